@@ -117,7 +117,7 @@ export const trainingSteps = (cases) =>
     const refusal = training.refusal(model, way)
     if (refusal || !training.isKnown(model)) return { refusal: refusal?.message ?? "" }
     const step = training.bytesByPart(model, way, texts)
-    const largest = [bytes, step.peak].map((free) => training.largestBatch(model, way, free))
+    const largest = [bytes, step.peak].map((availableBytes) => training.largestBatch(model, way, availableBytes))
     return { ...step, text: training.maxBytesPerText(model, way), largest }
   })
 

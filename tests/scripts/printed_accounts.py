@@ -41,7 +41,6 @@ def _account_json(account: dict[str, Any] | None) -> str:
 
 
 def _json(value: Any) -> str:
-    """A value as JSON on one line."""
     return json.dumps(value, ensure_ascii=False)
 
 

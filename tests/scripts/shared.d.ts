@@ -181,10 +181,11 @@ interface Frozen {
   all_but_head: boolean
 }
 
-/** A method that trains a few added parameters instead of the whole model, such as LoRA. */
+/** A method that trains a few parameters, added or not, instead of the whole model: for example, LoRA. */
 interface Lora {
   method: string
-  /** The main size of the method: the rank of LoRA, the width of an adapter, or the number of prompt tokens. */
+  /** The main size of the method: the rank of LoRA, the width of an adapter, or the number of prompt tokens;
+   * 0 if it has none. */
   rank: number
   /** The width of the prompt encoder; 0 if there is none. */
   width: number
@@ -417,13 +418,13 @@ interface ByName<Entry> extends Map<string, Entry> {
   get(name: string): Entry
 }
 
-/** A size in a shape: a number, or a letter such as H. */
+/** A size in a shape: a number, or letters such as H, 2F or H−E. */
 type Dimension = number | string
 
 /** A row of the table, with values that follow from its fields. */
 interface Row extends Omit<RowFields, "tags"> {
   dimensions: Dimension[]
-  /** Whether every layer has it. */
+  /** Whether it is in the layers, perhaps in all but the first. */
   repeated: boolean
   tags: Set<string>
 }
@@ -447,7 +448,8 @@ interface ModelClass {
   /** Its open choices, "labels" if their number is open, and "head" if it has one. */
   offers: string[]
   /**
-   * Whether the second bias of an untied head is "lost" or "kept" if the vocabulary is resized in place.
+   * The bias that does not get the new length if the vocabulary is resized in place: "lost" or "kept" for the
+   * second bias of an untied head, "alone" for the only bias.
    */
   in_place?: string
 }

@@ -136,7 +136,6 @@ def in_lines(written_sum: WrittenSum, name: str, random: Random) -> str:
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
 
     def line(item: Summand) -> str:
-        """A summand with its products and its number."""
         number = with_separator(written_sum.number(item), separator)
         return f"{bullet}{item.english}: {products_in_numbers(item, sizes, times)} = {number}"
 
@@ -167,7 +166,6 @@ def in_chinese(written_sum: WrittenSum, name: str, random: Random) -> str:
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
 
     def line(item: Summand) -> str:
-        """A summand with its products and its number."""
         prefix = "每层" if item.is_in_layer else ""
         return f"{prefix}{item.chinese}：{products_in_numbers(item, sizes, times)} = {written_sum.number(item)}"
 
@@ -234,7 +232,6 @@ def in_latex(written_sum: WrittenSum, name: str, random: Random) -> str:
         return f"{number:,}".replace(",", "{,}")
 
     def line(item: Summand) -> str:
-        """A summand with its products and its number, as a row of the environment."""
         number = in_braces(written_sum.number(item))
         return rf"\text{{{item.english}}} &= {products_in_numbers(item, sizes, times)} = {number}\\"
 

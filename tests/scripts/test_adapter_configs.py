@@ -22,7 +22,6 @@ LORA_CONFIG: dict[str, Any] = next(case["config"] for case in CASES if case["cha
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
-    """The account of one text."""
     (account,) = scripts.call("configAccounts", [text])
     return dict(account)
 

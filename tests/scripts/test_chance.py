@@ -16,7 +16,7 @@ MAX_SHARE_OF_ROUNDED_NUMBERS = 0.05
 
 
 def is_open(answer: dict[str, Any] | None) -> bool:
-    """Return whether nothing is stated as a fact: no explanation, one of a near number, or an only possible one."""
+    """Return whether nothing is stated as a fact: no explanation, a near number, or one that is only possible."""
     return answer is None or answer["kind"] == "near" or answer["confidence"] == "possible"
 
 

@@ -60,7 +60,6 @@ STORAGES = {"int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double 
 
 
 def is_countable(question: Question, change: str) -> bool:
-    """Return whether the engine can count the model after a change."""
     try:
         return bool(ChangedModel.build(question, [change]).number)
     except BadChange:

@@ -48,7 +48,6 @@ SEED = 20181011
 """The seed of the random files and sizes, fixed so that every run reads the same ones."""
 
 FILE_COUNT = 1_500
-"""The number of random files."""
 
 
 def read(scripts: Scripts, *texts: str) -> list[dict[str, Any]]:

@@ -31,7 +31,6 @@ def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any]]:
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
-    """The account of one text."""
     (result,) = accounts(scripts, [text])
     return result
 
@@ -778,10 +777,10 @@ def test_comments_in_a_config_are_not_read(text: str, scripts: Scripts) -> None:
 def test_a_number_at_the_end_of_a_cut_config_is_not_read(scripts: Scripts) -> None:
     """Of 30,522, only 305 is left; in the other text, a comma shows that the number is complete."""
     start = '{"architectures": ["BertModel"], "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, '
-    cut, whole = (f'{start}"intermediate_size": 3072, "vocab_size": {end}' for end in ("305", "30524,"))
+    cut, complete = (f'{start}"intermediate_size": 3072, "vocab_size": {end}' for end in ("305", "30524,"))
     assert 109_482_240 == account(scripts, cut)["model"]["total"]
     assert "vocab_size = 30,522" in account(scripts, cut)["headline"]
-    assert 109_483_776 == account(scripts, whole)["model"]["total"]
+    assert 109_483_776 == account(scripts, complete)["model"]["total"]
 
 
 @pytest.mark.parametrize("end", ['"num_hidden_lay', '"num_hidden_layers"', '"num_hidden_layers":', '"num_hidd...'])
@@ -795,7 +794,7 @@ def test_a_config_may_be_cut_off_within_a_key(end: str, scripts: Scripts) -> Non
 
 
 BY_DEFAULT = "transformers ignores keys that it does not know, so it takes the default,"
-MISSPELT_KEYS = {
+UNKNOWN_KEYS = {
     '{"model_type": "bert", "hiden_size": 512, "vocab_size": 30522}': (
         f"hiden_size: it looks like a misspelling of hidden_size; {BY_DEFAULT} 768."
     ),
@@ -816,11 +815,11 @@ MISSPELT_KEYS = {
 """Configs with a key that is not known, each with the sentence about that key."""
 
 
-@pytest.mark.parametrize("text", MISSPELT_KEYS)
-def test_a_misspelt_key_is_compared_with_the_keys_of_sizes(text: str, scripts: Scripts) -> None:
+@pytest.mark.parametrize("text", UNKNOWN_KEYS)
+def test_an_unknown_key_is_compared_with_the_keys_of_sizes(text: str, scripts: Scripts) -> None:
     result = account(scripts, text)
     assert None is result["model"]
-    assert MISSPELT_KEYS[text] in result["findings"]
+    assert UNKNOWN_KEYS[text] in result["findings"]
 
 
 def test_several_configs_are_counted_and_compared(scripts: Scripts) -> None:

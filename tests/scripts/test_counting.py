@@ -34,7 +34,6 @@ SEED = 20181011
 """The seed of the random questions, fixed so that every run compares the same ones."""
 
 QUESTION_COUNT = 6_000
-"""The number of random questions."""
 
 MAX_IN_SCRIPTS = 2**53 - 1
 """The largest safe integer in scripts. They lower larger bounds to it, because no model is that large."""
@@ -61,7 +60,6 @@ def test_classes_have_the_same_labels_in_both_languages(scripts: Scripts) -> Non
 
 
 def random_model(chance: random.Random, model_type: str) -> Model:
-    """A random model of an architecture."""
     heads = chance.randrange(1, 30)
     sizes = {letter: chance.randrange(2, 3000) for letter in "VPSEFR"}
     sizes |= {"A": heads, "H": heads * chance.randrange(1, 40), "L": chance.randrange(1, 30)}
@@ -108,7 +106,6 @@ def answer(question: Question) -> int | None:
 
 
 def for_scripts(question: Question) -> dict[str, Any]:
-    """A question in the form that scripts take."""
     return {
         "modelClass": question.resolved_class.name,
         "sizes": dict(question.model.sizes),

@@ -62,7 +62,6 @@ def test_a_difference_in_a_hint_or_the_answer_is_found(scripts: Scripts) -> None
 
 
 def verdicts(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> list[list[dict[str, str]]]:
-    """The verdicts on the answers to each exercise."""
     lists: list[list[dict[str, str]]] = scripts.call(
         "exerciseVerdicts", [[variant.set, variant.seed, answers] for variant, answers in cases]
     )

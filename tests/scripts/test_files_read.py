@@ -44,13 +44,13 @@ def safetensors(header: str, length: int | None = None) -> bytes:
 
 
 def gguf(version: int = 3, names: tuple[str, ...] = ("token_embd.weight", "blk.0.attn_q.bias")) -> bytes:
-    """The header of a GGUF file with two tensors, whose metadata are a text, a number, and a list of each."""
+    """The header of a GGUF file with two tensors, whose metadata are a string, a number, and a list of each."""
 
     def length_and_text(value: str) -> bytes:
         """A string as the format stores it, with its length before it."""
         return struct.pack("<Q", len(value)) + value.encode()
 
-    # Types of metadata: 4 is u32, 6 is f32, 8 is a text, and 9 is a list, which gives the type of its items.
+    # Types of metadata: 4 is u32, 6 is f32, 8 is a string, and 9 is a list, which gives the type of its items.
     values = [
         length_and_text("general.architecture") + struct.pack("<I", 8) + length_and_text("bert"),
         length_and_text("bert.block_count") + struct.pack("<II", 4, 12),

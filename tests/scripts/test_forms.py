@@ -70,7 +70,7 @@ def test_one_more_than_a_bare_model_may_be_a_layer_from_tensorflow_hub(scripts: 
     assert "KerasLayer" not in one_less + head
 
 
-OF_OTHER_MODELS = {
+NUMBERS_OF_OTHER_MODELS = {
     ("335,141,888", "bert-base-uncased"): "BERT large, uncased",
     ("109482240", "bert-large-uncased"): "BERT base, uncased",
     ("124645632", "bert-base-uncased"): "RoBERTa base",
@@ -80,15 +80,15 @@ OF_OTHER_MODELS = {
 """Numbers with a model that a reader may choose by mistake, and the model that has the number."""
 
 
-@pytest.mark.parametrize(("text", "model"), OF_OTHER_MODELS)
-def test_a_number_of_another_model_than_the_chosen_one_is_explained(scripts: Scripts, text: str, model: str) -> None:
+@pytest.mark.parametrize(("text", "model"), NUMBERS_OF_OTHER_MODELS)
+def test_a_number_of_a_model_other_than_the_chosen_one_is_explained(scripts: Scripts, text: str, model: str) -> None:
     (answer,) = scripts.call("answersInFull", [text], model)
     beginning, explanation = answer.split(" Of any model:")
     assert "We found no way to get" in beginning
-    assert OF_OTHER_MODELS[text, model] in explanation[:400]
+    assert NUMBERS_OF_OTHER_MODELS[text, model] in explanation[:400]
 
 
-def test_a_number_that_no_model_has_gets_the_nearest_of_the_chosen_one(scripts: Scripts) -> None:
+def test_a_number_that_no_model_has_is_answered_with_the_nearest_of_the_chosen_model(scripts: Scripts) -> None:
     (answer,) = scripts.call("answersInFull", ["109490007"], "bert-base-uncased")
     assert answer.startswith("We found no way to get 109,490,007. |The nearest right number is|")
 
@@ -101,7 +101,7 @@ def test_a_number_less_its_rounded_form_is_only_rounding(scripts: Scripts) -> No
 
 
 @pytest.mark.parametrize("text", ["108.9M", "110M", "267.8MB"])
-def test_a_rounded_number_that_fits_several_says_so(scripts: Scripts, text: str) -> None:
+def test_the_answer_to_a_rounded_number_that_fits_several_says_so(scripts: Scripts, text: str) -> None:
     (sentence,) = scripts.call("firstSentences", [text])
     assert re.match(rf"{text}, rounded to \w+ figures, fits \d+ numbers that we know. The likeliest: ", sentence)
 
@@ -230,7 +230,6 @@ PIECES = [
 
 
 def hostile_text(chance: random.Random) -> str:
-    """A random sequence of pieces."""
     return "".join(chance.choices(PIECES, k=chance.choice((1, 2, 3, 5, 8, 13, 40, 200))))
 
 
@@ -323,7 +322,7 @@ def test_a_classifier_comes_before_the_head_of_the_same_size(scripts: Scripts) -
 
 
 def test_a_term_counts_no_part_that_lies_within_another_term(scripts: Scripts) -> None:
-    """590,592 is one of four projections in a layer, too, but all layers or one of them are another term."""
+    """A projection also has 590,592 parameters, but it is within the layers, which are another term."""
     base, layer = scripts.call("firstSentences", ["23.8M + 85.1M + 0.6M = 109.5M", "7.09M + 0.59M"])
     assert "590,592 is the size of either the pooler or the dense layer of the masked-LM head of BERT base" in base
     assert "7,087,872 is the size of one encoder layer" in layer

@@ -15,8 +15,8 @@ from .running import Scripts
 CASES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))
 """Texts with the expected accounts. The comment at the top of the file explains the fields."""
 
-SEED = 46  # of random texts
-MAX_MILLISECONDS = 400  # of one line, on a busy machine
+SEED = 46  # for the random texts
+MAX_MILLISECONDS = 400  # for one line, on a busy machine
 MAX_MILLISECONDS_OF_LONG_LINES = 1500  # explaining every number separately took five seconds
 
 

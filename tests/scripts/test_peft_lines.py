@@ -19,7 +19,6 @@ from macros.counting.changes.methods import Change
 from .running import Scripts
 
 RECORDING_FILE = Path(__file__).parents[1] / "counting" / "recorded_peft_lines.json.gz"
-"""The recording of the lines."""
 
 INTERVAL = 4  # the engine checks the ways for every fourth line, since checking all of them takes too long
 CURRENT_HEAD_TREATMENTS = ("copied", "frozen")  # the ways in which PEFT treats a head today

@@ -12,7 +12,6 @@ from macros.counting import ARCHITECTURE_OF_CLASS
 from tests.scripts.running import Scripts
 
 FOLDER = Path(__file__).parent / "printouts"
-"""The folder of the print-outs."""
 
 PRINT_OUTS = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))["printout"]
 """The entries of the index."""
@@ -31,7 +30,6 @@ def rows_with_tensors(print_out: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module", params=PRINT_OUTS, ids=[print_out["file"] for print_out in PRINT_OUTS])
 def print_out(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """One print-out's entry in the index."""
     entry: dict[str, Any] = request.param
     return entry
 
@@ -46,7 +44,6 @@ def account(print_out: dict[str, Any], scripts: Scripts) -> dict[str, Any]:
 
 
 def text_of(print_out: dict[str, Any]) -> str:
-    """The text of the print-out."""
     text: str = (FOLDER / print_out["file"]).read_text(encoding="utf-8")
     return text
 
@@ -106,7 +103,6 @@ def normalise(text: str) -> str:
 
 
 def without_model_name(name: str) -> str:
-    """The name of a tensor without the model's name at the beginning."""
     return PREFIXES.sub("", name)
 
 

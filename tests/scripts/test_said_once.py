@@ -23,7 +23,7 @@ from macros.rendering.components.words import PHRASES
 ROOT = Path(__file__).parents[2]
 
 MIN_WORDS = 4
-"""The minimum number of words in a phrase that counts. Shorter texts are headings or labels."""
+"""The minimum number of words in a phrase that counts. Shorter phrases are often headings or labels."""
 
 RUN_LENGTH = 7
 """The number of equal words in a row that counts as a match anywhere. Unrelated sentences may share six."""

@@ -42,7 +42,6 @@ MAX_MILLISECONDS = 4 * 300
 
 
 def answers_to(scripts: Scripts, texts: list[str], model: str = "") -> list[list[Answer]]:
-    """All answers to each text."""
     answers: list[list[Answer]] = scripts.call("explanations", [[text, model] for text in texts])
     return answers
 
@@ -117,7 +116,6 @@ def all_texts() -> list[str]:
 
 @pytest.fixture(scope="module")
 def answers(scripts: Scripts) -> dict[str, list[Answer]]:
-    """The answers to each text."""
     return dict(zip(all_texts(), answers_to(scripts, all_texts()), strict=True))
 
 
@@ -385,7 +383,7 @@ def test_an_amount_may_have_the_name_of_another_unit(scripts: Scripts) -> None:
     assert {"float16": 2, "bfloat16": 2} == {answer["dtype"]: answer["cost"] for answer in class_answers}
 
 
-def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
+def test_an_unknown_number_is_answered_with_the_nearest_right_one(scripts: Scripts) -> None:
     chance = random.Random(SEED + 2)  # noqa: S311
     texts = [str(chance.randrange(10**6, 4 * 10**8)) for _ in range(60)]
     candidates, near_count = near_candidates(), 0

@@ -100,7 +100,7 @@ def sampled_cases(part: int) -> Iterator[Case]:
 
 
 FREE_BYTES = 10**6
-"""The free memory, in bytes, that the largest batch must fit into. Another must fit where the step itself does."""
+"""The free memory, in bytes, for which largest batches are compared, in addition to the memory that the step needs."""
 
 
 def engine_numbers(changed_model: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,6 @@ MLM_NAMES = [
 """The tensors of BERT's masked-LM head."""
 
 CLASSIFIER_NAMES = ["classifier.bias", "classifier.weight"]
-"""The tensors of a classifier."""
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
@@ -375,7 +374,6 @@ def test_strict_false_does_not_help_against_different_shapes(scripts: Scripts) -
 
 
 def findings_of(scripts: Scripts, text: str) -> list[str]:
-    """The findings about a warning, as sentences."""
     findings = account(scripts, text)["findings"]
     assert isinstance(findings, list)
     return findings

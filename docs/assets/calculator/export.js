@@ -15,7 +15,7 @@ import { firstIn, percentage, setText } from "./live.js"
 const PROMPT_PREFIX = "base_model" // the beginning of PEFT's names in a model with prompts
 const DOWNLOAD_TIME = 1000 // milliseconds that a browser has to begin a download
 
-/** The view that was shown last. @type {View} */
+/** @type {View} */
 let lastView
 
 // --- The texts --------------------------------------------------------------

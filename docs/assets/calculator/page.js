@@ -86,7 +86,6 @@ function settle() {
   isNewEntry = false
 }
 
-/** Calls `settle` once typing pauses. */
 function settleLater() {
   clearTimeout(timer)
   timer = setTimeout(settle, PAUSE)

@@ -46,7 +46,7 @@ function reportOn(name, { configuration: config, named, uncounted, ignored, unkn
     const instead = ", which is not one of the classes that are counted here for this model, so the class is "
     paragraphs.push(html`<p>It names ${code(uncounted)}${instead}${code(config.modelClass)}.</p>`)
   }
-  /** A list of keys for a sentence, each as code. @param {string[]} keys */
+  /** @param {string[]} keys */
   const keyList = (keys) => inWords(keys.map((key) => code(key.slice(0, MAX_LENGTH))))
   if (unknown.length) {
     const ifSize = unknown.length === 1 ? "If it sets the size of a tensor" : "If one of them sets the size of a tensor"
@@ -69,7 +69,6 @@ class ConfigReader {
   }
 
   /**
-   * Fills the fields from a config.
    * @param {string | ArrayBuffer} source
    * @param {string} name
    */

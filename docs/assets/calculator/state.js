@@ -215,7 +215,7 @@ export function addressOf({ fields, beside }) {
   return `?${pairs.map(([name, value]) => `${name}=${encodeForAddress(value)}`).join("&")}`
 }
 
-/** A text cut to a length that a message can show. @param {string} text */
+/** @param {string} text */
 const shorten = (text) => cut(text, MAX_LENGTH)
 
 /**

@@ -76,7 +76,6 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
 }
 
 /**
- * The letters whose sizes differ.
  * @param {View} before
  * @param {View} now
  */

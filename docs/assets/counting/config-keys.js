@@ -114,7 +114,6 @@ export function reasonAgainst(key, value, architecture, sizes) {
   if (SIZELESS_KEYS.has(key) || sizelessHere.includes(key) || isRedundant(key, value, architecture, sizes)) return ""
   if (isSizeElsewhere(key)) return isNothing(value) ? "" : elsewhere[key]
   const wordsOfKey = wordsOf(key)
-  /** Whether the key has one of these words. */
   const hasWordOf = (/** @type {Set<string>} */ vocabulary) => wordsOfKey.some((word) => vocabulary.has(word))
   // A key such as "without_x" means that x is present if its value is false.
   if (isNothing(value) && !(value === false && hasWordOf(ABSENCE_WORDS))) return ""

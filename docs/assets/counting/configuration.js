@@ -232,8 +232,7 @@ class KeyReader {
     return value
   }
 
-  /** The value of a boolean key.
-   * @param {string} key @param {boolean} [defaultValue] @returns {boolean} */
+  /** @param {string} key @param {boolean} [defaultValue] @returns {boolean} */
   flag(key, defaultValue = flags[key]) {
     return this.expect(key, defaultValue, (value) => typeof value === "boolean", textOf("flag"))
   }

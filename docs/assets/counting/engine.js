@@ -284,8 +284,7 @@ export function isThere({ when }, allChoices, sizes) {
 export const presence = ({ rows: list }, allChoices, sizes) =>
   list.map((row) => Number(isThere(row, allChoices, sizes))).join("")
 
-/** The rows of a class for these choices and sizes.
- * @param {ModelClass} modelClass @param {Choices} allChoices @param {Sizes} sizes */
+/** @param {ModelClass} modelClass @param {Choices} allChoices @param {Sizes} sizes */
 function rowsOf(modelClass, allChoices, sizes) {
   const presenceDigits = presence(modelClass, allChoices, sizes)
   return getOrMake(cache, modelClass.name + presenceDigits, () => {

@@ -20,7 +20,7 @@ const LORA_LEAF_LENGTH = "lora_A".length // the length of the ending by which Lo
 export const PRUNED_END = " of a head"
 const BLOCK_ORDER = table.changes.blocks.map(({ name }) => name)
 
-/** The path of the module that contains a tensor. @param {{ path: string }} item */
+/** @param {{ path: string }} item */
 const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
 
 // --- The tree of a sum, with letters -------------------------------------------

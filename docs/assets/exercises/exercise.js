@@ -111,7 +111,7 @@ function baseExercise({ set, seed, ask, name, sizes, title }, answer, furtherVal
 const sizesStatedBy = ({ words }) =>
   Object.fromEntries([...words.matchAll(/\b([a-z]) = ([0-9]+)/g)].map(([, letter, number]) => [letter, Number(number)]))
 
-/** An exercise that asks for a number. @param {Variant} variant @returns {Exercise} */
+/** @param {Variant} variant @returns {Exercise} */
 const numberExercise = (variant) => ({
   ...baseExercise(variant, answerTo(variant.ask, variant.sizes)),
   wrongAnswers: wrongAnswers(variant.ask, variant),
@@ -157,8 +157,7 @@ function wrongBytes(variant, dtype, number) {
   const { ask, sizes } = variant
   const width = table.dtypes[dtype]
   const rightBytes = number * width
-  /** A wrong answer about memory.
-   * @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [furtherValues] */
+  /** @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [furtherValues] */
   const wrongAmount = (name, amount, text, furtherValues = {}) =>
     wrongAnswer(name, amount, text, { dtype, width, ...furtherValues })
   const wrongAmounts = [
@@ -223,7 +222,6 @@ function shareExercise(variant) {
   const { ask, sizes, random } = variant
   const exercise = numberExercise(variant)
   const total = exercise.answer + (count({ modelClass: ask.class, sizes }) ?? NaN)
-  /** A number as a percentage of all parameters. */
   const share = (/** @type {number} */ number) => `${inUnit(100 * number, total)}%`
   const text = share(exercise.answer)
   const feedback = filled(texts.share, { number: exercise.answer, other: total })
@@ -309,7 +307,6 @@ function corrections({ block, label, right, wrong }, linesOf, sizes) {
 /** A difference as a further term of a sum: ` + 512` or ` − 512`. @param {number} difference */
 const signedTerm = (difference) => ` ${difference < 0 ? "−" : "+"} ${whole(Math.abs(difference))}`
 
-/** The functions that make exercises, by kind. */
 const MAKERS = {
   number: numberExercise,
   memory: memoryExercise,

@@ -28,9 +28,9 @@ export const valueOfProduct = (product, results, sizes) =>
 export function withSizes(lines, sizes) {
   /** @type {WorkedLine[]} */
   const results = []
-  /** The value of a factor. @param {string} factor */
+  /** @param {string} factor */
   const numberOf = (factor) => valueOfFactor(factor, results, sizes)
-  /** A product with numbers in place of its letters. @param {string} product */
+  /** @param {string} product */
   const textOfProduct = (product) =>
     product
       .split(" ")

@@ -87,7 +87,7 @@ function withValues(texts, sizes) {
   return terms.every((term) => term !== null) ? terms : null
 }
 
-/** A part and all parts below it. @param {PartOfSum} part @returns {PartOfSum[]} */
+/** @param {PartOfSum} part @returns {PartOfSum[]} */
 const allParts = (part) => [part, ...part.parts.flatMap(allParts)]
 
 /** The terms of a typed sum. A term whose value is not the number of a part is expanded. Null if a term cannot be read.

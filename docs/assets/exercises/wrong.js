@@ -68,7 +68,7 @@ const isRemedyClear = (done, undo) => undo.startsWith("add ") && done.endsWith(u
 /** A sentence about one of several ways to a number. @param {{ done: string, undo: string, isClear: boolean }} way */
 const wayInWords = ({ done, undo, isClear }) => filled(texts[isClear ? "way-forgotten" : "way"], { done, undo })
 
-/** The template for the feedback on a deviation. @param {Deviation} deviation */
+/** @param {Deviation} deviation */
 function templateFor({ kind, done, undo }) {
   if (kind === "convention") return texts.convention
   return isRemedyClear(done, undo) ? texts.forgotten : texts.done
@@ -92,7 +92,7 @@ const slips = (ask, sizes) => answersOfSlips(ask.slips, ask, sizes)
  * @param {Ask} ask @param {Sizes} sizes */
 export const singleNumbers = (ask, sizes) => answersOfSlips(ask.singles, ask, sizes)
 
-/** The wrong answers that slips lead to for the given sizes. @param {Ask["slips"]} slips @param {Ask} ask
+/** @param {Ask["slips"]} slips @param {Ask} ask
  * @param {Sizes} sizes */
 function answersOfSlips(slips, { lines }, sizes) {
   const results = withSizes(lines, sizes).map(({ result }) => result)
@@ -146,7 +146,7 @@ export function answersForOtherModels(ask, { name, title, sizes }) {
   const sizesOfQuestion = Object.fromEntries(
     Object.entries(sizes).filter(([letter]) => LETTERS_OF_QUESTION.includes(letter)),
   )
-  /** The number of sizes in which another model differs. @param {Sizes} other */
+  /** @param {Sizes} other */
   const numberOfDifferences = (other) => Object.entries(other).filter(([letter, size]) => size !== sizes[letter]).length
   return confusableModels
     .map((other) => ({ ...models.get(other), sizes: { ...models.get(other).sizes, ...sizesOfQuestion } }))
@@ -219,9 +219,7 @@ export const wrongAnswers = (ask, model) =>
  * likelier than the further numbers, but less likely than a square matrix, which only questions about heads have.
  * @param {WrongAnswer[]} wrong @param {WrongAnswer[]} further @param {number} rightAnswer */
 export function withFurther(wrong, further, rightAnswer) {
-  /** Whether a wrong answer is a size given in the question. */
   const isGivenSize = (/** @type {WrongAnswer} */ { names }) => names[0].startsWith("size:")
-  /** Whether a wrong answer counts a square matrix. */
   const isSquare = (/** @type {WrongAnswer} */ { names }) => names[0] === "square"
   /** Whether a wrong answer is a multiple of the count, in a question about a change that has no effect on it. */
   const isUnchanged = (/** @type {WrongAnswer} */ { names }) => names[0] === "unchanged"

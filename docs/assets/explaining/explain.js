@@ -28,7 +28,7 @@ const { costs, limits, odds, unknown } = table.explanations
 /** The functions that return the meanings of a reading, one for each kind of explanation. */
 const KINDS = [entries, parts, changes, sizes, memory, shares, operations, quoted]
 
-/** The items of several lists, without duplicates. @template T @param {T[][]} lists */
+/** @template T @param {T[][]} lists */
 const union = (lists) => [...new Set(lists.flat())]
 
 /** The explanations, with those that differ only in model, class or source merged. A merged explanation is the

@@ -88,10 +88,10 @@ const IN_LATEX = {
   "−": "$-$",
 }
 
-/** The text with the special characters of LaTeX escaped. @param {string} text */
+/** @param {string} text */
 const inLatex = (text) => text.replace(/[\\~^×−#%&_${}]/g, (sign) => IN_LATEX[sign] ?? `\\${sign}`)
 
-/** The text with the special characters of Markdown escaped. @param {string} text */
+/** @param {string} text */
 const inMarkdown = (text) => text.replace(/[\\\x60*_[\]]/g, "\\$&").replace(/</g, "&lt;") // \x60 is the backtick
 
 const AS_HTML = '<a href="@address">@title</a>@number. “@question”, <cite>@site</cite>.'

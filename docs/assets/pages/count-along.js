@@ -149,7 +149,6 @@ function conclusions(entries) {
 const [WORD_TABLE, LAYER] = ["bert/embeddings/word_embeddings", "bert/encoder/layer_0"]
 
 /**
- * A share as a percentage with one decimal.
  * @param {number} part
  * @param {number} total
  */

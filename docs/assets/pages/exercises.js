@@ -129,7 +129,6 @@ function listOfSets(address) {
 }
 
 /**
- * A list item with a link to a variant.
  * @param {Address} to
  * @param {boolean} isCurrent  whether the variant is the one shown
  * @param {Content[]} content
@@ -266,10 +265,7 @@ const stepsOf = (steps) => {
  */
 const LEGENDS = { mistake: "What was done?", share: "Share" }
 
-/**
- * The options of a question, as radio buttons.
- * @param {Exercise} variant
- */
+/** @param {Exercise} variant */
 function optionsOf({ options, kind }) {
   const legend = LEGENDS[String(kind)] ?? "Configuration"
   const labels = options.map(
@@ -456,7 +452,6 @@ class ShownExercise {
 }
 
 /**
- * Shows a variant.
  * @param {Address} address
  * @param {string} [typedAnswer]  an answer to fill in and check
  */

@@ -22,7 +22,7 @@ const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form
 /** The line with the largest batch, which comes second if the reader has entered a batch size. */
 const lineOfLargest = /** @type {HTMLElement} */ (form.querySelector("[data-answer]"))
 
-/** A number in a unit, to one decimal. @param {number} number @param {number} unit */
+/** @param {number} number @param {number} unit */
 const inUnit = (number, unit) =>
   (number / unit).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 

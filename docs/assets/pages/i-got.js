@@ -78,8 +78,7 @@ const nextFrame = () => new Promise(requestAnimationFrame)
 let questionCount = 0 // the number of questions so far; an answer is shown only if no later question was asked
 let longText = "" // the text to answer, if it is too long for the field
 
-/** Shows the answer to a text.
- * @param {string} text
+/** @param {string} text
  * @param {string} address  the address of the answer; "" if the text is too long for one */
 async function ask(text, address) {
   const [model, question] = [formModel(), ++questionCount]

@@ -14,7 +14,6 @@ const article = document.querySelector("article")
 // Selectors for the kinds of elements with a part. Each kind is searched by itself, because a figure may have a single
 // piece for what the source counts, while the table next to it has several rows.
 const PART_SELECTORS = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
-/** The selector for elements that represent a letter. */
 const LETTER_SELECTOR =
   ":is(.bc-worked, .bc-term) mi, :is(.bc-worked, .bc-summed, .bc-where) [data-letter], .bc-where mi"
 
@@ -50,7 +49,7 @@ const areOfOneModel = (one, other) => {
   const [model, otherModel] = [modelOf(one), modelOf(other)]
   return !model || !otherModel || model === otherModel
 }
-/** The letter that an element represents. @param {Element} element */
+/** @param {Element} element */
 const letterOf = (element) => element.getAttribute("data-letter") ?? element.textContent ?? ""
 
 /**

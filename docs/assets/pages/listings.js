@@ -8,7 +8,6 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
   const folds = [...listing.querySelectorAll("details")]
   const [copyButton, foldButton] = ["Copy as text", ""].map((text) => html`<button type="button">${text}</button>`)
   const status = html`<span role="status"></span>`
-  /** Whether all folds are open. */
   const areAllOpen = () => folds.every((fold) => fold.open)
   /** Labels the fold button with its next action: folding or expanding everything. */
   const updateLabel = () => (foldButton.textContent = areAllOpen() ? "Fold all" : "Expand all")

@@ -34,7 +34,7 @@ function pathOf(pathname) {
   return path.replace(PATH_FRINGES, "").slice(-MAX_LENGTH).toLowerCase()
 }
 
-/** The last segment of a path. @param {string} path */
+/** @param {string} path */
 const lastSegment = (path) => path.slice(path.lastIndexOf("/") + 1)
 
 /**

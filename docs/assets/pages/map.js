@@ -60,7 +60,7 @@ function placeAt(hash) {
  */
 const placeOrDefault = (hash) => placeAt(hash) ?? { root: BASE, path: "", cell: [] }
 
-/** The address of a place on the map. @param {Place} place */
+/** @param {Place} place */
 function addressOf({ root, path, cell }) {
   const tensor = tensors.get(path)
   return `#${[idOf(root, path), ...(tensor ? numbersOf(tensor, cell) : [])].join("/")}`

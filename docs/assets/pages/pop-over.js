@@ -29,10 +29,7 @@ if (hasPopovers) tooltip.popover = "manual" // an automatic popover would close 
 tooltip.hidden = !hasPopovers
 document.body.append(tooltip)
 
-/**
- * The number that is being explained.
- * @type {HTMLElement | null}
- */
+/** @type {HTMLElement | null} */
 let explainedNumber = null
 /**
  * The number under the pointer, or whose explanation is under the pointer.
@@ -75,7 +72,7 @@ function textOf({ how = "", model, class: modelClass = "BertModel" }) {
   return [how, model && [model, modelClass].filter(Boolean).join(", ")].filter(Boolean).join("\n")
 }
 
-/** Shows the explanation of a number. @param {HTMLElement} number */
+/** @param {HTMLElement} number */
 function show(number) {
   if (explainedNumber === number) return
   hide()

@@ -27,7 +27,6 @@ function present(strip) {
   const fullScreen = html`<button class="bc-button">Full screen</button>`
   const counter = html`<output></output>`
 
-  /** The index of the slide in view. */
   const currentIndex = () => Math.round(strip.scrollLeft / strip.clientWidth)
 
   /** Goes forward by `step` slides, or back if it is negative, but not beyond the ends. @param {number} step */

@@ -27,7 +27,7 @@ const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" }
 // The lengths from which one letter of a word, or two, may differ. Shorter words resemble too many others.
 const [MIN_LENGTH_FOR_ONE, MIN_LENGTH_FOR_TWO] = [5, 8]
 
-/** Digits with commas between thousands. @param {string} digits */
+/** @param {string} digits */
 const withCommas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
 
 /** A reader's query in the words of the index, with their weights. @param {string} query */

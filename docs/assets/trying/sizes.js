@@ -108,7 +108,7 @@ function figureOf(items) {
 /** The formula with numbers in place of letters, and its result. @param {CountedItem[]} items @param {Sizes} sizes */
 function formulaOf(items, sizes) {
   const terms = groups(mergeTerms(items.map(termOf)))
-  /** A formula with numbers in place of its letters. @param {string} text */
+  /** @param {string} text */
   const inNumbers = (text) => text.replace(/[A-Z]/g, (letter) => whole(sizes[letter]))
   const groupTexts = terms.map(([layers, group], groupIndex) => {
     // A single term per layer is multiplied by the number of layers. Several are put in brackets after this number.
@@ -146,7 +146,7 @@ function lettersOf(items) {
 
 /** The fold with the sliders for a part and its numbers at the chosen sizes. */
 class SizedPart {
-  /** The sizes in the fields. @type {Sizes} */
+  /** @type {Sizes} */
   sizes = { ...BASE_SIZES }
   /** The result for screen readers, updated once the sizes have not changed for a while. */
   status = html`<p class="bc-status" role="status"></p>`
@@ -225,7 +225,6 @@ class SizedPart {
     this.show()
   }
 
-  /** Shows the part with the current sizes. */
   show() {
     const items = this.countedItems()
     const total = sumBy(items, ({ number }) => number)

@@ -17,7 +17,6 @@ const OUTSIDE_TABLES = "embeddings-excluded"
  * multiply.
  * @param {string} name @param {Sizes} sizes @param {number} tokens */
 export function countsOf(name, sizes, tokens) {
-  /** The parameters of the class, counted with the named deviations. */
   const parameters = (/** @type {string[]} */ names) => count({ modelClass: name, sizes, deviations: names }) ?? NaN
   const total = parameters([])
   // A rule that multiplies by the parameters means those in use, and the weights of a tied decoder are used twice.
@@ -91,7 +90,6 @@ const pricedModels = lazily(() =>
 function meaningsOfBatches(batchSizes, low, high, called) {
   return pricedModels().flatMap(({ countedModel, convention, perText }) => {
     const otherNameCost = called && called !== convention.called ? search["other-name"] : 0
-    /** The cost of an explanation with `batch` texts. */
     const costOf = (/** @type {number} */ batch) =>
       countedModel.cost + convention.cost + otherNameCost + (batch > 1 ? search.batch : 0)
     return batchSizes

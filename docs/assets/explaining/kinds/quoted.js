@@ -40,8 +40,7 @@ const typedNumber = ({ mantissa, decimals, size }) => Math.round((mantissa * siz
  * @param {string[]} names @param {Reading} reading */
 export const areCalledByFigure = (names, reading) => names.some((name) => figures().get(name) === typedNumber(reading))
 
-/** A figure as a meaning.
- * @param {string} model @param {number} number @param {string} words @param {string} page @param {string} why
+/** @param {string} model @param {number} number @param {string} words @param {string} page @param {string} why
  * @returns {Meaning} */
 const quotedMeaning = (model, number, words, page, why) => ({
   ...BLANK_MEANING,

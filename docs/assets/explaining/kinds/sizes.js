@@ -72,7 +72,7 @@ const isUnusual = (letter, value, sizes) =>
   Math.abs(value - sizes[letter]) > MAX_ADDED_TOKENS &&
   !isOfKnownModel(letter, value)
 
-/** Whether a known model has this size. @param {string} letter @param {number} value */
+/** @param {string} letter @param {number} value */
 const isOfKnownModel = (letter, value) => table.models.some((model) => model.sizes[letter] === value)
 
 const COST_OF_INVENTION = 1 // the additional cost of an invented vocabulary together with a mistake: many numbers fit
