@@ -196,6 +196,30 @@ def numbers_of_another_class(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                 yield f"{name}: {question.number} is not the number of {model_class}"
 
 
+PARTS_AS_SUBJECTS = {
+    "word table": "bert/embeddings/word_embeddings",
+    "position table": "bert/embeddings/position_embeddings",
+    "segment table": "bert/embeddings/token_type_embeddings",
+    "embeddings": "bert/embeddings",
+    "pooler": "bert/pooler",
+    "masked-LM head": "cls/predictions",
+    "next-sentence head": "cls/seq_relationship",
+}
+SUBJECT_OF_CALL = re.compile(
+    rf"\b[Tt]he ({'|'.join(PARTS_AS_SUBJECTS)})(?: alone)? (?:has|have|holds?|takes?|is|are) "
+    r'\{\{ (?:number|share)\("([^"]*)"'
+)
+"""A clause about what a part has or is, with the name of the part and the path in the call for its number."""
+
+
+def subjects_of_another_part(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Parts whose number in the same clause is that of another part."""
+    for name, text in pages.items():
+        for part, path in SUBJECT_OF_CALL.findall(text):
+            if path != PARTS_AS_SUBJECTS[part]:
+                yield f"{name}: the {part} has the number of {path}"
+
+
 FOLD_OF_CALL = re.compile(
     r"<summary>(?P<summary>[^<]*)</summary>\s*"
     r"\{\{ (?P<topic>\w+\.)?(?P<macro>\w+)\((?P<arguments>[^{}]*)\) \}\}\s*</details>"
@@ -241,11 +265,13 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         *shapes_of_other_letters(),
         *sizes_of_other_letters(),
         *numbers_of_another_class(),
+        *subjects_of_another_part(),
         *folds_of_another_call(),
         *code_for_another_library(),
     ]
     assert sum(len(FOLD_OF_CALL.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(CLASS_AFTER_NUMBER.findall(text)) for text in PAGES.values()) > 20
+    assert sum(len(SUBJECT_OF_CALL.findall(text)) for text in PAGES.values()) > 2
     assert sum(len(equations_of_sizes(text)) for text in PAGES.values()) > 15
 
 
@@ -263,6 +289,7 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         ("changed/adapters.md", "P-tuning worked out, line", "One layer, line", folds_of_another_call),
         ("changed/lora.md", "Code for PEFT, with", "Code for Keras, with", code_for_another_library),
         ("parts/heads.md", "Code for transformers,", "Code for PyTorch,", code_for_another_library),
+        ("parts/embeddings.md", "the word table alone", "the position table alone", subjects_of_another_part),
         ("notation.md", "## Sources {", "## Exercises {", shared_headings_with_another_id),
         ("parts/heads.md", "{ #keep }", "{ #check }", shared_headings_with_another_id),
         ("teach/downloads.md", "## The table behind", "## The schema behind", headings_that_open_with_another_id),
