@@ -237,6 +237,16 @@ def folds_of_another_call(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                 yield f"{name}: “{match['summary']}” is above {call}"
 
 
+def tables_of_another_library(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Tables filled by `listings.weights` whose caption does not name the library in the argument."""
+    for name, text in pages.items():
+        for table in TABLE.findall(text):
+            caption = re.sub(r"[^a-z]", "", table.partition("\n|")[0].partition("\n")[2].lower())
+            for library in re.findall(r'listings\.weights\("([\w-]+)"\)', table):
+                if library.replace("-", "") not in caption:
+                    yield f"{name}: {library} is in the table “{caption}”"
+
+
 LIBRARIES = {"transformers": "transformers", "PEFT": "peft", "PyTorch": "torch", "Keras": "keras"}
 """The libraries that summaries name, with the names under which code imports them."""
 
@@ -267,6 +277,7 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         *numbers_of_another_class(),
         *subjects_of_another_part(),
         *folds_of_another_call(),
+        *tables_of_another_library(),
         *code_for_another_library(),
     ]
     assert sum(len(FOLD_OF_CALL.findall(text)) for text in PAGES.values()) > 20
@@ -290,6 +301,7 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         ("changed/lora.md", "Code for PEFT, with", "Code for Keras, with", code_for_another_library),
         ("parts/heads.md", "Code for transformers,", "Code for PyTorch,", code_for_another_library),
         ("parts/embeddings.md", "the word table alone", "the position table alone", subjects_of_another_part),
+        ("listings/index.md", 'weights("flax")', 'weights("keras-hub")', tables_of_another_library),
         ("notation.md", "## Sources {", "## Exercises {", shared_headings_with_another_id),
         ("parts/heads.md", "{ #keep }", "{ #check }", shared_headings_with_another_id),
         ("teach/downloads.md", "## The table behind", "## The schema behind", headings_that_open_with_another_id),
