@@ -24,7 +24,7 @@ import { withFurther, wrongAnswers } from "../../docs/assets/exercises/wrong.js"
 import { explain, isRight } from "../../docs/assets/explaining/explain.js"
 import { countsOf } from "../../docs/assets/explaining/kinds/operations.js"
 import { rightParts } from "../../docs/assets/explaining/kinds/parts.js"
-import * as known from "../../docs/assets/explaining/known-numbers.js"
+import * as knownNumbers from "../../docs/assets/explaining/known-numbers.js"
 import { bounds, read } from "../../docs/assets/explaining/read.js"
 import { readings } from "../../docs/assets/explaining/readings.js"
 import { byCost } from "../../docs/assets/explaining/ways.js"
@@ -115,7 +115,7 @@ export const trainingSteps = (cases) =>
   cases.map(({ configuration, published, way, texts, bytes }) => {
     const model = published ? training.publishedModel(...published) : modelToTrain(configuration)
     const refusal = training.refusal(model, way)
-    if (refusal || !training.isKnown(model)) return { refusal: refusal?.message ?? "" }
+    if (refusal || !training.hasAnswerFor(model)) return { refusal: refusal?.message ?? "" }
     const step = training.bytesByPart(model, way, texts)
     const largest = [bytes, step.peak].map((availableBytes) => training.largestBatch(model, way, availableBytes))
     return { ...step, text: training.maxBytesPerText(model, way), largest }
@@ -130,7 +130,7 @@ export const refusedSteps = (cases) =>
 /** The configuration in the text of each config.json, or the reasons why it is refused. */
 export const configs = (texts) => texts.map(configuration.read)
 
-/** The same as `configs`, but for files, which are given in base64. */
+/** The configuration in each config.json, or the reasons why it is refused. Files are given in base64. */
 export const configsOfBytes = (files) =>
   files.map((file) => configuration.read(Uint8Array.from(atob(file), (character) => character.charCodeAt(0))))
 
@@ -237,7 +237,7 @@ export const firstAnswers = (texts) =>
 /** The totals of published models, right or wrong, in each window from one number to another. */
 export const knownWithin = (windows) =>
   windows.map(([low, high]) =>
-    known
+    knownNumbers
       .knownTotalsWithin(low, high)
       .map(({ number, models, classes, mistakes, cost }) => [number, models, classes, mistakes, cost]),
   )

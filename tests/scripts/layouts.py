@@ -170,8 +170,11 @@ def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) 
         labels = 2 if model_class.name.endswith("QuestionAnswering") else chance.choice(LABELS)
         model = model._replace(sizes={**model.sizes, "C": labels})
         choices = Choices()
-        is_open = model_class is model.architecture.classes[0] and model_class.fixed_choices.pooler in (None, False)
-        if is_open and chance.random() < 0.15:
+        may_lack_pooler = model_class is model.architecture.classes[0] and model_class.fixed_choices.pooler in (
+            None,
+            False,
+        )
+        if may_lack_pooler and chance.random() < 0.15:
             choices = Choices(pooler=False)
         subject = Subject(model, model_class, choices)
         if fits is None or fits(subject):

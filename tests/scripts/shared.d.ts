@@ -325,9 +325,9 @@ interface Available extends Choices {
 interface Tensors {
   items: ItemOfBlock[]
   /** The items that add to the total. */
-  counted: ItemOfBlock[]
+  countedItems: ItemOfBlock[]
   /** All items in the order in which the library lists them. */
-  inOrder: ItemOfBlock[]
+  itemsInOrder: ItemOfBlock[]
   formula: string
 }
 

@@ -93,21 +93,21 @@ class Sum:
 class WrittenSum:
     """The summands of a sum as it is written, with the error in each number that is mistyped."""
 
-    items: list[Summand]
+    summands: list[Summand]
     sizes: dict[str, int]
     slips: dict[str, int]
 
-    def number(self, item: Summand) -> int:
+    def number(self, summand: Summand) -> int:
         """The number that is written for a summand."""
-        return item.value(self.sizes) + self.slips.get(item.english, 0)
+        return summand.value(self.sizes) + self.slips.get(summand.english, 0)
 
     def layer_total(self) -> int:
         """The sum of the written numbers in one layer."""
-        return sum(self.number(item) for item in self.items if item.is_in_layer)
+        return sum(self.number(summand) for summand in self.summands if summand.is_in_layer)
 
     def total(self) -> int:
         """The sum of all written numbers, counting every layer."""
-        outside_layers = sum(self.number(item) for item in self.items if not item.is_in_layer)
+        outside_layers = sum(self.number(summand) for summand in self.summands if not summand.is_in_layer)
         return outside_layers + self.sizes["L"] * self.layer_total()
 
 
@@ -116,17 +116,17 @@ def with_separator(number: int, separator: str) -> str:
     return f"{number:,}".replace(",", separator)
 
 
-def products_in_numbers(item: Summand, sizes: dict[str, int], times: str) -> str:
+def products_in_numbers(summand: Summand, sizes: dict[str, int], times: str) -> str:
     """The products of a summand, in numbers."""
     return " + ".join(
         times.join(str(sizes[factor] if isinstance(factor, str) else factor) for factor in factors)
-        for factors in item.products
+        for factors in summand.products
     )
 
 
-def products_in_letters(items: list[Summand], times: str) -> str:
+def products_in_letters(summands: list[Summand], times: str) -> str:
     """The products of several summands, in letters."""
-    return " + ".join(times.join(map(str, factors)) for item in items for factors in item.products)
+    return " + ".join(times.join(map(str, factors)) for summand in summands for factors in summand.products)
 
 
 def in_lines(written_sum: WrittenSum, name: str, random: Random) -> str:
@@ -135,13 +135,15 @@ def in_lines(written_sum: WrittenSum, name: str, random: Random) -> str:
     bullet = random.choice(["", "- ", "* ", "• "])
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
 
-    def line(item: Summand) -> str:
-        number = with_separator(written_sum.number(item), separator)
-        return f"{bullet}{item.english}: {products_in_numbers(item, sizes, times)} = {number}"
+    def line(summand: Summand) -> str:
+        number = with_separator(written_sum.number(summand), separator)
+        return f"{bullet}{summand.english}: {products_in_numbers(summand, sizes, times)} = {number}"
 
-    layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
-    embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
-    pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
+    layer_lines = [line(summand) for summand in written_sum.summands if summand.is_in_layer]
+    embedding_lines = [
+        line(summand) for summand in written_sum.summands if not summand.is_in_layer and summand.english != "pooler"
+    ]
+    pooler_lines = [line(summand) for summand in written_sum.summands if summand.english == "pooler"]
     layer_total = with_separator(written_sum.layer_total(), separator)
     encoder_total = with_separator(layers * written_sum.layer_total(), separator)
     all_layers = f"{layers} layers: {layers}{times}{layer_total} = {encoder_total}"
@@ -165,13 +167,17 @@ def in_chinese(written_sum: WrittenSum, name: str, random: Random) -> str:
     times = random.choice(["*", "×", " × "])
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
 
-    def line(item: Summand) -> str:
-        prefix = "每层" if item.is_in_layer else ""
-        return f"{prefix}{item.chinese}：{products_in_numbers(item, sizes, times)} = {written_sum.number(item)}"
+    def line(summand: Summand) -> str:
+        prefix = "每层" if summand.is_in_layer else ""
+        return (
+            f"{prefix}{summand.chinese}：{products_in_numbers(summand, sizes, times)} = {written_sum.number(summand)}"
+        )
 
-    embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
-    layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
-    pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
+    embedding_lines = [
+        line(summand) for summand in written_sum.summands if not summand.is_in_layer and summand.english != "pooler"
+    ]
+    layer_lines = [line(summand) for summand in written_sum.summands if summand.is_in_layer]
+    pooler_lines = [line(summand) for summand in written_sum.summands if summand.english == "pooler"]
     encoder = f"{layers} 层一共 {layers * written_sum.layer_total()}"
     total = f"总计：{written_sum.total()}"
     return "\n".join([f"{name} 参数量", *embedding_lines, *layer_lines, encoder, *pooler_lines, total])
@@ -182,11 +188,11 @@ def on_one_line(written_sum: WrittenSum, name: str, random: Random) -> str:
     separator = random.choice([",", ""])
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
     pieces = []
-    for item in written_sum.items:
-        formula = products_in_numbers(item, sizes, " * ")
-        number = written_sum.number(item) * (layers if item.is_in_layer else 1)
-        product = f"{layers} * ({formula})" if item.is_in_layer else formula
-        pieces.append(f"{item.english} {product} = {with_separator(number, separator)}")
+    for summand in written_sum.summands:
+        formula = products_in_numbers(summand, sizes, " * ")
+        number = written_sum.number(summand) * (layers if summand.is_in_layer else 1)
+        product = f"{layers} * ({formula})" if summand.is_in_layer else formula
+        pieces.append(f"{summand.english} {product} = {with_separator(number, separator)}")
     return f"{name}: {'; '.join(pieces)}; total {with_separator(written_sum.total(), separator)}"
 
 
@@ -194,8 +200,10 @@ def as_formula(written_sum: WrittenSum, name: str, random: Random) -> str:
     """A single formula in letters, after the sizes."""
     times = random.choice(["*", "·", " * "])
     sizes = written_sum.sizes
-    outside_layers = products_in_letters([item for item in written_sum.items if not item.is_in_layer], times)
-    layer_formula = products_in_letters([item for item in written_sum.items if item.is_in_layer], times)
+    outside_layers = products_in_letters(
+        [summand for summand in written_sum.summands if not summand.is_in_layer], times
+    )
+    layer_formula = products_in_letters([summand for summand in written_sum.summands if summand.is_in_layer], times)
     assignments = ", ".join(f"{letter} = {sizes[letter]}" for letter in "VPHFL")
     return f"{name}: {assignments}\nN = {outside_layers} + L{times}({layer_formula}) = {written_sum.total()}"
 
@@ -204,8 +212,8 @@ def as_labelled_numbers(written_sum: WrittenSum, name: str, random: Random) -> s
     """Numbers with labels, but without products."""
     separator = random.choice([",", ".", " "])
     layers = written_sum.sizes["L"]
-    labels = [f"{item.english}{' in each layer' if item.is_in_layer else ''}" for item in written_sum.items]
-    numbers = [with_separator(written_sum.number(item), separator) for item in written_sum.items]
+    labels = [f"{summand.english}{' in each layer' if summand.is_in_layer else ''}" for summand in written_sum.summands]
+    numbers = [with_separator(written_sum.number(summand), separator) for summand in written_sum.summands]
     lines = [f"{label}: {number}" for label, number in zip(labels, numbers, strict=True)]
     return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(written_sum.total(), separator)}"])
 
@@ -213,11 +221,13 @@ def as_labelled_numbers(written_sum: WrittenSum, name: str, random: Random) -> s
 def in_code(written_sum: WrittenSum, name: str, random: Random) -> str:
     """Lines of code that assign each summand to a variable, and add up the variables."""
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
-    names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in written_sum.items}
+    names = {summand.english: re.sub(r"\W+", "_", summand.english.lower()) for summand in written_sum.summands}
     times = random.choice(["*", " * "])
-    lines = [f"{names[item.english]} = {products_in_numbers(item, sizes, times)}" for item in written_sum.items]
-    layer_formula = " + ".join(names[item.english] for item in written_sum.items if item.is_in_layer)
-    outside_layers = " + ".join(names[item.english] for item in written_sum.items if not item.is_in_layer)
+    lines = [
+        f"{names[summand.english]} = {products_in_numbers(summand, sizes, times)}" for summand in written_sum.summands
+    ]
+    layer_formula = " + ".join(names[summand.english] for summand in written_sum.summands if summand.is_in_layer)
+    outside_layers = " + ".join(names[summand.english] for summand in written_sum.summands if not summand.is_in_layer)
     lines += [f"layer = {layer_formula}", f"total = {outside_layers} + {layers} * layer = {written_sum.total()}"]
     return "\n".join([f"# {name}", *lines])
 
@@ -231,13 +241,15 @@ def in_latex(written_sum: WrittenSum, name: str, random: Random) -> str:
         """A number with commas in braces, which keep LaTeX from adding spaces after them."""
         return f"{number:,}".replace(",", "{,}")
 
-    def line(item: Summand) -> str:
-        number = in_braces(written_sum.number(item))
-        return rf"\text{{{item.english}}} &= {products_in_numbers(item, sizes, times)} = {number}\\"
+    def line(summand: Summand) -> str:
+        number = in_braces(written_sum.number(summand))
+        return rf"\text{{{summand.english}}} &= {products_in_numbers(summand, sizes, times)} = {number}\\"
 
-    embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
-    layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
-    pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
+    embedding_lines = [
+        line(summand) for summand in written_sum.summands if not summand.is_in_layer and summand.english != "pooler"
+    ]
+    layer_lines = [line(summand) for summand in written_sum.summands if summand.is_in_layer]
+    pooler_lines = [line(summand) for summand in written_sum.summands if summand.english == "pooler"]
     one_layer = rf"\text{{one layer}} &= {in_braces(written_sum.layer_total())}\\"
     product = (
         rf"{layers} \cdot {in_braces(written_sum.layer_total())} = {in_braces(layers * written_sum.layer_total())}"
@@ -271,27 +283,29 @@ STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
 """The functions that write a sum, by style."""
 
 
-def plant_fault(items: list[Summand], fault: str, random: Random) -> tuple[list[Summand], str, str]:
+def plant_fault(summands: list[Summand], fault: str, random: Random) -> tuple[list[Summand], str, str]:
     """The summands with a fault, the name of the faulty one, and words that an answer should contain.
 
     The faults "none" and "slip" leave the summands unchanged. For "slip", the caller changes the number that is written
     for the named summand.
     """
-    index = random.randrange(len(items))
-    item = items[index]
+    index = random.randrange(len(summands))
+    summand = summands[index]
     if fault == "dropped":
-        return [*items[:index], *items[index + 1 :]], item.english, item.mention
+        return [*summands[:index], *summands[index + 1 :]], summand.english, summand.mention
     if fault == "bias dropped":
-        index = random.choice([index for index, item in enumerate(items) if len(item.products) > 1])
-        item = items[index]
-        summand_without_bias = Summand(item.english, item.chinese, item.products[:1], item.mention, item.is_in_layer)
-        return [*items[:index], summand_without_bias, *items[index + 1 :]], item.english, "bias"
+        index = random.choice([index for index, summand in enumerate(summands) if len(summand.products) > 1])
+        summand = summands[index]
+        summand_without_bias = Summand(
+            summand.english, summand.chinese, summand.products[:1], summand.mention, summand.is_in_layer
+        )
+        return [*summands[:index], summand_without_bias, *summands[index + 1 :]], summand.english, "bias"
     if fault == "two matrices":
-        index = next(index for index, item in enumerate(items) if item.english == "Q, K, V")
-        item = items[index]
-        two_matrices = Summand(item.english, item.chinese, ((2, "H", "H"), (2, "H")), item.mention, True)
-        return [*items[:index], two_matrices, *items[index + 1 :]], item.english, ""
-    return items, item.english, ""
+        index = next(index for index, summand in enumerate(summands) if summand.english == "Q, K, V")
+        summand = summands[index]
+        two_matrices = Summand(summand.english, summand.chinese, ((2, "H", "H"), (2, "H")), summand.mention, True)
+        return [*summands[:index], two_matrices, *summands[index + 1 :]], summand.english, ""
+    return summands, summand.english, ""
 
 
 FAULTS = ("none", "dropped", "bias dropped", "two matrices", "slip")
@@ -315,12 +329,12 @@ def draw_sum(random: Random) -> Sum:
     while style in ("formula", "code") and fault == "slip":  # in these styles, summands have no numbers
         fault = random.choice(FAULTS)
     right_total = WrittenSum(SUMMANDS, sizes, {}).total()
-    items, faulty_name, mention = plant_fault(SUMMANDS, fault, random)
+    summands, faulty_name, mention = plant_fault(SUMMANDS, fault, random)
     slips = {}
     if fault == "slip":
-        value = next(item for item in SUMMANDS if item.english == faulty_name).value(sizes)
+        value = next(summand for summand in SUMMANDS if summand.english == faulty_name).value(sizes)
         slips = {faulty_name: random_slip(value, random)}
-    written_sum = WrittenSum(items, sizes, slips)
+    written_sum = WrittenSum(summands, sizes, slips)
     text = STYLES[style](written_sum, name, random)
     total = written_sum.total()
     effects = [total - right_total] if total != right_total else []

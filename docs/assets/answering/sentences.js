@@ -9,7 +9,7 @@
 
 import table from "../../data/table.js"
 import { inOrder } from "../counting/bridge.js"
-import { classes, classOfBare, deviations, models, noun, resized, whole } from "../counting/engine.js"
+import { classes, classOfBare, deviations, models, noun, sizesAfter, whole } from "../counting/engine.js"
 import { isFileRounded, statedNumber } from "../explaining/ways.js"
 import { code, content, inWords, link, number } from "./elements.js"
 
@@ -39,7 +39,7 @@ function mistakesInWords(mistakes, sizes) {
   const clauses = inOrder(mistakes).map((name) => {
     const deviation = deviations.get(name)
     const { letter } = deviation
-    const [other, right] = [resized(sizes, [deviation]), sizes].map((allSizes) => whole(allSizes[letter]))
+    const [other, right] = [sizesAfter(sizes, [deviation]), sizes].map((allSizes) => whole(allSizes[letter]))
     return deviation.done + (letter ? ` (${letter} = ${other} instead of ${right})` : "")
   })
   return inWords(clauses).join("")

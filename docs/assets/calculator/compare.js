@@ -106,7 +106,7 @@ function rowsOf(columns) {
   const largestTotal = Math.max(1, ...columns.map((column) => column.counts.total)) // at least 1, because it is a divisor
   const letters = table.symbols
     .map(({ letter }) => letter)
-    .filter((letter) => columns.some((column) => isSizeOf(letter, column)))
+    .filter((letter) => columns.some((column) => isUsedIn(letter, column)))
   const titles = new Set(columns.flatMap((column) => column.counts.parts.map((part) => part.title)))
   return [
     row("parameters", (column) => column.counts.total, "bc-totalled"),
@@ -125,7 +125,7 @@ function rowsOf(columns) {
  * @param {string} letter
  * @param {ComparedColumn} column
  */
-const isSizeOf = (letter, { configuration }) =>
+const isUsedIn = (letter, { configuration }) =>
   letter in configuration.sizes && (letter !== "C" || available(configuration).labels)
 
 /**

@@ -144,8 +144,8 @@ function showError(field, error) {
  * @param {View} view
  */
 function resizingNote({ stages: [start, next], configuration: { biases } }) {
-  const resized = next?.name === "vocabulary" && { ...next.configuration, biases }
-  const missingNumber = resized && missingInPlace(start.configuration, resized)
+  const resizedConfiguration = next?.name === "vocabulary" && { ...next.configuration, biases }
+  const missingNumber = resizedConfiguration && missingInPlace(start.configuration, resizedConfiguration)
   if (!missingNumber) return ""
   const number = Math.abs(missingNumber)
   const difference = `${whole(number)} ${missingNumber > 0 ? "fewer" : "more"} ${noun(number, "parameter")}`

@@ -261,9 +261,9 @@ function tensorsOf(configuration) {
   if (cache.size >= MAX_CACHED) cache.clear()
   return getOrMake(cache, key, () => {
     const items = everyItem(configuration)
-    const counted = items.filter((item) => !isUncounted(item.factors))
-    const inOrder = withTies(items, isOfRelease4(configuration))
-    return { items, counted, inOrder, formula: formulaOf(mergeTerms(counted.map(signedTerm))) }
+    const countedItems = items.filter((item) => !isUncounted(item.factors))
+    const itemsInOrder = withTies(items, isOfRelease4(configuration))
+    return { items, countedItems, itemsInOrder, formula: formulaOf(mergeTerms(countedItems.map(signedTerm))) }
   })
 }
 
@@ -340,12 +340,12 @@ const countedRow = (item, sizes) => ({
  * @param {Configuration} configuration @returns {CountedConfiguration} */
 export function count(configuration) {
   const fullConfiguration = withFixedChoices(configuration)
-  const { counted, inOrder, formula } = tensorsOf(fullConfiguration)
+  const { countedItems, itemsInOrder, formula } = tensorsOf(fullConfiguration)
   const sizes = sizesOf(fullConfiguration)
-  const packed = new Set(packedItems(inOrder, fullConfiguration, sizes))
-  const countedRows = inOrder.map((item) => ({
+  const packedSet = new Set(packedItems(itemsInOrder, fullConfiguration, sizes))
+  const countedRows = itemsInOrder.map((item) => ({
     ...countedRow(item, sizes),
-    packed: packed.has(item),
+    packed: packedSet.has(item),
     trainable: sumOf(trainedParts(item, fullConfiguration, sizes), sizes) ?? NaN,
   }))
   /** The number of parameters in several rows, and the number of trained ones.
@@ -369,7 +369,7 @@ export function count(configuration) {
     bytes: { ...bytesOf(total, trainable), ...packedBytes(countedRows, fullConfiguration) },
     // A getter, because the sum takes time to compute and is not always read.
     get sum() {
-      return sumLines(counted, sizes)
+      return sumLines(countedItems, sizes)
     },
   }
 }
@@ -402,17 +402,17 @@ const bytesOf = (total, trainable) =>
  * @param {CountedRow[]} countedRows @param {Configuration} configuration */
 function packedBytes(countedRows, { architecture, pruned }) {
   const storages = pruned || changes.unpacked.includes(architecture) ? [] : changes.storages
-  const packed = countedRows.filter((row) => row.packed)
-  const unpacked = countedRows.filter((row) => !row.packed)
-  const unpackedBytes = FULL_WIDTH * sumBy(unpacked, ({ number }) => number)
-  const trainable = sumBy(unpacked, ({ trainable }) => trainable)
+  const packedRows = countedRows.filter((row) => row.packed)
+  const unpackedRows = countedRows.filter((row) => !row.packed)
+  const unpackedBytes = FULL_WIDTH * sumBy(unpackedRows, ({ number }) => number)
+  const trainable = sumBy(unpackedRows, ({ trainable }) => trainable)
   return Object.fromEntries(
     storages.map(({ title, per, width, scales, rows: bytesOfRow, offset }) => {
       const weights = sumBy(
-        packed,
+        packedRows,
         ({ layers, elementsPerLayer }) => layers * width * Math.ceil(elementsPerLayer / per),
       )
-      const scalesBytes = sumBy(packed, ({ layers, elementsPerLayer, shape }) => {
+      const scalesBytes = sumBy(packedRows, ({ layers, elementsPerLayer, shape }) => {
         const blocks = sumBy(scales, ([size, bytes]) => bytes * Math.ceil(elementsPerLayer / size))
         return layers * (blocks + bytesOfRow * shape[0] + offset)
       })

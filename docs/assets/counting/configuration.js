@@ -239,27 +239,27 @@ class KeyReader {
 }
 
 /** The choices in a config. Cross-attention is only read for architectures that can have it.
- * @param {KeyReader} keys @param {Architecture} architecture @returns {Choices} */
-function choicesIn(keys, { name, classes, flags: keysOfChoices }) {
+ * @param {KeyReader} reader @param {Architecture} architecture @returns {Choices} */
+function choicesIn(reader, { name, classes, flags: keysOfChoices }) {
   // If an architecture never ties anything, the flag has no effect.
   const hasTies = classes.some(({ rows }) => rows.some((row) => table.rows[row].tied_to))
   const defaults = defaultChoices(name)
-  const choices = { ...defaults, tied: hasTies ? keys.flag("tie_word_embeddings", defaults.tied) : true }
-  keys.knownKeys.add("tie_word_embeddings")
-  for (const key of /** @type {(keyof Choices)[]} */ (keysOfChoices)) choices[key] = keys.flag(key, choices[key])
+  const choices = { ...defaults, tied: hasTies ? reader.flag("tie_word_embeddings", defaults.tied) : true }
+  reader.knownKeys.add("tie_word_embeddings")
+  for (const key of /** @type {(keyof Choices)[]} */ (keysOfChoices)) choices[key] = reader.flag(key, choices[key])
   const mayCross = classes.some(({ rows }) => rows.some((row) => table.rows[row].when === "cross_attention"))
   if (!mayCross) return { ...choices, cross_attention: false }
-  const [isDecoder, key] = [keys.flag("is_decoder"), "add_cross_attention"]
-  if (isDecoder === false) keys.expect(key, false, (value) => value !== true, textOf("decoder"))
-  return { ...choices, cross_attention: keys.flag(key) }
+  const [isDecoder, key] = [reader.flag("is_decoder"), "add_cross_attention"]
+  if (isDecoder === false) reader.expect(key, false, (value) => value !== true, textOf("decoder"))
+  return { ...choices, cross_attention: reader.flag(key) }
 }
 
 /** The sizes in a config. As in transformers, num_labels defaults to the number of labels in `id2label`.
- * @param {KeyReader} keys @param {Architecture} architecture @returns {Sizes} */
-function sizesIn(keys, architecture) {
-  // transformers converts the keys to integers, so two keys with the same value, such as "1" and "01", are the same
-  // label.
-  const labels = keys.expect(
+ * @param {KeyReader} reader @param {Architecture} architecture @returns {Sizes} */
+function sizesIn(reader, architecture) {
+  // transformers converts the keys of `id2label` to integers, so two keys with the same value, such as "1" and "01", are
+  // the same label.
+  const labels = reader.expect(
     "id2label",
     null,
     (value) => value === null || Boolean(integerKeys(value).length),
@@ -271,27 +271,27 @@ function sizesIn(keys, architecture) {
   for (const { letter, key: mainKey, meaning, default: defaultSize, minimum, only_if: onlyIf, otherwise } of symbolsOf(
     architecture,
   )) {
-    if (onlyIf && !keys.flag(onlyIf, false)) {
+    if (onlyIf && !reader.flag(onlyIf, false)) {
       sizes[letter] = 0
-      keys.knownKeys.add(mainKey)
+      reader.knownKeys.add(mainKey)
       continue
     }
-    if (otherwise && (keys.config.get(mainKey) ?? null) === null) {
+    if (otherwise && (reader.config.get(mainKey) ?? null) === null) {
       sizes[letter] = derivedSize(otherwise, sizes)
-      keys.knownKeys.add(mainKey)
+      reader.knownKeys.add(mainKey)
       continue
     }
     const secondKey = architecture.instead[letter]
-    const key = secondKey && keys.config.has(secondKey) ? secondKey : mainKey
+    const key = secondKey && reader.config.has(secondKey) ? secondKey : mainKey
     /** Whether a value can be this size. @param {any} value */
     const isValid = (value) => Number.isSafeInteger(value) && value >= minimum
     const requirement = textOf("size", { least: String(minimum), most: whole(MAX_NUMBER) })
     // If both keys are present, transformers checks both and uses the second.
-    if (key !== mainKey) keys.expect(mainKey, minimum, isValid, requirement)
-    if (keys.config.has(key) || defaultSize !== null) {
+    if (key !== mainKey) reader.expect(mainKey, minimum, isValid, requirement)
+    if (reader.config.has(key) || defaultSize !== null) {
       const ifMissing = (mainKey === "num_labels" && labelCount) || defaultSize
-      sizes[letter] = keys.expect(key, ifMissing, isValid, requirement)
-    } else keys.errors.push({ key, message: textOf("missing-size", { key, meaning }) })
+      sizes[letter] = reader.expect(key, ifMissing, isValid, requirement)
+    } else reader.errors.push({ key, message: textOf("missing-size", { key, meaning }) })
   }
   return sizes
 }
@@ -305,21 +305,21 @@ function integerKeys(value) {
 }
 
 /** Checks the keys that depend on each other, after each key has been checked individually.
- * @param {KeyReader} keys @param {Architecture} architecture @param {Sizes} sizes */
-function checkDependentKeys(keys, architecture, sizes) {
-  if ((architecture.rounds_heads || keys.config.has("embedding_size")) && hasUnevenHeads(architecture, sizes))
-    keys.errors.push({
+ * @param {KeyReader} reader @param {Architecture} architecture @param {Sizes} sizes */
+function checkDependentKeys(reader, architecture, sizes) {
+  if ((architecture.rounds_heads || reader.config.has("embedding_size")) && hasUnevenHeads(architecture, sizes))
+    reader.errors.push({
       key: architecture.keys.A,
       message: narrowerHeadsMessage(architecture, sizes, architecture.keys[architecture.heads_share]),
     })
   const [wide, narrow] = negativeWidth(architecture, sizes) ?? []
   if (wide && narrow) {
     const names = { wider: architecture.keys[narrow], narrower: architecture.keys[wide], most: String(sizes[wide]) }
-    keys.errors.push({ key: architecture.keys[narrow], message: textOf("negative-width", names) })
+    reader.errors.push({ key: architecture.keys[narrow], message: textOf("negative-width", names) })
   }
   const width = sizes.Q ?? Math.floor(sizes.H / sizes.A)
   if (architecture.pairs_features && width > largestOddWidth && width % 2)
-    keys.errors.push({
+    reader.errors.push({
       key: architecture.keys.A,
       message: textOf("odd-width", { heads: String(sizes.A), width: String(width) }),
     })
@@ -329,7 +329,12 @@ function checkDependentKeys(keys, architecture, sizes) {
    * @param {any} token */
   const isValid = (token) =>
     token === null || (Number.isSafeInteger(token) && -smallestTable <= token && token < smallestTable)
-  keys.expect("pad_token_id", architecture.padding, isValid, textOf("padding-token", { least: String(smallestTable) }))
+  reader.expect(
+    "pad_token_id",
+    architecture.padding,
+    isValid,
+    textOf("padding-token", { least: String(smallestTable) }),
+  )
 }
 
 /** The fault in a text that is not JSON: its position if the browser reports it, otherwise what seems to be wrong.
@@ -408,16 +413,16 @@ export function read(source) {
   if (hasModelCode(config.get("auto_map"))) return refusal({ key: "auto_map", message: textOf("own-code") })
   const architecture = architectureIn(config)
   if ("message" in architecture) return refusal(architecture)
-  const keys = new KeyReader(config, architecture)
+  const reader = new KeyReader(config, architecture)
   for (const index of architecture.settings) {
     const { key, default: defaultValue, why } = settings[index]
-    keys.expect(key, defaultValue, (value) => isSettingCounted(settings[index], value, config), why)
+    reader.expect(key, defaultValue, (value) => isSettingCounted(settings[index], value, config), why)
   }
-  const choices = choicesIn(keys, architecture)
-  const sizes = sizesIn(keys, architecture)
-  if (!keys.errors.length) checkDependentKeys(keys, architecture, sizes)
-  if (keys.errors.length) return refusal(...keys.errors)
-  const { ignored, unknown, stopping } = unreadKeys(config, keys.knownKeys, architecture.name, sizes)
+  const choices = choicesIn(reader, architecture)
+  const sizes = sizesIn(reader, architecture)
+  if (!reader.errors.length) checkDependentKeys(reader, architecture, sizes)
+  if (reader.errors.length) return refusal(...reader.errors)
+  const { ignored, unknown, stopping } = unreadKeys(config, reader.knownKeys, architecture.name, sizes)
   if (stopping.length) {
     const errors = stopping.map(([key, why]) => {
       return { key, message: `${key} is ${quote(config.get(key))}; ${textOf("uncounted-key", { why })}` }

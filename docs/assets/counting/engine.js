@@ -193,7 +193,7 @@ function isApplicable(deviation, { list, letters }) {
 
 /** The sizes after the deviations have replaced some of them.
  * @param {Sizes} sizes @param {Deviation[]} deviationList */
-export function resized(sizes, deviationList) {
+export function sizesAfter(sizes, deviationList) {
   const result = { ...sizes }
   for (const { letter, taken } of deviationList) {
     if (!letter) continue
@@ -400,7 +400,7 @@ export class Counter {
 
   /** The sizes after the deviations have replaced some of them. @param {Deviation[]} deviationList */
   sizesWith(deviationList) {
-    return resized(this.sizes, deviationList)
+    return sizesAfter(this.sizes, deviationList)
   }
 
   /** The number of parameters; null if the share that a deviation counts is not a whole number.

@@ -73,7 +73,7 @@ function refusalOf({ modelClass: name, choices, sizes, method, fixed }) {
 /** Whether the form has an answer for a model: the bytes of its steps, or the reason why they are not counted. If it
  * has none, the command line may be able to count them.
  * @param {TrainedModel} model */
-export const isKnown = (model) => Boolean(refusalOf(model) || (bodyIndices(model) && headIndices(model, 2)))
+export const hasAnswerFor = (model) => Boolean(refusalOf(model) || (bodyIndices(model) && headIndices(model, 2)))
 
 /** The reason why a step is not counted, in the words of the engine, and the field to change; null if it is counted.
  * @param {TrainedModel} model @param {StepSettings} settings @returns {Refusal | null} */
@@ -144,7 +144,7 @@ function stepOf(model, settings, texts) {
 }
 
 /** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest
- * sum (`peak`). `isKnown` must be true of the model, and `refusal` must be null.
+ * sum (`peak`). `hasAnswerFor` must be true of the model, and `refusal` must be null.
  * @param {TrainedModel} model @param {StepSettings} settings @param {number} texts  the number of texts in the batch */
 export const bytesByPart = (model, settings, texts) => stepOf(model, settings, texts).parts
 

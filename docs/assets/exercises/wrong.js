@@ -8,7 +8,7 @@
 
 import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
-import { deviation, deviations, models, resized } from "../counting/engine.js"
+import { deviation, deviations, models, sizesAfter } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { groupBy } from "../counting/polynomials.js"
 import { answerTo, valueOfSum, withSizes } from "./letter-sums.js"
@@ -26,7 +26,7 @@ export function deviatingWays(ask, sizes) {
   const rightAnswer = answerTo(ask, sizes)
   const ways = ask.ways.map(([name, difference, kind, reach]) => {
     const deviation = exerciseDeviations.get(name) ?? deviations.get(name)
-    const changedSizes = resized(sizes, [deviation])
+    const changedSizes = sizesAfter(sizes, [deviation])
     const number = answerTo(ask, changedSizes) + valueOfSum(difference, changedSizes)
     const effect = `${kind} ${deviation.letter} ${changedSizes[deviation.letter]}`
     return { deviation, number, sizes: changedSizes, effect, reach }

@@ -4,7 +4,7 @@
 // A way fits a text if its number is in one of the windows of the text's readings. Its
 // probability depends on its cost, on everything else that fits, and on everything that
 // we have not thought of. The docstring of macros/counting/search/__init__.py explains
-// the method in full, with examples and open questions; most of its figures are in
+// the method in full, with examples and open questions; the costs and limits are in
 // macros/counting/data/search.toml. Here, `costAsExplanation` adds up the costs of a way,
 // `weightOfUnknown` returns the weight of the unknown, and `withConfidence` compares the two.
 

@@ -7,7 +7,14 @@
 // rounded to a tenth of a gigabyte, and adjusted so that the displayed numbers add up.
 
 import { sentence } from "../counting/short.js"
-import { bytesByPart, isKnown, largestBatch, maxBytesPerText, publishedModel, refusal } from "../counting/training.js"
+import {
+  bytesByPart,
+  hasAnswerFor,
+  largestBatch,
+  maxBytesPerText,
+  publishedModel,
+  refusal,
+} from "../counting/training.js"
 
 /** @typedef {{ model: TrainedModel, settings: StepSettings }} Step */
 
@@ -216,7 +223,7 @@ function showSavings({ model, settings }, texts, parts) {
   ])
   changedSteps.push(["lora", { model: withLora ?? model, settings }])
   const items = changedSteps.map(([name, changedStep]) => {
-    const isCounted = isKnown(changedStep.model) && !refusal(changedStep.model, changedStep.settings)
+    const isCounted = hasAnswerFor(changedStep.model) && !refusal(changedStep.model, changedStep.settings)
     const peak = isCounted ? bytesByPart(changedStep.model, changedStep.settings, texts).peak : parts.peak
     return { name, peak, saving: parts.peak - peak }
   })
@@ -238,7 +245,7 @@ function showSavings({ model, settings }, texts, parts) {
 /** Answers for the calculator's model instead of a published one, if its steps are known. Returns whether they are.
  * @param {TrainedModel} model @param {TrainedModel | null} withLora  the same with LoRA; null if that is not offered */
 export function useModel(model, withLora) {
-  if (!isKnown(model)) return false
+  if (!hasAnswerFor(model)) return false
   calculatorModels = { model, withLora }
   for (const name of ["model", "trained"]) field(name)?.closest(".bc-field")?.remove()
   answer()

@@ -11,7 +11,7 @@ import {
   isOneLayer,
   lazily,
   models,
-  resized,
+  sizesAfter,
   sumOf,
 } from "../../counting/engine.js"
 import { finder, parts } from "../known-numbers.js"
@@ -43,7 +43,7 @@ const partsOfBert = ({ name, sizes }) =>
   itemsOfParts().flatMap(({ part, forms }) => {
     const formsToTry = costOfModel(name) <= MAX_MODEL_COST ? forms : forms.slice(0, 1)
     const counts = formsToTry.map(({ deviationsOfForm, items }) => {
-      const number = sumOf(items, resized(sizes, deviationsOfForm), isOneLayer(part.path)) ?? NaN
+      const number = sumOf(items, sizesAfter(sizes, deviationsOfForm), isOneLayer(part.path)) ?? NaN
       const mistakes = deviationsOfForm.map((deviation) => deviation.name)
       return { model: name, part, mistakes, number: part.share ? Math.floor(number / sizes.A) : number }
     })

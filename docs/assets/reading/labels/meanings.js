@@ -4,7 +4,7 @@
 
 import table from "../../../data/table.js"
 import { inOrder } from "../../counting/bridge.js"
-import { classes, classOfBare, deviations, models, noun, resized, whole } from "../../counting/engine.js"
+import { classes, classOfBare, deviations, models, noun, sizesAfter, whole } from "../../counting/engine.js"
 import { isFileRounded } from "../../explaining/ways.js"
 import { code, enumeration, firstOf, link, words } from "../words.js"
 
@@ -43,7 +43,7 @@ export const mistakesInWords = (mistakes, sizes, and = "and") =>
     inOrder(mistakes).map((name) => {
       const deviation = deviations.get(name)
       const { letter } = deviation
-      const [wrongSize, usualSize] = [resized(sizes, [deviation]), sizes].map((comparedSizes) =>
+      const [wrongSize, usualSize] = [sizesAfter(sizes, [deviation]), sizes].map((comparedSizes) =>
         whole(comparedSizes[letter]),
       )
       return words`${deviation.done}${letter ? ` (${letter} = ${wrongSize} instead of ${usualSize})` : ""}`
