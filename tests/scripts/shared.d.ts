@@ -965,6 +965,7 @@ interface Tile {
 /** The content of data/known-numbers.js. macros/rendering/files/known_numbers.py explains the fields. */
 interface KnownNumbers {
   costs: Record<string, number>
+  discounts: Record<string, number>
   groups: { classes: string[]; sets: string }[]
   spaces: KnownSpace[]
   parts: Partial<CountedPart>[]

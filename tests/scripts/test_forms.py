@@ -100,6 +100,34 @@ def test_a_number_less_its_rounded_form_is_only_rounding(scripts: Scripts) -> No
     assert "335M| is the same number, |rounded to three figures" in answer
 
 
+@pytest.mark.parametrize(
+    ("text", "model", "expected"),
+    [
+        ("340M", "bert-base-uncased", "No total of BERT base, uncased, fits 340M. Of any model:|340M, rounded to two"),
+        ("1.34GB", "bert-base-uncased", "No total of BERT base, uncased, fits 1.34GB. Of any model:|1.34GB, rounded"),
+        ("0.6M", "bert-base-uncased", "0.6M, rounded to one figure, fits"),
+    ],
+)
+def test_a_rounded_total_of_another_model_is_not_explained_by_a_rare_mistake(
+    text: str, model: str, expected: str, scripts: Scripts
+) -> None:
+    (answer,) = scripts.call("answersInFull", [text], model)
+    assert answer.startswith(expected)
+
+
+def test_the_figure_of_the_paper_is_named_beside_a_right_total_only(scripts: Scripts) -> None:
+    (answer,) = scripts.call("answersInFull", ["340M"])
+    assert "The paper prints this figure" in answer
+    (answer,) = scripts.call("answersInFull", ["340M"], "bert-base-cased")
+    assert "335,141,888" in answer.partition("The paper prints this figure")[0]
+
+
+def test_bytes_without_the_pooler_are_named_beside_another_model(scripts: Scripts) -> None:
+    """4 x 108,891,648 are ELECTRA base, and BERT base without its pooler."""
+    (answer,) = scripts.call("answersInFull", ["435566592"])
+    assert "BERT base, uncased" in answer.partition("One other way")[2]
+
+
 @pytest.mark.parametrize("text", ["108.9M", "110M", "267.8MB"])
 def test_the_answer_to_a_rounded_number_that_fits_several_says_so(scripts: Scripts, text: str) -> None:
     (sentence,) = scripts.call("firstSentences", [text])

@@ -477,7 +477,9 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   const result = resultOf(input, modelName)
   const answerOfTerms = isSure ? [] : answerByTerms(input.typedSum, modelName, result, explainTerm)
   if (answerOfTerms.length) return answerOfTerms
-  if (first && !(isMerelyNear(first) && modelName)) return answerWithExplanations(explanations, text, modelName)
+  const isDoubtful = first !== undefined && isDoubtfullyRounded(first)
+  if (first && !((isMerelyNear(first) || isDoubtful) && modelName))
+    return answerWithExplanations(explanations, text, modelName)
   const noWayFound = `${result}We found no way to get ${input.typedSum ? "this number" : cut(text)}`
   if (!modelName) {
     const missing = input.typedSum ? "term" : "digit"
@@ -488,13 +490,25 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   const textForAnyModel = input.inLetters ? String(input.low) : text
   const explanationsInAnyModel = explainTerm(textForAnyModel, "")
   const [other] = explanationsInAnyModel ?? []
-  const isOfOther = other && other.kind !== "near" && other.confidence !== "possible"
+  const isSureOfOther = other && other.kind !== "near" && other.confidence !== "possible"
+  const isOfOther = isDoubtful ? other && isRight(other) : isSureOfOther
   if (first && !isOfOther) return answerWithExplanations(explanations, text, modelName)
+  const { title } = models.get(modelName)
+  const beginning = isDoubtful ? `No total of ${asSubject(title)} fits ${cut(text)}` : `${noWayFound} for ${title}`
   return [
-    topParagraph(`${noWayFound} for ${models.get(modelName).title}. Of any model:`),
+    topParagraph(`${beginning}. Of any model:`),
     ...answerTo(textForAnyModel, "", explanationsInAnyModel, explainTerm),
   ]
 }
+
+/** Whether an explanation of a rounded number is neither likely nor about a part or a right total.
+ * @param {Explanation} explanation */
+const isDoubtfullyRounded = (explanation) =>
+  explanation.reading.uncertainty > 0 &&
+  explanation.reading.amount !== "share" &&
+  explanation.confidence === "possible" &&
+  explanation.kind !== "part" &&
+  !isRight(explanation)
 
 /** Whether an explanation only names a number close to the typed one. @param {Explanation} explanation */
 const isMerelyNear = ({ kind, slip }) => kind === "near" && !slip
@@ -520,7 +534,7 @@ function answerWithExplanations(explanations, text, modelName) {
     ...workingOf(first, modelName),
     ...(first.why ? [element("p", {}, first.why)] : []),
     ...listOfParts(first, modelName),
-    ...(isRounded ? paperNote(reading) : []),
+    ...(isRounded && isRight(first) ? paperNote(reading) : []),
     ...sourcesNote(first),
     ...bridgeElements(first, modelName),
     ...(isRounded ? fittingTable(explanations, cut(text), modelName) : []),

@@ -7,7 +7,7 @@ import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"
 import { lazily, sumBy } from "../counting/engine.js"
 
-const { costs, groups, spaces } = exported
+const { costs, discounts, groups, spaces } = exported
 
 /** Every part, with the data on how people count it. @type {Part[]} */
 export const parts = table.explanations.parts.map((part, index) =>
@@ -32,6 +32,9 @@ function setsOf(text) {
   }))
 }
 
+/** How much less mistakes cost in a relative. @param {string[]} mistakes */
+const discountOf = (mistakes) => sumBy(mistakes, (mistake) => discounts[mistake] ?? 0)
+
 /** The ways of every space; the first of each leads to its correct total. */
 const waysBySpace = lazily(() => {
   const sets = groups.map((group) => setsOf(group.sets))
@@ -43,7 +46,9 @@ const waysBySpace = lazily(() => {
       const [withoutLast, withoutFirst, withoutBoth] = subsets.map((subset) => totals[subset] ?? 0)
       const number = Number(excess) + withoutLast + withoutFirst - withoutBoth // NaN if this space lacks the set
       totals.push(number)
-      return { number, models, classes: groups[group].classes, mistakes, cost: index ? deviating + mistakesCost : cost }
+      const discount = deviating > cost ? discountOf(mistakes) : 0
+      const wayCost = index ? deviating + mistakesCost - discount : cost
+      return { number, models, classes: groups[group].classes, mistakes, cost: wayCost }
     })
   })
 })

@@ -47,10 +47,12 @@ of answer is in `[costs.ways]`. A mistake costs 2 to 4, one more than its `rarit
 in `deviations.toml`; leaving out a part for which there is no such mistake costs 5.
 Mistakes in different blocks cost their sum. From the third one on, each costs one less,
 because people who slip twice slip again. Mistakes in one block are only tried together if
-`[together]` gives their joint cost, as it does for forgetting both small tables. So BERT
-base without the pooler costs 2, and BERT base Chinese without it costs 3. A total that a
-source prints costs at most 1, whatever its model and mistakes. So does the correct total
-of a model if its name or its publisher gives exactly the rounded figure that was typed.
+`[together]` gives their joint cost, as it does for forgetting both small tables. So
+BERT base without the pooler costs 2, and BERT base Chinese without it costs 3. In a
+relative, anything but a correct total costs 2 more, and the deviations in
+`[usual_in_relatives]` cost less. A total that a source prints costs at most 1, whatever
+its model and mistakes. So does the correct total of a model if its name or its
+publisher gives exactly the rounded figure that was typed.
 
 The text itself adds costs. A missing unit costs 1 to 2½ (`[unsaid]`). A rounded part
 costs 1 more. If a rounded number has a window wider than 0.05%, everything except a

@@ -82,6 +82,11 @@ class Space(NamedTuple):
     slopes: Mapping[str, Mapping[Names, int]] = {}
 
     @property
+    def is_of_relatives(self) -> bool:
+        """Whether all its models are relatives, in which deviations cost more."""
+        return self.deviating_cost > self.cost
+
+    @property
     def ways(self) -> Iterator[Way]:
         """Every way to a number above zero."""
         for forms, number in self.numbers.items():
@@ -115,12 +120,18 @@ class SearchRules(NamedTuple):
         limits: the limits of the search, such as the largest cost of a way.
         together: the cost of each form that consists of several deviations.
         usual_classes: the classes of BERT that answers name before others of the same cost.
+        usual_in_relatives: by name of a deviation, how much less it costs in a relative.
     """
 
     costs: Mapping[str, Any]
     limits: Mapping[str, int]
     together: Mapping[str, int]
     usual_classes: Sequence[str] = ()
+    usual_in_relatives: Mapping[str, int] = {}
+
+    def cost_of_deviation(self, deviation: Deviation, is_relative: bool) -> int:
+        """The cost of a deviation in a BERT or in a relative."""
+        return cost_of(deviation) - (self.usual_in_relatives.get(deviation.name, 0) if is_relative else 0)
 
     def cost_of_model(self, model: Model) -> int:
         """The cost of a model: its own, if the file gives one, or else the cost of its group."""
@@ -171,7 +182,8 @@ def search_data() -> Mapping[str, Any]:
 def load_search_rules() -> SearchRules:
     """The costs and limits of the search."""
     blocks = search_data()
-    return SearchRules(blocks["costs"], blocks["limits"], blocks["together"], blocks["usual_classes"])
+    lists = (blocks[name] for name in ("costs", "limits", "together", "usual_classes", "usual_in_relatives"))
+    return SearchRules(*lists)
 
 
 def spaces(models: Iterable[Model] = (), rules: SearchRules | None = None) -> Iterator[Space]:
@@ -191,7 +203,14 @@ def spaces(models: Iterable[Model] = (), rules: SearchRules | None = None) -> It
         has_relatives_only = all(candidate.group == RELATIVE for candidate in group)
         extra_cost = rules.costs["ways"]["relative-and-more"] if has_relatives_only else 0
         budget = rules.limits["max_cost"] - model_cost - extra_cost
-        class_groups = group_classes(model.architecture, model.architecture.false_comparisons(model.sizes), budget)
+        affordable_deviations = tuple(
+            deviation
+            for deviation in combinable_deviations()
+            if rules.cost_of_deviation(deviation, has_relatives_only) <= budget
+        )
+        class_groups = group_classes(
+            model.architecture, model.architecture.false_comparisons(model.sizes), affordable_deviations
+        )
         for classes in sorted(class_groups, key=lambda class_group: _rank(class_group, model.architecture, rules)):
             cost = model_cost + min(rules.cost_of_class(name, model.architecture) for name in classes.names)
             space = _space(group, classes, cost, cost + extra_cost, rules)
@@ -250,7 +269,8 @@ def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: 
     """The space of models with equal sizes, in classes that deviations treat alike, without slopes."""
     budget = rules.limits["max_cost"] - deviating_cost
     deviations_by_name = {deviation.name: deviation for deviation in classes.deviations}
-    costs = {name: cost_of(deviation) for name, deviation in deviations_by_name.items()}
+    is_relative = deviating_cost > cost
+    costs = {name: rules.cost_of_deviation(deviation, is_relative) for name, deviation in deviations_by_name.items()}
     costs |= {
         form: form_cost
         for form, form_cost in rules.together.items()
@@ -346,16 +366,15 @@ def _rank(classes: ClassGroup, architecture: Architecture, rules: SearchRules) -
 
 @cache
 def group_classes(
-    architecture: Architecture, false_comparisons: tuple[str, ...], budget: int
+    architecture: Architecture, false_comparisons: tuple[str, ...], affordable_deviations: tuple[Deviation, ...]
 ) -> tuple[ClassGroup, ...]:
     """All classes of an architecture, in groups that all deviations treat alike.
 
     Args:
         architecture: the architecture.
         false_comparisons: its comparisons of sizes that are false; see `Architecture.false_comparisons`.
-        budget: the maximum cost of a deviation.
+        affordable_deviations: the deviations that are tried.
     """
-    affordable_deviations = [deviation for deviation in combinable_deviations() if cost_of(deviation) <= budget]
     rows = {
         model_class.name: architecture.rows_of(model_class.name, false_comparisons=false_comparisons)
         for model_class in architecture.classes

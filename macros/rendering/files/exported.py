@@ -580,7 +580,8 @@ def _ranking() -> dict[str, Any]:
     blocks = {
         name: block
         for name, block in search_data().items()
-        if name not in ("together", "usual_classes", "settings", "changed", "counts", "operations")
+        if name
+        not in ("together", "usual_classes", "usual_in_relatives", "settings", "changed", "counts", "operations")
     }
     rules = load_search_rules()
     checkpoints = [*load_models().values(), *load_relatives().values()]

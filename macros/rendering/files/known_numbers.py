@@ -18,7 +18,7 @@ from typing import Any
 from macros.counting import load_models, load_relatives, model_named
 from macros.counting.search.changed_lines import ChangedLine
 from macros.counting.search.entries import Entry, PartCosts, SumTerm
-from macros.counting.search.known_numbers import Names, Space
+from macros.counting.search.known_numbers import Names, Space, load_search_rules
 
 from ..components import pages, words
 from ..components.asking import title_of
@@ -31,7 +31,8 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
     """The spaces of totals as data for JSON.
 
     Returns:
-        costs: the cost of each form.
+        costs: the cost of each form in a BERT.
+        discounts: how much less a form costs in a relative.
         groups: for each group, its model classes, which have the same totals, and its sets of forms. Sets are
             separated by commas, and the forms of a set, given as indexes in `costs`, by spaces.
         spaces: for each space, its models, the index of its group, and these fields. `cost` is the cost of the
@@ -43,7 +44,12 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
             these two; for the empty set, it is zero.
     """
     all_spaces = list(spaces)
-    costs = {form: cost for space in all_spaces for form, cost in space.forms.items()}
+    discounts = load_search_rules().usual_in_relatives
+    costs = {
+        form: cost + (discounts.get(form, 0) if space.is_of_relatives else 0)
+        for space in all_spaces
+        for form, cost in space.forms.items()
+    }
     indexes = {form: str(index) for index, form in enumerate(costs)}
     groups: dict[tuple[Names, Names], list[Names]] = {}
     for space in all_spaces:
@@ -53,6 +59,7 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
         sets.sort(key=partial(_sort_key, forms))
     return {
         "costs": costs,
+        "discounts": discounts,
         "groups": [{"classes": classes, "sets": _sets_text(sets, indexes)} for (classes, _), sets in groups.items()],
         "spaces": [
             {

@@ -3,7 +3,7 @@
 // contains the names of the tensors.
 
 import table from "../../../data/table.js"
-import { countTensors, models } from "../../counting/engine.js"
+import { countTensors, deviations, models } from "../../counting/engine.js"
 import { entriesWithin, likelyRoundedTotals } from "../entries.js"
 import { changesWithin } from "./changes.js"
 import { rightParts } from "./parts.js"
@@ -46,18 +46,22 @@ function* files(low, high, unit = 1) {
   }
 }
 
+/** Whether a number of parameters counts a part as tools and libraries also do, such as a model without its pooler.
+ * @param {Meaning} meaning */
+const isByConvention = ({ mistakes }) => mistakes.every((name) => deviations.get(name).kind === "convention")
+
 /** Numbers of bytes of models that mix data types. @param {number} low @param {number} high @param {boolean} exact */
 const meaningsOfMixedTypes = (low, high, exact) => [
   ...entriesWithin(["memory"], low, high),
   ...changesWithin(low, high, exact, true),
 ]
 
-/** Meanings of a number without a unit as bytes. Mistakes and single parts are not tried, since they may be
- * coincidences. One byte per parameter is not tried either, because the number would then be the total itself.
+/** Meanings of a number without a unit as bytes. Mistakes, except for conventions, and single parts are not tried,
+ * since they may be coincidences. One byte per parameter is not tried either, because the number would then be the total itself.
  * @param {number} number @returns {Meaning[]} */
 const meaningsOfPlainNumber = (number) =>
   [...meaningsOfBytes(number, number), ...meaningsOfMixedTypes(number, number, true), ...files(number, number)]
-    .filter(({ bytesPerParameter, mistakes, parts }) => bytesPerParameter !== 1 && !mistakes.length && !parts.length)
+    .filter((meaning) => meaning.bytesPerParameter !== 1 && isByConvention(meaning) && !meaning.parts.length)
     .map((meaning) => ({ ...meaning, cost: meaning.cost + costs.ways.bytes }))
 
 const MIN_BYTES = 1_000_000 // a smaller number without a unit is not read as bytes
