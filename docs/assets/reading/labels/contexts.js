@@ -56,6 +56,7 @@ export function contextOf(
     endings: purposes.filter((purpose) => isOnlyCount || isNear(purpose)).map(({ ending }) => ending),
     labels,
     parts: partsNear(text, parts, counts, { start, end }, isNear),
+    isOnlyCount,
     partsInText: [...new Set(parts.map((part) => part.words))],
     isDifference: DIFFERENCE_BEFORE.test(text.slice(from, start)) || DIFFERENCE_AFTER.test(text.slice(end, to)),
     profilers: profilersIn(text),

@@ -138,6 +138,11 @@ export const isGeneric = ({ text }) => /^bert$/i.test(text)
 export const fitsPart = ({ parts, layers }, partNames) =>
   parts.some((part) => partNames.some((name) => isPartNamed(partWords(part, layers), name)))
 
+/** Whether a way counts a part of a model, and the words for the only number of the text name other parts.
+ * @param {Explanation} way @param {Context} context */
+export const isOfOtherPart = (way, { parts, isDifference, isOnlyCount }) =>
+  way.kind === "part" && parts.length > 0 && isOnlyCount && !isDifference && !fitsPart(way, parts)
+
 /** The number as another kind of amount; null if it can be nothing else. In German, Mio means millions, and in French
  * mebibytes. Billions that no word calls parameters may be operations.
  * @param {Quantity} quantity @returns {Quantity | null} */
@@ -209,7 +214,9 @@ function resolveAs(quantity, context) {
   const ways = rankedWays.map(({ way }) => way)
   if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
   const [first = null] = ways
-  const agrees = Boolean(first && first.kind !== "near" && (!mention || isAboutMention(first)))
+  // A rounded number fits some part of any model. If words name a part, another one fits by chance.
+  const isByChance = mention && role === "count" && !number.exact && first !== null && isOfOtherPart(first, context)
+  const agrees = Boolean(first && first.kind !== "near" && (!mention || isAboutMention(first)) && !isByChance)
   return { quantity, context, ways, first, cost: rankedWays[0]?.cost ?? Infinity, agrees }
 }
 

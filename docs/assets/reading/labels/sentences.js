@@ -21,7 +21,7 @@ import {
   usualLabels,
 } from "./meanings.js"
 import { BYTES_PER_NUMBER, sentenceOnWrongUnit, UNIT_NAMES } from "./memory.js"
-import { fitsPart, isAbout, isGeneric, modelOf, rivalOf } from "./resolving.js"
+import { fitsPart, isAbout, isGeneric, isOfOtherPart, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
 const { totals: otherModels } = exported.labels
@@ -78,8 +78,9 @@ export function sentencesOnNumber(resolvedNumber) {
   if (first.mistakes.length) return sentencesOnMistakes(resolvedNumber, name)
   if (isAmbiguous(resolvedNumber))
     return words`${numberText} is the size of ${partsOfSameSize({ ...first, models: [name] })}. The number alone does not show which of them makes the difference.`
+  const ofNamedPart = isOfOtherPart(first, context) ? sentenceOnNamedPart(name, context) : []
   if (quantity.number.exact && first.number === quantity.number.low)
-    return words`${numberText} is ${meaningWords}.${ofWhole}`
+    return words`${numberText} is ${meaningWords}.${ofNamedPart}${ofWhole}`
   const reservation = !mention && first.confidence === "possible" ? ", most likely" : ""
   // A number with zeros at its end is read as one with fewer digits.
   const isCutOff = !quantity.number.exact && first.number > quantity.number.high
@@ -247,6 +248,23 @@ function sentencesOnPart({ quantity, first, context }, part, mention) {
   return words`${part.words} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${asTyped(quantity)}.${remainder}${fit}`
 }
 
+/** The size of the part that words name for a number, in BERT base and BERT large, as a sentence that contradicts the
+ * number unless it rounds one of the two; null if the words name no part. They name no model.
+ * @param {Pick<ResolvedNumber, "quantity" | "context">} resolvedNumber @returns {Words | null} */
+export function sentenceOnPartOfUsualModels({ quantity, context }) {
+  const { low, high } = quantity.number
+  const [base, large] = table.models.map(({ name }) => name)
+  const part = partOfModel(base, context, low)
+  const numberOfLarge = part ? numberOfPart(part, large) : 0
+  if (!part || !numberOfLarge) return null
+  const verb = isPlural(words`${part.words}`) ? "have" : "has"
+  const sizes = words`${part.words} ${verb} ${part.number} parameters in ${titleOf(base)}, and ${numberOfLarge} in ${titleOf(large)}`
+  const isRounded = [part.number, numberOfLarge].some((number) => number >= low && number <= high)
+  return isRounded
+    ? words`${asTyped(quantity)} is a rounded number. ${sizes}.`
+    : words`${sizes}, not ${asTyped(quantity)}.`
+}
+
 /** The sentences about a number of parameters that a model does not have in a class.
  * @param {ResolvedNumber} resolvedNumber @param {Mention} mention @param {string} modelClass */
 function sentencesOnTotal({ quantity, first }, mention, modelClass) {
@@ -320,7 +338,7 @@ const MAX_SHARE_OF_PART = 0.5 // of the total; if words name a part, a smaller n
 export function partMeant({ quantity, first, context }, name) {
   if (quantity.role !== "count") return null
   const mayBePart = first?.parts.length || quantity.number.high < classAndTotal(name).total * MAX_SHARE_OF_PART
-  return mayBePart ? partOfModel(name, context) : null
+  return mayBePart ? partOfModel(name, context, quantity.number.low) : null
 }
 
 /** Whether words say that a number is a difference, and several parts of one model have this size, none of which is named.
@@ -421,9 +439,13 @@ function sentenceOnNamedPart(name, context) {
 
 const ONE_LAYER = "one encoder layer"
 
-/** The words and the size, in a model, of the part that a text names; null if there is none.
- * @param {string} name @param {Context} context @returns {NamedPart | null} */
-function partOfModel(name, { parts: partNames }) {
+/** The end of the words for a part that every layer has. */
+const IN_LAYERS = / in (?:one layer|all layers)$/
+
+/** The words and the size, in a model, of the part that a text names; null if there is none. A part that every layer has
+ * is meant in one layer or in all layers, whichever is nearer to the number in the text.
+ * @param {string} name @param {Context} context @param {number} [number]  in the text @returns {NamedPart | null} */
+function partOfModel(name, { parts: partNames }, number = NaN) {
   const namedParts = parts.filter(
     ({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)),
   )
@@ -432,17 +454,32 @@ function partOfModel(name, { parts: partNames }) {
   const partInLayer = namedParts.find(
     ({ words: text }) => text.toLowerCase() === `${namesInLayer.at(-1)?.toLowerCase()} in one layer`,
   )
+  const [nearestPart] = namedParts
+    .filter(({ words: text }) => IN_LAYERS.test(text) && partNames.includes(text.replace(IN_LAYERS, "")))
+    .map((part) => ({ part, distance: Math.abs(Math.log(numberOfPart(part, name) / number)) }))
+    .filter(({ distance }) => Number.isFinite(distance))
+    .sort((one, other) => one.distance - other.distance)
+    .map(({ part }) => part)
   // "the pooler" is also among the words for the pooler with a head.
-  const part = partInLayer ?? namedParts.find(({ words: text }) => partNames.includes(text)) ?? namedParts[0]
+  const part =
+    partInLayer ?? nearestPart ?? namedParts.find(({ words: text }) => partNames.includes(text)) ?? namedParts[0]
   if (!part) return null
-  const { architecture, sizes } = models.get(name)
-  // The bare model lacks the heads.
-  const numbers = classesOf(architecture).map((modelClass) =>
-    count({ modelClass: modelClass.name, sizes, part: part.path, tag: part.tag }),
-  )
-  const number = numbers.find(Boolean)
+  const rightNumber = numberOfPart(part, name)
   const { path, tag } = part
-  return number ? { path, tag, words: part.words[0].toUpperCase() + part.words.slice(1), number } : null
+  return rightNumber
+    ? { path, tag, words: part.words[0].toUpperCase() + part.words.slice(1), number: rightNumber }
+    : null
+}
+
+/** The number of parameters of a part in the first class that has it, because the bare model lacks the heads; 0 if no
+ * class has it.
+ * @param {Pick<Part, "path" | "tag">} part @param {string} name  of the model */
+function numberOfPart({ path, tag }, name) {
+  const { architecture, sizes } = models.get(name)
+  const numbers = classesOf(architecture).map((modelClass) =>
+    count({ modelClass: modelClass.name, sizes, part: path, tag }),
+  )
+  return numbers.find(Boolean) ?? 0
 }
 
 /** The total of a model in a class; 0 if it has no such class. @param {string} name @param {string} modelClass */

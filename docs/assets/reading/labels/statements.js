@@ -13,8 +13,16 @@ import { classOf, meaning } from "./meanings.js"
 import { BINARY_UNITS, BYTES_PER_NUMBER } from "./memory.js"
 import { mentionOf } from "./mentions.js"
 import { percentage } from "./methods.js"
-import { fitsPart, isAbout, isGeneric, isInWrongUnit, modelOf, resolve, rivalOf } from "./resolving.js"
-import { isAmbiguous, isOfGraphFile, partMeant, partWithoutPart, sentencesOnNumber, weightsBelow } from "./sentences.js"
+import { fitsPart, isAbout, isGeneric, isInWrongUnit, isOfOtherPart, modelOf, resolve, rivalOf } from "./resolving.js"
+import {
+  isAmbiguous,
+  isOfGraphFile,
+  partMeant,
+  partWithoutPart,
+  sentenceOnPartOfUsualModels,
+  sentencesOnNumber,
+  weightsBelow,
+} from "./sentences.js"
 import { modelMentions } from "./settings.js"
 import { statedShares } from "./stated-shares.js"
 import { classAndTotal } from "./totals.js"
@@ -47,7 +55,7 @@ export function accountOfStatements(labelledText) {
     (candidate) => hasAnswer(candidate) && !isSmallTrainedPart(candidate.quantity, largest),
   )
   const first = [...answers].sort((one, other) => rankOf(other) - rankOf(one))[0]
-  if (!first) return null
+  if (!first) return accountOfNamedParts(labelledText, separateStatements)
   const statementsOfModel = separateStatements.map((resolvedNumber) =>
     ofModelOfFirst(labelledText, resolvedNumber, first),
   )
@@ -89,6 +97,37 @@ export function accountOfStatements(labelledText) {
     confidence: headlineAnswers.some(isAmbiguous) ? "likely" : confidenceOf(first),
   }
 }
+
+/** The account of numbers for which words name a part but no model, and which are not the size of that part in any model
+ * that we know; null if there are none.
+ * @param {LabelledText} labelledText @param {ResolvedNumber[]} resolvedNumbers @returns {Account | null} */
+function accountOfNamedParts(labelledText, resolvedNumbers) {
+  const sentences = resolvedNumbers
+    .filter(
+      ({ quantity, context }) =>
+        isCountOfParameters(quantity) && context.isOnlyCount && !context.mention && !context.isChanged,
+    )
+    .flatMap((resolvedNumber) => {
+      const sentence = sentenceOnPartOfUsualModels(resolvedNumber)
+      return sentence ? [sentence] : []
+    })
+  if (!sentences.length) return null
+  return {
+    kind: "labels",
+    headline: sentences.slice(0, MAX_SENTENCES).flatMap((sentence, index) => [...(index ? [" "] : []), ...sentence]),
+    findings: [],
+    lines: labelledText.numbers.map((quantity) => lineOfNumber(labelledText, quantity, [], null)),
+    bridge: null,
+    model: null,
+    confidence: "likely",
+  }
+}
+
+const MIN_PARAMETERS = 100_000 // a smaller number may be something else if no word says that it counts parameters
+
+/** Whether a number counts parameters, judging by the words or by its size. @param {Quantity} quantity */
+const isCountOfParameters = ({ role, roles, number }) =>
+  role === "count" && (roles.includes("count") || number.high >= MIN_PARAMETERS)
 
 /** The line of a percentage after a part and a whole.
  * @param {LabelledText} labelledText @param {import("./stated-shares.js").StatedShare} share @returns {AccountLine} */
@@ -166,7 +205,7 @@ const isOfSameModel = (answer, first) =>
 /** Whether the line of a number shows the meaning that its answer gives.
  * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
 function showsMeaning(answer, first) {
-  if (!answer.first || !isOfSameModel(answer, first) || isOfOtherPart(answer)) return false
+  if (!answer.first || !isOfSameModel(answer, first) || fitsByChance(answer)) return false
   if (isOfGraphFile(answer) || isInSomeLayers(answer.first, answer.context)) return false
   if (answer.first.kind === "near" && !answer.context.mention) return false
   return answer.quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
@@ -243,15 +282,16 @@ const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART_FACTOR
 const SMALL_PART_FACTOR = 100 // a small part is at least this many times smaller than the largest number
 
-/** Whether words name a part for a rounded number, and its meaning is that of a whole model, which fits by chance.
+/** Whether words name a part for a rounded number, and its meaning is that of a whole model or of another part, which
+ * fits by chance.
  * @param {Pick<ResolvedNumber, "first" | "context" | "quantity">} resolvedNumber */
-const isOfOtherPart = ({ first, context, quantity }) =>
+const fitsByChance = ({ first, context, quantity }) =>
   quantity.role === "count" &&
   quantity.number.size > 1 &&
   !context.mention &&
   context.parts.length > 0 &&
   first !== null &&
-  !first.parts.length
+  (!first.parts.length || isOfOtherPart(first, context))
 
 /** Whether a way counts a part in some of a model's layers although words name another part, so that it fits by chance.
  * @param {Explanation} way @param {Context} context */
@@ -273,7 +313,7 @@ function ofModelOfFirst(labelledText, resolvedNumber, first) {
   const isUnexplained =
     resolvedNumber.quantity.number.exact && (!resolvedNumber.first || resolvedNumber.first.kind === "near")
   if (!name || !first.agrees || resolvedNumber === first || resolvedNumber.context.mention) return resolvedNumber
-  if (!isUnexplained && !isOfOtherPart(resolvedNumber)) return resolvedNumber
+  if (!isUnexplained && !fitsByChance(resolvedNumber)) return resolvedNumber
   const context = contextOf(labelledText, resolvedNumber.quantity, mentionOf([name]))
   const ofModel = resolve(resolvedNumber.quantity, context)
   return ofModel.agrees && (isUnexplained || ofModel.first?.parts.length) ? ofModel : resolvedNumber
@@ -294,7 +334,7 @@ const hasAnswer = ({ first, context, quantity }) => {
       isInWrongUnit(quantity, context.mention) ||
       weightsBelow(quantity, context.mention) !== null
     )
-  if (!first || isOfOtherPart({ first, context, quantity }) || isInSomeLayers(first, context)) return false
+  if (!first || fitsByChance({ first, context, quantity }) || isInSomeLayers(first, context)) return false
   if (isPackedPart(first, context)) return false
   // A number of one digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
   // is plainly rounded.
