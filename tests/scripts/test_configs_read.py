@@ -367,9 +367,10 @@ def test_an_index_of_weights_gives_bytes(scripts: Scripts) -> None:
 
 
 def test_two_configs_on_a_line_each_are_both_counted(scripts: Scripts) -> None:
-    large = {"hidden_size": 1024, "intermediate_size": 4096, "num_hidden_layers": 24, "num_attention_heads": 16}
+    large_sizes = {"hidden_size": 1024, "intermediate_size": 4096, "num_hidden_layers": 24, "num_attention_heads": 16}
     lines = [
-        {"model_type": "bert", "hidden_dropout_prob": 0.1, "layer_norm_eps": 1e-12, **sizes} for sizes in ({}, large)
+        {"model_type": "bert", "hidden_dropout_prob": 0.1, "layer_norm_eps": 1e-12, **sizes}
+        for sizes in ({}, large_sizes)
     ]
     result = account(scripts, "\n".join(map(json.dumps, lines)))
     assert "109,482,240 parameters. Config 2:" in result["headline"]
@@ -777,10 +778,10 @@ def test_comments_in_a_config_are_not_read(text: str, scripts: Scripts) -> None:
 def test_a_number_at_the_end_of_a_cut_config_is_not_read(scripts: Scripts) -> None:
     """Of 30,522, only 305 is left; in the other text, a comma shows that the number is complete."""
     start = '{"architectures": ["BertModel"], "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, '
-    cut, complete = (f'{start}"intermediate_size": 3072, "vocab_size": {end}' for end in ("305", "30524,"))
-    assert 109_482_240 == account(scripts, cut)["model"]["total"]
-    assert "vocab_size = 30,522" in account(scripts, cut)["headline"]
-    assert 109_483_776 == account(scripts, complete)["model"]["total"]
+    cut_text, complete_text = (f'{start}"intermediate_size": 3072, "vocab_size": {end}' for end in ("305", "30524,"))
+    assert 109_482_240 == account(scripts, cut_text)["model"]["total"]
+    assert "vocab_size = 30,522" in account(scripts, cut_text)["headline"]
+    assert 109_483_776 == account(scripts, complete_text)["model"]["total"]
 
 
 @pytest.mark.parametrize("end", ['"num_hidden_lay', '"num_hidden_layers"', '"num_hidden_layers":', '"num_hidd...'])

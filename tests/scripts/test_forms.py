@@ -62,12 +62,14 @@ def test_a_division_into_another_unit_is_answered_in_that_unit(scripts: Scripts)
 
 def test_one_more_than_a_bare_model_may_be_a_layer_from_tensorflow_hub(scripts: Scripts) -> None:
     """A KerasLayer from TensorFlow Hub has one more scalar than the bare model; classes with a head do not."""
-    base, one_less, head = scripts.call("firstSentences", ["109,482,241", "109,482,239", "109,514,299"])
+    base_answer, one_less_answer, head_answer = scripts.call(
+        "firstSentences", ["109,482,241", "109,482,239", "109,514,299"]
+    )
     assert (
         "A KerasLayer from TensorFlow Hub shows one more: besides the model, it holds a scalar that nothing trains."
-        in base
+        in base_answer
     )
-    assert "KerasLayer" not in one_less + head
+    assert "KerasLayer" not in one_less_answer + head_answer
 
 
 NUMBERS_OF_OTHER_MODELS = {

@@ -111,9 +111,11 @@ LOG_LINES = [
 def test_a_number_below_a_long_log_is_read(scripts: Scripts, line: str) -> None:
     logs = ["\n".join(line.format(step=step, second=step % 60) for step in range(count)) for count in (9, 500)]
     texts = [f"{log}\nNumber of trainable parameters = 109,483,778" for log in logs]
-    short, long = scripts.call("labelAccounts", texts)
-    assert "109,483,778 is BERT base, uncased, as BertForSequenceClassification with 2 labels" in long["headline"]
-    assert short["headline"] == long["headline"]
+    short_account, long_account = scripts.call("labelAccounts", texts)
+    assert (
+        "109,483,778 is BERT base, uncased, as BertForSequenceClassification with 2 labels" in long_account["headline"]
+    )
+    assert short_account["headline"] == long_account["headline"]
 
 
 def test_frozen_parameters_must_be_the_remainder(scripts: Scripts) -> None:

@@ -258,7 +258,7 @@ def test_cross_attention_is_part_of_the_model(scripts: Scripts) -> None:
 
 
 def test_a_total_may_show_that_the_decoder_is_not_tied(scripts: Scripts) -> None:
-    head = [
+    head_lines = [
         "cls.predictions.bias torch.Size([30522])",
         "cls.predictions.transform.dense.weight torch.Size([768, 768])",
         "cls.predictions.transform.dense.bias torch.Size([768])",
@@ -267,8 +267,8 @@ def test_a_total_may_show_that_the_decoder_is_not_tied(scripts: Scripts) -> None
         "cls.predictions.decoder.weight torch.Size([30522, 768])",
         "cls.predictions.decoder.bias torch.Size([30522])",
     ]
-    body = [f"bert.{line}" for line in listed_tensors() if not line.startswith("pooler.")]
-    lines = [f"{line} True" for line in body + head]
+    body_lines = [f"bert.{line}" for line in listed_tensors() if not line.startswith("pooler.")]
+    lines = [f"{line} True" for line in body_lines + head_lines]
     [account] = scripts.call("accounts", ["\n".join([*lines, "Total: 132,985,716"])])
     # 109,514,298 + 30,522 x 768 + 30,522
     assert account["headline"].startswith("This is BERT base, uncased, as BertForMaskedLM: 132,985,716 parameters.")

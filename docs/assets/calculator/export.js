@@ -180,10 +180,10 @@ function freezingLines({ frozen: { embeddings, layers, all_but_head: body }, siz
  * @param {Configuration} configuration
  */
 function pruningLine({ pruned: prunedHeads, sizes: { A } }) {
-  const [fullLayers, rest] = [Math.floor(prunedHeads / (A - 1)), prunedHeads % (A - 1)]
+  const [fullLayers, remainingHeads] = [Math.floor(prunedHeads / (A - 1)), prunedHeads % (A - 1)]
   const entries = [
     fullLayers && `layer: range(${A - 1}) for layer in range(${fullLayers})`,
-    rest && `${fullLayers}: range(${rest})`,
+    remainingHeads && `${fullLayers}: range(${remainingHeads})`,
   ]
   const heads = entries.filter(Boolean).map((entry) => `{${entry}}`)
   return `model.prune_heads(${heads.join(" | ")})  # only in transformers 4`

@@ -226,9 +226,9 @@ function stateAfter({ name, value, checked }, state) {
   const text = new FormData(form).getAll(name).join()
   if (name === "model") return { ...stateOf(text, ofModel(text, state.class).modelClass), B: state.B, T: state.T }
   const method = name === "method" ? text : state.method
-  const { usual } = METHODS.get(method)
+  const { usual: usualRank } = METHODS.get(method)
   const modules = usualModules(method, models.get(state.model).architecture)
-  if (name === "method") return { ...state, method, ...NO_METHOD, rank: usual, ...modules }
+  if (name === "method") return { ...state, method, ...NO_METHOD, rank: usualRank, ...modules }
   if (name === "rank") {
     const change = text.trim()
       ? { rank: text, ...(hasMethod(state) ? {} : modules) }
@@ -239,5 +239,5 @@ function stateAfter({ name, value, checked }, state) {
   // PEFT's choice "all linear layers" excludes single modules.
   const singleModules = checkedNames(text).filter((module) => module !== ALL_LINEAR)
   const choice = value === ALL_LINEAR && checked ? ALL_LINEAR : singleModules.join()
-  return { ...state, modules: choice, rank: state.rank || (choice && usual) }
+  return { ...state, modules: choice, rank: state.rank || (choice && usualRank) }
 }

@@ -74,10 +74,10 @@ const asFields = (choices) => Object.fromEntries(CHOICES.map((choice) => [choice
 export function stateOfConfiguration({ architecture, sizes, choices }, modelClass) {
   /** The number of sizes in which a model differs from the configuration. @param {Model} model */
   const distance = (model) => Object.keys(sizes).filter((letter) => sizes[letter] !== model.sizes[letter]).length
-  const [nearest] = table.models
+  const [nearestModel] = table.models
     .filter((model) => model.architecture === architecture)
     .sort((one, other) => distance(one) - distance(other))
-  return { ...stateOf(nearest.name, modelClass), ...asTexts(sizes), ...asFields(choices) }
+  return { ...stateOf(nearestModel.name, modelClass), ...asTexts(sizes), ...asFields(choices) }
 }
 
 // --- Counting ---------------------------------------------------------------
@@ -127,8 +127,9 @@ export function evaluate(fields) {
   if (!biases) add("biases-off", { biases })
   if (Object.values(frozen).some(Boolean)) add("frozen", { frozen })
   if (lora) add(lora.method, { lora })
-  const largest = Math.max(...stages.map((stage) => totalOf(stage.configuration)))
-  if (largest <= MAX_NUMBER) return { configuration, stages, whatIfs, errors: errorsOfBatch(fields, configuration) }
+  const largestTotal = Math.max(...stages.map((stage) => totalOf(stage.configuration)))
+  if (largestTotal <= MAX_NUMBER)
+    return { configuration, stages, whatIfs, errors: errorsOfBatch(fields, configuration) }
   const message = "With these sizes, the total is too large to count; enter smaller ones"
   return { configuration: null, stages: [], whatIfs, errors: [{ key: "", message }] }
 }

@@ -127,8 +127,8 @@ export function inUnits(bytes) {
   if (bytes < 1000) return `${whole(bytes)} ${noun(bytes, "byte")}`
   // Rounded to tenths first, so that 999,950 bytes become 1.0 MB and not 1,000.0 kB.
   const tenthsByUnit = UNITS.map((_, power) => Math.round((10 * bytes) / 1000 ** (power + 1)))
-  const smallest = tenthsByUnit.findIndex((tenths) => tenths < 10_000)
-  const index = smallest < 0 ? UNITS.length - 1 : smallest
+  const smallestUnit = tenthsByUnit.findIndex((tenths) => tenths < 10_000)
+  const index = smallestUnit < 0 ? UNITS.length - 1 : smallestUnit
   const tenths = tenthsByUnit[index]
   return `${whole(Math.floor(tenths / 10))}.${tenths % 10} ${UNITS[index]}`
 }

@@ -112,12 +112,12 @@ function spellOut(counter, mistakes) {
  * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} mistakes */
 export function bridge(modelClass, modelSizes, mistakes) {
   const counter = new Counter(modelClass, modelSizes)
-  let remaining = spellOut(counter, mistakes)
+  let remainingNames = spellOut(counter, mistakes)
   /** @type {DeviationStep[]} */
   const steps = []
-  for (const name of inOrder(remaining)) {
-    const remainingAfterStep = remaining.filter((other) => other !== name)
-    const [oldDeviations, newDeviations] = [remaining, remainingAfterStep].map((list) =>
+  for (const name of inOrder(remainingNames)) {
+    const namesAfterStep = remainingNames.filter((other) => other !== name)
+    const [oldDeviations, newDeviations] = [remainingNames, namesAfterStep].map((list) =>
       list.map((other) => deviations.get(other)),
     )
     const [oldSizes, newSizes] = [oldDeviations, newDeviations].map((list) => counter.sizesWith(list))
@@ -127,7 +127,7 @@ export function bridge(modelClass, modelSizes, mistakes) {
     const value = (counter.number(newDeviations) ?? NaN) - (counter.number(oldDeviations) ?? NaN)
     const letter = LETTERS.find((size) => oldSizes[size] !== newSizes[size])
     steps.push({ deviation: name, value, formula: stepFormula(before, after, letter, oldSizes, newSizes) })
-    remaining = remainingAfterStep
+    remainingNames = namesAfterStep
   }
   return steps.filter(({ value }) => value)
 }

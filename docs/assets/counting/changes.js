@@ -76,8 +76,8 @@ function sizesOf({ architecture, modelClass, sizes, lora, frozen, pruned }) {
 /** The modules to which a method is applied by default, by field.
  * @param {string} method @param {string} architecture */
 export function usualModules(method, architecture) {
-  const { usual_modules: usual } = METHODS.get(method)
-  return usual[architecture] ?? usual[""] ?? {}
+  const { usual_modules: modulesByArchitecture } = METHODS.get(method)
+  return modulesByArchitecture[architecture] ?? modulesByArchitecture[""] ?? {}
 }
 
 /** The sizes of a method, by letter. @param {Lora} lora @returns {Sizes} */

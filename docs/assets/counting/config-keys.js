@@ -77,8 +77,8 @@ const usualName = (key) => (Object.hasOwn(other_names, key.toLowerCase()) ? othe
  * @param {string} key @param {string} architecture */
 function letterOf(key, architecture) {
   const { keys } = architectures.get(architecture)
-  const usual = usualName(key)
-  return Object.keys(keys).find((letter) => keys[letter] === usual) ?? ""
+  const usualKey = usualName(key)
+  return Object.keys(keys).find((letter) => keys[letter] === usualKey) ?? ""
 }
 
 /** Whether a key merely states a value that follows from the sizes, or position embeddings of the usual type.
@@ -119,8 +119,8 @@ export function reasonAgainst(key, value, architecture, sizes) {
   if (isNothing(value) && !(value === false && hasWordOf(ABSENCE_WORDS))) return ""
   if (hasSizeKey(value)) return textOf("nested-config")
   if (table.configs.foreign.includes(key)) return textOf("key-of-another-config")
-  const usual = usualName(key)
-  if (usual && usual !== key && !SIZE_KEYS.has(key)) return textOf("key-read-instead", { key: usual })
+  const usualKey = usualName(key)
+  if (usualKey && usualKey !== key && !SIZE_KEYS.has(key)) return textOf("key-read-instead", { key: usualKey })
   if (SIZE_KEYS.has(key)) return textOf("key-of-another-size")
   if (hasWordOf(TRAINING_WORDS)) return null
   return hasWordOf(TENSOR_WORDS) ? textOf("unknown-key") : null

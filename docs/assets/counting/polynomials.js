@@ -52,9 +52,9 @@ export function groups(terms) {
   /** Whether a term counts a table, which has a row for each word, position or segment. @param {Term} term */
   const isTable = ({ letters }) => letters.some((letter) => "VPS".includes(letter))
   const { "": outsideLayers = [], ...inLayers } = Object.fromEntries(groupBy(terms, ({ layers }) => layers.join("·")))
-  const [tables, others] = [outsideLayers.filter(isTable), outsideLayers.filter((term) => !isTable(term))]
+  const [tableTerms, otherTerms] = [outsideLayers.filter(isTable), outsideLayers.filter((term) => !isTable(term))]
   /** @type {[string, Term[]][]} */
-  const groupsInOrder = [["", tables], ...Object.entries(inLayers), ["", others]]
+  const groupsInOrder = [["", tableTerms], ...Object.entries(inLayers), ["", otherTerms]]
   return groupsInOrder.filter(([, group]) => group.length)
 }
 

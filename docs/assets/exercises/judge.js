@@ -153,8 +153,9 @@ function judgeRounded([low, high], answer, isMemory, wrong, isPossiblyExact) {
   }
   const wrongInRange = wrong.filter(({ number }) => isInRange(number))
   // People round published totals rather than their own miscounts, so other models come first.
-  const other = wrongInRange.find(({ names }) => names.some((name) => name.startsWith("model:")))
-  if (other) return { kind: "known", feedback: filled(texts["if-rounded"], { feedback: other.feedback }) }
+  const answerForOtherModel = wrongInRange.find(({ names }) => names.some((name) => name.startsWith("model:")))
+  if (answerForOtherModel)
+    return { kind: "known", feedback: filled(texts["if-rounded"], { feedback: answerForOtherModel.feedback }) }
   if (isPossiblyExact || !wrongInRange.length) return null
   const [{ feedback }, ...furtherWrong] = wrongInRange
   const opening = furtherWrong.length ? "Several mistakes lead to about this number. One of them: " : ""

@@ -109,14 +109,17 @@ const MAX_ADDENDS = 12 // all selections are tried, so with more addends this wo
  * @template A @param {A[]} addends @param {(addend: A) => number} numberOf @param {number} total @returns {A[]} */
 function fewestAddends(addends, numberOf, total) {
   /** @type {A[]} */
-  let best = []
-  if (addends.length > MAX_ADDENDS) return best
+  let shortestSelection = []
+  if (addends.length > MAX_ADDENDS) return shortestSelection
   for (let selection = 1; selection < 2 ** addends.length; selection++) {
     const selectedAddends = addends.filter((_, index) => (selection >> index) & 1)
-    if (sumBy(selectedAddends, numberOf) === total && (!best.length || selectedAddends.length < best.length))
-      best = selectedAddends
+    if (
+      sumBy(selectedAddends, numberOf) === total &&
+      (!shortestSelection.length || selectedAddends.length < shortestSelection.length)
+    )
+      shortestSelection = selectedAddends
   }
-  return best
+  return shortestSelection
 }
 
 /** Removes the fewest terms that add up to a part. Returns whether such terms were found.
@@ -132,10 +135,10 @@ function removeTermsOf(unmatchedTerms, { number }) {
  * @param {PartOfSum[]} parts @param {Term[]} unmatchedTerms  the terms that no part matches yet
  * @returns {PartOfSum[]} */
 function missingParts(parts, unmatchedTerms) {
-  const missing = parts.filter((part) => !removeTermsOf(unmatchedTerms, part))
-  const smallest = missing.filter((part) => !part.parts.length)
-  const partsBelow = missing.flatMap((part) => part.parts)
-  return partsBelow.length ? [...smallest, ...missingParts(partsBelow, unmatchedTerms)] : smallest
+  const uncountedParts = parts.filter((part) => !removeTermsOf(unmatchedTerms, part))
+  const smallestParts = uncountedParts.filter((part) => !part.parts.length)
+  const partsBelow = uncountedParts.flatMap((part) => part.parts)
+  return partsBelow.length ? [...smallestParts, ...missingParts(partsBelow, unmatchedTerms)] : smallestParts
 }
 
 /** The missing parts within a part. If everything below a part is missing, the part itself takes its place.
@@ -162,14 +165,14 @@ export function compareTerms(typedSum, rightSum, sizes) {
   const terms = expandTerms(termsOf(typedSum), rightSum, sizes)
   if (!terms || terms.length < 2) return null
   const unmatchedTerms = [...terms]
-  const missing = new Set(missingParts([rightSum], unmatchedTerms))
+  const smallestMissingParts = new Set(missingParts([rightSum], unmatchedTerms))
   // A term such as 2·H·F counts several parts at once.
   const extraTerms = unmatchedTerms.filter(({ value }) => {
-    const partsOfTerm = fewestAddends([...missing], ({ number }) => number, value)
-    for (const part of partsOfTerm) missing.delete(part)
+    const partsOfTerm = fewestAddends([...smallestMissingParts], ({ number }) => number, value)
+    for (const part of partsOfTerm) smallestMissingParts.delete(part)
     return !partsOfTerm.length
   })
-  const labels = gatherMissing(rightSum, missing).map(({ what }) => what)
+  const labels = gatherMissing(rightSum, smallestMissingParts).map(({ what }) => what)
   if (extraTerms.length === terms.length || labels.includes("")) return null
   const text = texts[!extraTerms.length ? "terms-missing" : !labels.length ? "terms-extra" : "terms-wrong"]
   const values = { what: inWords(extraTerms.map(readableTerm)).join(""), other: inWords(labels).join("") }

@@ -197,17 +197,17 @@ function readTerm([term, sign, ...rest]) {
   const { digits, power, unit } = term
   const isRatio = sign === "x" && !unit && !power
   if (sign && !isRatio) return null
-  const [whole, fraction] = splitDecimal(digits, Boolean(unit || power || isRatio))
-  const commonFields = { mantissa: Number(whole + fraction), decimals: fraction.length, unit }
+  const [integerDigits, fractionDigits] = splitDecimal(digits, Boolean(unit || power || isRatio))
+  const commonFields = { mantissa: Number(integerDigits + fractionDigits), decimals: fractionDigits.length, unit }
   if (isRatio) return makeShare({ ...commonFields, unit: "x" })
   if (power) {
     if (Number(power) > MAX_POWER || digits.startsWith("0")) return null
     return makeNumber({ ...commonFields, size: 10 ** Number(power), unit: `×10^${power}` })
   }
   if (SHARE_WORDS.includes(unit)) return makeShare({ ...commonFields, unit: "%" }, 100)
-  const bare = !unit && whole.length <= MAX_BARE_DIGITS
-  if (!unit && /[^0]/.test(fraction)) return bare ? makeShare({ ...commonFields, bare }) : null
-  if (!unit) return makeNumber({ mantissa: Number(whole), exact: true, bare })
+  const bare = !unit && integerDigits.length <= MAX_BARE_DIGITS
+  if (!unit && /[^0]/.test(fractionDigits)) return bare ? makeShare({ ...commonFields, bare }) : null
+  if (!unit) return makeNumber({ mantissa: Number(integerDigits), exact: true, bare })
   const { size, ofMemory, amount } = unitNamed(unit)
   return makeNumber({ ...commonFields, size, ofMemory, amount, exact: ofMemory && size === 1 })
 }

@@ -97,17 +97,17 @@ const clamp = (position, limit) => Math.max(GAP, Math.min(position, limit))
  */
 function placesFor(number, anchor, { width, height }) {
   // The rightmost and the lowest position of the explanation.
-  const [right, bottom] = [document.documentElement.clientWidth - GAP - width, innerHeight - GAP - height]
-  const [start, end] = [clamp(anchor.left, right), clamp(anchor.right - width, right)]
-  const middle = clamp((anchor.top + anchor.bottom - height) / 2, bottom)
+  const [maxLeft, maxTop] = [document.documentElement.clientWidth - GAP - width, innerHeight - GAP - height]
+  const [start, end] = [clamp(anchor.left, maxLeft), clamp(anchor.right - width, maxLeft)]
+  const middle = clamp((anchor.top + anchor.bottom - height) / 2, maxTop)
   const obstacles = obstaclesAround(number, anchor)
   // The nearest free place touches an obstacle, so only such places are tried. The place above the number comes
   // first: the sort is stable, so this place wins among places of equal cost.
-  const tops = [...obstacles.flatMap(({ rect }) => [rect.top - GAP - height, rect.bottom + GAP]), middle, GAP, bottom]
+  const tops = [...obstacles.flatMap(({ rect }) => [rect.top - GAP - height, rect.bottom + GAP]), middle, GAP, maxTop]
   const lefts = [start, end, ...obstacles.flatMap(({ rect }) => [rect.right + GAP, rect.left - GAP - width])]
   return tops
     .flatMap((top) => lefts.map((left) => ({ left, top })))
-    .filter(({ left, top }) => left >= GAP && left <= right && top >= GAP && top <= bottom)
+    .filter(({ left, top }) => left >= GAP && left <= maxLeft && top >= GAP && top <= maxTop)
     .map(({ left, top }) => {
       const box = new DOMRect(left, top, width, height)
       const penalty = obstacles.reduce((sum, { rect, cost }) => sum + (areOverlapping(box, rect) ? cost : 0), 0)

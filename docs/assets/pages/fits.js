@@ -133,27 +133,30 @@ function partsAtPeak({ weights, states, copies, activations, gradients, layer, t
  * peak.
  * @param {Record<string, number>} peakParts @param {number} peak */
 function writeParts(peakParts, peak) {
-  const largest = Object.keys(peakParts).reduce((best, name) => (peakParts[name] > peakParts[best] ? name : best))
-  let remaining = toTenths(peak)
+  const largestPart = Object.keys(peakParts).reduce((best, name) => (peakParts[name] > peakParts[best] ? name : best))
+  let remainingBytes = toTenths(peak)
   for (const [name, number] of Object.entries(peakParts)) {
     show(`[data-part=${name}]`, number > 0)
-    if (name === largest) continue
-    remaining -= number < GB ? number : toTenths(number)
+    if (name === largestPart) continue
+    remainingBytes -= number < GB ? number : toTenths(number)
     write(`[data-part=${name}] output`, amountText(number))
   }
-  write(`[data-part=${largest}] output`, amountText(peakParts[largest] < GB ? peakParts[largest] : remaining))
+  write(
+    `[data-part=${largestPart}] output`,
+    amountText(peakParts[largestPart] < GB ? peakParts[largestPart] : remainingBytes),
+  )
 }
 
 /** Draws the bar: each part's width is its share of the step's peak or the GPU's memory, whichever is larger.
  * @param {Record<string, number>} parts @param {number} peak
  * @param {number} memoryBytes  the memory of the GPU @param {number} usableBytes  without the reserve */
 function drawBar(parts, peak, memoryBytes, usableBytes) {
-  const full = Math.max(peak, memoryBytes)
+  const fullWidthBytes = Math.max(peak, memoryBytes)
   for (const bar of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-bar]"))) {
-    bar.style.width = `${(100 * parts[bar.dataset.bar ?? ""]) / full}%`
+    bar.style.width = `${(100 * parts[bar.dataset.bar ?? ""]) / fullWidthBytes}%`
   }
-  form.style.setProperty("--bc-edge", `${(100 * memoryBytes) / full}%`)
-  form.style.setProperty("--bc-reserve", `${(100 * (memoryBytes - usableBytes)) / full}%`)
+  form.style.setProperty("--bc-edge", `${(100 * memoryBytes) / fullWidthBytes}%`)
+  form.style.setProperty("--bc-reserve", `${(100 * (memoryBytes - usableBytes)) / fullWidthBytes}%`)
 }
 
 /** Shows the answer: the verdict on the entered batch size or, if there is none, the largest batch; the parts; the bar;
@@ -165,11 +168,11 @@ function answer() {
   show("[data-verdict], [data-fits], [data-answer], [data-limit]", false)
   show(".bc-fits-bar, .bc-legend, [data-step], .bc-fits-helps", !isFaulty)
   if (isFaulty) return
-  const largest = largestBatch(model, settings, usableBytes)
+  const largestBatchSize = largestBatch(model, settings, usableBytes)
   const largestWithoutReserve = largestBatch(model, settings, memoryBytes)
-  const texts = typedBatchSize || Math.max(1, largest)
+  const texts = typedBatchSize || Math.max(1, largestBatchSize)
   const parts = bytesByPart(model, settings, texts)
-  write("[data-output=batch]", largest.toLocaleString("en"))
+  write("[data-output=batch]", largestBatchSize.toLocaleString("en"))
   write("[data-output=limit]", largestWithoutReserve.toLocaleString("en"))
   write("[data-output=texts]", texts.toLocaleString("en"))
   write("[data-output=peak]", amountText(parts.peak))
@@ -178,8 +181,8 @@ function answer() {
   write("[data-output=text]", `${inUnit(maxBytesPerText(model, settings), MB)} MB`)
   const verdict = showDistance(parts.peak, memoryBytes, usableBytes)
   if (typedBatchSize) show(`[data-verdict=${verdict}]`, true)
-  else show("[data-verdict=none]", largest === 0)
-  show("[data-answer]", largest > 0)
+  else show("[data-verdict=none]", largestBatchSize === 0)
+  show("[data-answer]", largestBatchSize > 0)
   show("[data-limit]", largestWithoutReserve > 0 && usableBytes < memoryBytes)
   lineOfLargest.toggleAttribute("data-is-second", Boolean(typedBatchSize))
   show("[data-part=reserve]", usableBytes < memoryBytes)

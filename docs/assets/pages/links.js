@@ -90,9 +90,11 @@ function matchingElements(elements, paths) {
   const isContainedIn = (elementPaths) => (path) => elementPaths.some((containerPath) => isWithin(path, containerPath))
   const containingAll = candidates.filter(({ elementPaths }) => paths.every(isContainedIn(elementPaths)))
   const fewestPaths = Math.min(...containingAll.map(({ elementPaths }) => elementPaths.length))
-  const smallest = containingAll.filter(({ elementPaths }) => elementPaths.length === fewestPaths)
+  const smallestContainers = containingAll.filter(({ elementPaths }) => elementPaths.length === fewestPaths)
   const containingSome = candidates.filter(({ elementPaths }) => paths.some(isContainedIn(elementPaths)))
-  return ([piecesOfSource, smallest].find((matches) => matches.length) ?? containingSome).map(({ element }) => element)
+  return ([piecesOfSource, smallestContainers].find((matches) => matches.length) ?? containingSome).map(
+    ({ element }) => element,
+  )
 }
 
 /**
@@ -126,7 +128,7 @@ function highlight(source) {
   litElements = []
   if (!article || !source) return
   const { element, paths, letters } = source
-  const related = PART_SELECTORS.flatMap((selector) => {
+  const relatedElements = PART_SELECTORS.flatMap((selector) => {
     const elements = paths.length ? [...article.querySelectorAll(selector)] : []
     return matchingElements(
       elements.filter((candidate) => areOfOneModel(element, candidate)),
@@ -137,7 +139,7 @@ function highlight(source) {
   const sameLetters = [...article.querySelectorAll(LETTER_SELECTOR)].filter(
     (letter) => letters.has(letterOf(letter)) && (!paths.length || !letter.closest(".bc-term, tr")),
   )
-  litElements = [element, ...related, ...sameNumbers(source), ...sameLetters]
+  litElements = [element, ...relatedElements, ...sameNumbers(source), ...sameLetters]
   for (const node of litElements) node.classList.add("bc-lit")
 }
 

@@ -174,7 +174,7 @@ const blockTowards = (from, to) =>
   blocksOf(from).find((block) => `${addressOf(to)}/`.startsWith(`${block.getAttribute("href")}/`))
 
 /**
- * Animates a picture growing out of the block that it magnifies, or shrinking back into it.
+ * Animates a picture growing out of the block that it magnifies, or shrinkingTransform back into it.
  * @param {Place} from
  * @param {Place} to
  */
@@ -186,9 +186,9 @@ function animate(from, to) {
   const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => parseFloat(block.getAttribute(name) ?? "0"))
   // Inwards, the new picture starts at the size of the block; outwards, it starts so large that the block fills the
   // picture.
-  const small = `translate(${x}%, ${y}%) scale(${width / 100}, ${height / 100})`
-  const large = `scale(${100 / width}, ${100 / height}) translate(${-x}%, ${-y}%)`
-  const startTransform = isInwards ? small : large
+  const shrinkingTransform = `translate(${x}%, ${y}%) scale(${width / 100}, ${height / 100})`
+  const enlargingTransform = `scale(${100 / width}, ${100 / height}) translate(${-x}%, ${-y}%)`
+  const startTransform = isInwards ? shrinkingTransform : enlargingTransform
   const start = { transform: Math.min(width, height) < MIN_SIDE ? "none" : startTransform, opacity: 0.2 }
   pictureOf(to)?.animate([start, { transform: "none", opacity: 1 }], { duration: MOVE_TIME, easing: "ease-out" })
 }

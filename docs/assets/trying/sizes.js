@@ -35,8 +35,8 @@ const NAMES_IN_ADDRESS = { C: "labels" }
  * @param {number} step */
 function maxOf(letter, step) {
   const sizes = table.models.flatMap((model) => (model.architecture === BASE.architecture ? model.sizes[letter] : []))
-  const [smallest, largest] = [Math.min(...sizes), Math.max(...sizes)]
-  return smallest === largest ? largest * MAX_MULTIPLE : roundedUp(largest, step)
+  const [smallestSize, largestSize] = [Math.min(...sizes), Math.max(...sizes)]
+  return smallestSize === largestSize ? largestSize * MAX_MULTIPLE : roundedUp(largestSize, step)
 }
 
 /** The path of a tensor's module. An embedding table is a module of its own. @param {string} path */

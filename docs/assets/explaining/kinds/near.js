@@ -80,9 +80,12 @@ const NEAR = /** @type {const} */ ("near")
  * @param {number} number @param {(meaning: Meaning) => boolean} isMeant @returns {Meaning[]} */
 export function nearestNumbers(number, isMeant) {
   const meanings = likeliestMeanings(rightNumbers().filter((meaning) => meaning.number !== number && isMeant(meaning)))
-  const nearest = meanings
+  const nearestMeanings = meanings
     .map((meaning) => ({ ...meaning, kind: NEAR, excess: number - meaning.number }))
     .sort((one, other) => Math.abs(one.excess) - Math.abs(other.excess))
     .slice(0, limits.max_near)
-  return nearest.map((meaning) => ({ ...meaning, isNearest: Math.abs(meaning.excess) === Math.abs(nearest[0].excess) }))
+  return nearestMeanings.map((meaning) => ({
+    ...meaning,
+    isNearest: Math.abs(meaning.excess) === Math.abs(nearestMeanings[0].excess),
+  }))
 }

@@ -62,8 +62,8 @@ const sharesOfParts = lazily(() => {
       part.path.startsWith(ENCODER) &&
       !part.path.startsWith(FIRST_LAYER)
     if (!isInLayers || !likelyModels.includes(model)) return [shareInModel]
-    const whole = { ...term(layersOfModel), words: `${layersOfModel.part.words} of ${model.title}` }
-    return [shareInModel, share(model, percentageCost + COST_IN_LAYERS, term(countedPart), whole, part)]
+    const layersTerm = { ...term(layersOfModel), words: `${layersOfModel.part.words} of ${model.title}` }
+    return [shareInModel, share(model, percentageCost + COST_IN_LAYERS, term(countedPart), layersTerm, part)]
   })
 })
 
