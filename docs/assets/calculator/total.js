@@ -140,9 +140,9 @@ function effectInWords(more, moreTrainable) {
 }
 
 /**
- * The parts that the last change affected, those with the greatest effect first, and the reason. The parts are left out
- * if the total is unchanged. A reason is only given if the reader changed a size rather than the model. If several
- * sizes changed, the reason is about one other than the number of heads, because that number affects few tensors.
+ * The parts that the last change affected, those with the greatest effect first, and the reason. If the total is
+ * unchanged, no parts are listed. A reason is given only if the reader changed a size rather than the model. Of several
+ * sizes, the number of heads comes last, because it affects few tensors.
  * @param {View} view
  * @returns {Content[]}
  */

@@ -165,8 +165,9 @@ function judgeRounded([low, high], answer, isMemory, wrong, isPossiblyExact) {
 /** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.
  * A plain number that ends in 000 and has no explanation gets a note on rounding.
  *
- * It is the likeliest explanation from the page "I got a different number" that suits a beginner and is related to the
- * question: the right total of a model in the exercises, or anything about the model in question except a change to it.
+ * The explanation is the likeliest one from the page "I got a different number" that suits a beginner and is related to
+ * the question: the right total of a model in the exercises, or anything about the model in question except a change to
+ * it.
  * Coincidences and differences do not suit. Neither does a part that equals the result of a sum, because its terms
  * would have shown it.
  * @param {string} text @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
