@@ -204,7 +204,8 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
   if (!config) return args
   if (width) args.push(widthTemplate.replace("{}", String(width)))
   /**
-   * The lines of an argument whose value is a pattern that matches the modules with these names; empty if there are none.
+   * The lines of an argument whose value is a pattern that matches the modules with these names; empty if there are
+   * none.
    * @param {string} key
    * @param {string[]} names
    */

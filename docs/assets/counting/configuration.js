@@ -167,7 +167,8 @@ const keysOf = ({ keys, settings: indices, flags: choices }) => [
 ]
 
 /** The architecture of a config that names none, like the configs in Google's releases. If it lists a class, that class
- * decides. Otherwise the architecture is BERT, unless a key belongs to another one. An error if no architecture follows.
+ * decides. Otherwise the architecture is BERT, unless a key belongs to another one. An error if no architecture
+ * follows.
  * @param {Config} config @returns {Architecture | WrongField} */
 function unnamedArchitecture(config) {
   const key = "architectures"
@@ -257,8 +258,8 @@ function choicesIn(reader, { name, classes, flags: keysOfChoices }) {
 /** The sizes in a config. As in transformers, num_labels defaults to the number of labels in `id2label`.
  * @param {KeyReader} reader @param {Architecture} architecture @returns {Sizes} */
 function sizesIn(reader, architecture) {
-  // transformers converts the keys of `id2label` to integers, so two keys with the same value, such as "1" and "01", are
-  // the same label.
+  // transformers converts the keys of `id2label` to integers, so two keys with the same value, such as "1" and "01",
+  // are the same label.
   const labels = reader.expect(
     "id2label",
     null,

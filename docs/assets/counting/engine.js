@@ -269,8 +269,8 @@ class Rows {
 /** The rows that have been used so far, by class and presence digits. @type {Map<string, Rows>} */
 const cache = new Map()
 
-/** Whether a model has a row. The row's condition `when`, if it has one, is the name of a choice, or compares a size with
- * another or with 0, as in G≠0.
+/** Whether a model has a row. The row's condition `when`, if it has one, is the name of a choice, or compares a size
+ * with another or with 0, as in G≠0.
  * @param {Pick<Row, "when">} row @param {Partial<Choices>} allChoices @param {Sizes} sizes */
 export function isThere({ when }, allChoices, sizes) {
   if (!when) return true

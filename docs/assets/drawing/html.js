@@ -54,7 +54,7 @@ export const typeset = (text) => text.replace(APOSTROPHE, "’")
 export const contentOf = (content, isCode = false) =>
   typeof content === "string" ? unbroken(isCode ? content : typeset(content)) : [content]
 
-/** The elements in which text must not be wrapped in spans: they would drop the spans, or code would lose its layout. */
+/** The elements in which text must not be wrapped in spans: they drop the spans, or code would lose its layout. */
 const PLAIN_TEXT_ELEMENTS = "option, pre, svg, textarea"
 
 /**

@@ -157,7 +157,8 @@ function wrongBytes(variant, dtype, number) {
   const { ask, sizes } = variant
   const width = table.dtypes[dtype]
   const rightBytes = number * width
-  /** @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [furtherValues] */
+  /** @param {string} name @param {number} amount @param {string} text
+   * @param {Record<string, string>} [furtherValues] */
   const wrongAmount = (name, amount, text, furtherValues = {}) =>
     wrongAnswer(name, amount, text, { dtype, width, ...furtherValues })
   const wrongAmounts = [
@@ -180,8 +181,8 @@ function wrongBytes(variant, dtype, number) {
 
 // --- Options ------------------------------------------------------------------
 
-/** An exercise with four configurations to choose from. They are the four combinations of two values for two sizes, so that
- * none of them stands out.
+/** An exercise with four configurations to choose from. They are the four combinations of two values for two sizes, so
+ * that none of them stands out.
  * @param {Variant} variant @returns {Exercise} */
 function configurationExercise(variant) {
   const { ask, sizes, random } = variant

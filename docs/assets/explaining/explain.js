@@ -265,7 +265,8 @@ export function explain(text, model = "") {
   return step.value
 }
 
-/** Every way to a whole number, the likeliest first. @param {number} number @param {string} [model]  as for `explain` */
+/** Every way to a whole number, the likeliest first.
+ * @param {number} number @param {string} [model]  as for `explain` */
 export const waysTo = (number, model) => explain(String(number), model) ?? []
 
 /** Whether a way leads to the number itself, and is more than merely possible. @param {Explanation} way */

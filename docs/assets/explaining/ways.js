@@ -55,7 +55,8 @@ export const costOfModel = (name) => (name ? costs.models[name] : 0)
  * @param {{ name: string }} one @param {{ name: string }} other */
 export const byUse = (one, other) => costOfModel(one.name) - costOfModel(other.name)
 
-/** Compares two ways by cost, for sorting the likeliest first. @param {{ cost: number }} one @param {{ cost: number }} other */
+/** Compares two ways by cost, for sorting the likeliest first.
+ * @param {{ cost: number }} one @param {{ cost: number }} other */
 export const byCost = (one, other) => one.cost - other.cost
 
 /** The published models, the most commonly used first. */

@@ -57,7 +57,8 @@ const meaningsOfMixedTypes = (low, high, exact) => [
 ]
 
 /** Meanings of a number without a unit as bytes. Mistakes, except for conventions, and single parts are not tried,
- * since they may be coincidences. One byte per parameter is not tried either, because the number would then be the total itself.
+ * since they may be coincidences. One byte per parameter is not tried either, because the number would then be the
+ * total itself.
  * @param {number} number @returns {Meaning[]} */
 const meaningsOfPlainNumber = (number) =>
   [...meaningsOfBytes(number, number), ...meaningsOfMixedTypes(number, number, true), ...files(number, number)]
