@@ -66,7 +66,9 @@ export function readWithSizes(text, sizes) {
   if (plainNumber || text.length > limits.max_characters || hasSeveralStatements(text)) return plainNumber
   // In an equation such as 4LH = 36,864, the first side that can be read is taken.
   for (const side of text.split(/[=＝]/)) {
-    const sum = side.replace(/\p{L}/gu, (letter) => letter.normalize("NFKC"))
+    const sum = side
+      .replace(/\p{L}/gu, (letter) => letter.normalize("NFKC"))
+      .replace(/(?<=\p{L}{2})-(?=\p{L}{2})/gu, " ") // a hyphen, as in non-trainable
     // A single lower-case letter is a word.
     const isSum = /\p{Lu}/u.test(sum) || /\p{L}.*[^\p{L}\s]|[^\p{L}\s].*\p{L}/u.test(sum)
     const number = isSum && read(withNumbers(sum, sizes))

@@ -169,11 +169,12 @@ const COMMON_WORDS = new Set([
   "whisper",
 ])
 
-/** Whether words are an ordinary word, or part of a longer name or of a class, such as BERT in BertModel.
+/** Whether words are an ordinary word, part of a longer name or of a class, such as BERT in BertModel, or a library with a
+ * function that is called, such as Flux.params(model).
  * @param {string} text @param {{ start: number, end: number, text: string }} span */
 const isInName = (text, { start, end, text: words }) =>
   /[A-Za-z0-9_]$/.test(text.slice(0, start)) ||
-  /^(?:[A-Za-z0-9]|_[a-z])/.test(text.slice(end)) ||
+  /^(?:[A-Za-z0-9]|_[a-z]|\.\w+\()/.test(text.slice(end)) ||
   COMMON_WORDS.has(words)
 
 /** The name of the model that a text mentions first, or of the usual one if it mentions none; "" if that mention is only

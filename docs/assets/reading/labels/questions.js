@@ -1,15 +1,17 @@
-// Answers questions: texts that name a model and ask for its number of parameters, or for the
-// memory that its parameters take, without stating the number. Words for amounts make a text a question,
+// Answers questions: texts that ask for the number of parameters of a model or of a part, or for the
+// memory that they take, without stating the number. Words for amounts make a text a question,
 // because many people type no question mark.
 
 import exported from "../../../data/reading.js"
-import { whole } from "../../counting/engine.js"
+import { count, models, whole } from "../../counting/engine.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountInSentences, code, finding, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { BYTES_PER_NUMBER, inGigabytes } from "./memory.js"
-import { classesIn, modelsIn } from "./mentions.js"
+import { classesIn, modelsIn, partsIn } from "./mentions.js"
+import { numberOfPart, partsNamed, sizesOfPart, USUAL_MODELS } from "./named-parts.js"
 import { phraseFinder, withRoles } from "./phrases.js"
+import { isGeneric } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
 const { words: labels, totals: otherModels } = exported.labels
@@ -32,7 +34,14 @@ export function accountOfQuestion(text) {
   if (text.includes("\n") && loadingIn(text)) return null // code is not a question, whatever its variables are called
   const [mention] = modelsIn(text)
   const amounts = amountsIn(text).map(({ role }) => role)
-  if (!mention || !amounts.length || mention.isForeign) return null
+  if (!amounts.length || mention?.isForeign) return null
+  const isOfMemory = amounts.includes("memory")
+  if (!mention || mention.models.length) {
+    const names = !mention || isGeneric(mention) ? USUAL_MODELS : mention.models.slice(0, 1)
+    const account = accountOfParts(text, isOfMemory ? names.slice(0, 1) : names, isOfMemory)
+    if (account) return account
+  }
+  if (!mention) return null
   if (mention.others.length) {
     const { title, totals } = otherModels[mention.others[0]]
     const [[modelClass, total]] = Object.entries(totals)
@@ -46,9 +55,9 @@ export function accountOfQuestion(text) {
   const classInText = classesIn(text).find(({ modelClass: counted }) => counted)?.name ?? ""
   const countedClass = classInText && classAndTotal(name, classInText).total ? classInText : ""
   const { modelClass, total } = classAndTotal(name, countedClass)
-  const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}.`
+  const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}${withoutParts(text, { name, modelClass, total })}.`
   const model = { name, modelClass, total }
-  if (!amounts.includes("memory")) return answer(sentence, model)
+  if (!isOfMemory) return answer(sentence, model)
   const isTraining = TRAINING.test(text)
   const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : BYTES_PER_NUMBER.float32
   const extent = isTraining ? "with their gradients and Adam's two moments, before activations" : "in float32"
@@ -56,6 +65,41 @@ export function accountOfQuestion(text) {
     words`${sentence} At ${whole(bytes)} bytes each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
     model,
   )
+}
+
+/** Words after which a part only describes a model, and those that leave it out. */
+const DESCRIBING = /\b(?:with(?:out)?|includ\w*|exclud\w*|except|plus|minus|and|no|not|if)\s(?:\w+\s){0,2}$/i
+const LEAVING_OUT = /\b(?:without|excluding|except|minus|not counting)\s(?:\w+\s){0,2}$/i
+
+/** The account of a question about a part, such as the pooler; null if the text names none.
+ * @param {string} text @param {string[]} names  of the models that it means @param {boolean} isOfMemory
+ * @returns {Account | null} */
+function accountOfParts(text, names, isOfMemory) {
+  const partNames = partsIn(text)
+    .filter(({ start }) => !DESCRIBING.test(text.slice(0, start)))
+    .map((part) => part.words)
+  const sentences = partsNamed(partNames).map((part) => {
+    const bytes = numberOfPart(part, names[0]) * BYTES_PER_NUMBER.float32
+    const memory = words`, which take ${bytes} bytes (${inGigabytes(bytes)}) in float32`
+    return words`${sizesOfPart(part, names)}${isOfMemory ? memory : ""}.`
+  })
+  return sentences.length
+    ? answer(
+        sentences.flatMap((sentence, index) => [index ? " " : "", ...sentence]),
+        null,
+      )
+    : null
+}
+
+/** The total of a model without the part that a text leaves out, to follow the total; "" if it leaves out none.
+ * @param {string} text @param {{ name: string, modelClass: string, total: number }} model */
+function withoutParts(text, { name, modelClass, total }) {
+  const partNames = partsIn(text)
+    .filter(({ start }) => LEAVING_OUT.test(text.slice(0, start)))
+    .map((part) => part.words)
+  const part = partsNamed(partNames).at(-1) // in all layers
+  const left = part && count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  return part && left ? words`, and ${total - left} without ${part.words}` : ""
 }
 
 /** Words that ask whether a model fits, and an amount of memory that it may fit into. */

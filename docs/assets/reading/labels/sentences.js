@@ -21,11 +21,11 @@ import {
   usualLabels,
 } from "./meanings.js"
 import { BYTES_PER_NUMBER, sentenceOnWrongUnit, UNIT_NAMES } from "./memory.js"
+import { numberOfPart, ONE_LAYER, partOfModel, sizesOfPart, USUAL_MODELS } from "./named-parts.js"
 import { fitsPart, isAbout, isGeneric, isOfOtherPart, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
 const { totals: otherModels } = exported.labels
-const { parts } = table.explanations
 
 /** A number as it was typed, except that an exact count has commas, and memory always has a unit.
  * @param {Quantity} quantity @returns {Words} */
@@ -236,7 +236,7 @@ function sentencesOnNoBert(quantity) {
 }
 
 /** The sentences about a number that the part which words name does not have.
- * @param {ResolvedNumber} resolvedNumber @param {NamedPart} part @param {Mention} mention */
+ * @param {ResolvedNumber} resolvedNumber @param {import("./named-parts.js").NamedPart} part @param {Mention} mention */
 function sentencesOnPart({ quantity, first, context }, part, mention) {
   const [name] = mention.models
   const { number } = quantity
@@ -253,13 +253,12 @@ function sentencesOnPart({ quantity, first, context }, part, mention) {
  * @param {Pick<ResolvedNumber, "quantity" | "context">} resolvedNumber @returns {Words | null} */
 export function sentenceOnPartOfUsualModels({ quantity, context }) {
   const { low, high } = quantity.number
-  const [base, large] = table.models.map(({ name }) => name)
-  const part = partOfModel(base, context, low)
-  const numberOfLarge = part ? numberOfPart(part, large) : 0
-  if (!part || !numberOfLarge) return null
-  const verb = isPlural(words`${part.words}`) ? "have" : "has"
-  const sizes = words`${part.words} ${verb} ${part.number} parameters in ${titleOf(base)}, and ${numberOfLarge} in ${titleOf(large)}`
-  const isRounded = [part.number, numberOfLarge].some((number) => number >= low && number <= high)
+  const part = partOfModel(USUAL_MODELS[0], context.parts, low)
+  if (!part) return null
+  const sizes = sizesOfPart(part, USUAL_MODELS)
+  const isRounded = USUAL_MODELS.map((name) => numberOfPart(part, name)).some(
+    (number) => number >= low && number <= high,
+  )
   return isRounded
     ? words`${asTyped(quantity)} is a rounded number. ${sizes}.`
     : words`${sizes}, not ${asTyped(quantity)}.`
@@ -334,11 +333,11 @@ const MAX_SHARE_OF_PART = 0.5 // of the total; if words name a part, a smaller n
 
 /** The part that the words near a number name, if the number is not that of the whole model; otherwise null.
  * @param {Pick<ResolvedNumber, "quantity" | "first" | "context">} resolvedNumber @param {string} name  of the model
- * @returns {NamedPart | null} */
+ * @returns {import("./named-parts.js").NamedPart | null} */
 export function partMeant({ quantity, first, context }, name) {
   if (quantity.role !== "count") return null
   const mayBePart = first?.parts.length || quantity.number.high < classAndTotal(name).total * MAX_SHARE_OF_PART
-  return mayBePart ? partOfModel(name, context, quantity.number.low) : null
+  return mayBePart ? partOfModel(name, context.parts, quantity.number.low) : null
 }
 
 /** Whether words say that a number is a difference, and several parts of one model have this size, none of which is named.
@@ -367,7 +366,7 @@ function partsWithin({ path, words: text }, number, name) {
 
 /** A sentence on what a part lacks if its number is that of the text; empty if no part within it has the size of the
  * difference.
- * @param {NamedPart} part @param {number} number @param {string} name  of the model @returns {Words} */
+ * @param {import("./named-parts.js").NamedPart} part @param {number} number @param {string} name  of the model @returns {Words} */
 function sentenceOnRemainder(part, number, name) {
   const missingCount = part.number - number
   if (missingCount < MIN_LEFT_OUT || missingCount > part.number * MAX_LEFT_OUT) return []
@@ -429,57 +428,9 @@ function layersFor(name, modelClass, number) {
 /** A sentence on the size of the part that words name for a number that is something else; empty if they name none.
  * @param {string} name @param {Context} context @returns {Words} */
 function sentenceOnNamedPart(name, context) {
-  const part = name ? partOfModel(name, context) : null
+  const part = name ? partOfModel(name, context.parts) : null
   if (!part) return []
   return words` ${part.words} of ${titleOf(name)} ${isPlural(words`${part.words}`) ? "have" : "has"} ${part.number}.`
-}
-
-/** A part with its words at the beginning of a sentence and its number of parameters in a model.
- * @typedef {Pick<Part, "path" | "tag" | "words"> & { number: number }} NamedPart */
-
-const ONE_LAYER = "one encoder layer"
-
-/** The end of the words for a part that every layer has. */
-const IN_LAYERS = / in (?:one layer|all layers)$/
-
-/** The words and the size, in a model, of the part that a text names; null if there is none. A part that every layer has
- * is meant in one layer or in all layers, whichever is nearer to the number in the text.
- * @param {string} name @param {Context} context @param {number} [number]  in the text @returns {NamedPart | null} */
-function partOfModel(name, { parts: partNames }, number = NaN) {
-  const namedParts = parts.filter(
-    ({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)),
-  )
-  // "The FFN per layer" is a part of one layer, not the whole layer. The last name is the innermost, as in a path.
-  const namesInLayer = partNames.includes(ONE_LAYER) ? partNames.filter((partName) => partName !== ONE_LAYER) : []
-  const partInLayer = namedParts.find(
-    ({ words: text }) => text.toLowerCase() === `${namesInLayer.at(-1)?.toLowerCase()} in one layer`,
-  )
-  const [nearestPart] = namedParts
-    .filter(({ words: text }) => IN_LAYERS.test(text) && partNames.includes(text.replace(IN_LAYERS, "")))
-    .map((part) => ({ part, distance: Math.abs(Math.log(numberOfPart(part, name) / number)) }))
-    .filter(({ distance }) => Number.isFinite(distance))
-    .sort((one, other) => one.distance - other.distance)
-    .map(({ part }) => part)
-  // "the pooler" is also among the words for the pooler with a head.
-  const part =
-    partInLayer ?? nearestPart ?? namedParts.find(({ words: text }) => partNames.includes(text)) ?? namedParts[0]
-  if (!part) return null
-  const rightNumber = numberOfPart(part, name)
-  const { path, tag } = part
-  return rightNumber
-    ? { path, tag, words: part.words[0].toUpperCase() + part.words.slice(1), number: rightNumber }
-    : null
-}
-
-/** The number of parameters of a part in the first class that has it, because the bare model lacks the heads; 0 if no
- * class has it.
- * @param {Pick<Part, "path" | "tag">} part @param {string} name  of the model */
-function numberOfPart({ path, tag }, name) {
-  const { architecture, sizes } = models.get(name)
-  const numbers = classesOf(architecture).map((modelClass) =>
-    count({ modelClass: modelClass.name, sizes, part: path, tag }),
-  )
-  return numbers.find(Boolean) ?? 0
 }
 
 /** The total of a model in a class; 0 if it has no such class. @param {string} name @param {string} modelClass */

@@ -1,0 +1,83 @@
+// The parts of a model that words name, and their sizes. Words such as "attention" do not say whether
+// they mean one layer or all of them.
+
+import table from "../../../data/table.js"
+import { classesOf, count, models } from "../../counting/engine.js"
+import { isPlural, words } from "../words.js"
+import { isPartNamed, titleOf } from "./meanings.js"
+
+const { parts } = table.explanations
+
+/** BERT base and BERT large, which a text means if it names no model. */
+export const USUAL_MODELS = table.models.slice(0, 2).map(({ name }) => name)
+
+/** A part with its words at the beginning of a sentence and its number of parameters in a model.
+ * @typedef {Pick<Part, "path" | "tag" | "words"> & { number: number }} NamedPart */
+
+export const ONE_LAYER = "one encoder layer"
+
+/** The end of the words for a part that every layer has. */
+const IN_LAYERS = / in (?:one layer|all layers)$/
+
+/** The parts whose words contain a name, such as "LayerNorm". @param {string[]} partNames */
+const partsWithName = (partNames) =>
+  parts.filter(({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)))
+
+/** The parts that words name: a single one, or one in one layer and in all layers; none if they name none.
+ * @param {string[]} partNames */
+export function partsNamed(partNames) {
+  const possibleParts = partsWithName(partNames)
+  // "The FFN per layer" is a part of one layer, not the whole layer. The last name is the innermost, as in a path.
+  const namesInLayer = partNames.includes(ONE_LAYER) ? partNames.filter((partName) => partName !== ONE_LAYER) : []
+  const partInLayer = possibleParts.find(
+    ({ words: text }) => text.toLowerCase() === `${namesInLayer.at(-1)?.toLowerCase()} in one layer`,
+  )
+  if (partInLayer) return [partInLayer]
+  const partsOfLayers = possibleParts.filter(
+    ({ words: text }) => IN_LAYERS.test(text) && partNames.includes(text.replace(IN_LAYERS, "")),
+  )
+  if (partsOfLayers.length) return partsOfLayers
+  // "the pooler" is also among the words for the pooler with a head.
+  return [possibleParts.find(({ words: text }) => partNames.includes(text)) ?? []].flat()
+}
+
+/** The words and the size, in a model, of the part that a text names; null if there is none. Of a part in one layer and
+ * in all layers, the one whose size is nearer to the number in the text is meant.
+ * @param {string} name @param {string[]} partNames @param {number} [number]  in the text @returns {NamedPart | null} */
+export function partOfModel(name, partNames, number = NaN) {
+  const namedParts = partsNamed(partNames)
+  const [nearest] = (namedParts.length ? namedParts : partsWithName(partNames).slice(0, 1))
+    .map((part) => ({ part, size: numberOfPart(part, name) }))
+    .filter(({ size }) => size > 0)
+    .map(({ part, size }) => ({ part, size, distance: Math.abs(Math.log(size / number)) || 0 }))
+    .sort((one, other) => one.distance - other.distance)
+  if (!nearest) return null
+  const { path, tag, words: text } = nearest.part
+  return { path, tag, words: inSentence(text), number: nearest.size }
+}
+
+/** Words at the beginning of a sentence. @param {string} text */
+const inSentence = (text) => text[0].toUpperCase() + text.slice(1)
+
+/** The number of parameters of a part in the first class that has it, because the bare model lacks the heads; 0 if no
+ * class has it.
+ * @param {Pick<Part, "path" | "tag">} part @param {string} name  of the model */
+export function numberOfPart({ path, tag }, name) {
+  const { architecture, sizes } = models.get(name)
+  const numbers = classesOf(architecture).map((modelClass) =>
+    count({ modelClass: modelClass.name, sizes, part: path, tag }),
+  )
+  return numbers.find(Boolean) ?? 0
+}
+
+/** The number of parameters of a part in one or two models, as a sentence without its full stop.
+ * @param {Pick<Part, "path" | "tag" | "words">} part @param {string[]} names  of the models @returns {Words} */
+export function sizesOfPart(part, names) {
+  const subject = inSentence(part.words)
+  const sizes = names.map(
+    (name, index) => words`${numberOfPart(part, name)}${index ? "" : " parameters"} in ${titleOf(name)}`,
+  )
+  // The titles of models have commas, too.
+  const ending = sizes.length > 1 ? words`, and ${sizes[1]}` : []
+  return words`${subject} ${isPlural(words`${subject}`) ? "have" : "has"} ${sizes[0]}${ending}`
+}
