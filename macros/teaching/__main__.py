@@ -1,4 +1,4 @@
-"""The command line as a process: `python -m macros.teaching --set layer`."""
+"""The entry point of the command line, for example `python -m macros.teaching --set layer`."""
 
 from __future__ import annotations
 

@@ -8,11 +8,11 @@
    the name of a published model.
 3. C, if the answer depends on the number of labels and the class takes any number of them; then T, if
    the question is about operations.
-4. Values for the kind of exercise.
+4. What the kind of exercise needs, such as a data type or the order of the options.
 
-Two rules apply after the third step. They draw nothing, so they do not affect later draws. Variant 1 of
-a set with `opens_with` asks the set's first question about the model named there. A question about a
-tensor is replaced by the set's first question if its answer is already among the given sizes.
+Two rules apply after the third step. They draw nothing, so they do not shift the sequence of random
+numbers. Variant 1 of a set with `opens_with` asks the set's first question about the model named there. A
+question about a tensor is replaced by the set's first question if its answer is already among the given sizes.
 
 `docs/assets/exercises/exercise.js` follows the same rules, and a test checks that both give exactly
 the same text. The exercise that a seed draws must never change, because links and question banks

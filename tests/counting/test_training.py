@@ -54,7 +54,7 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
 
 
 def test_only_steps_with_dropout_keep_results_of_dropout() -> None:
-    """With each mask of the shares, an unchanged model keeps the shares after dropout; without dropout, neither."""
+    """An unchanged model keeps attention shares after dropout as often as masks of them, and only with dropout."""
     is_any_mask_kept = False
     for case in CASES:
         kept: Counter[str] = Counter()
@@ -109,12 +109,12 @@ def test_the_peak_agrees_with_the_memory_that_pytorch_records(case: dict[str, An
     """
     step = step_of(case, optimiser=case["optimiser"])
     buffers = step.model.buffers_bytes
-    kept_bytes = step.activations_bytes - inputs_kept(step)
+    kept_bytes = step.activations_bytes - kept_input_bytes(step)
     assert case["forward"] == step.fixed_bytes + kept_bytes + buffers + loss_bytes(step)
     assert -8 <= step.peak_bytes + buffers + loss_bytes(step) - case["peak"] < MAX_EXCESS * step.peak_bytes
 
 
-def inputs_kept(step: TrainingStep) -> int:
+def kept_input_bytes(step: TrainingStep) -> int:
     """Bytes of the token ids that a step keeps. The tracker leaves them out, because no operation has computed them."""
     return sum(item.bytes_per_storage.value(step.sizes) for item in step.activations if item.contents == "token ids")
 
@@ -148,18 +148,18 @@ def name_of(case: dict[str, Any]) -> str:
 def test_no_peak_is_below_the_tracked_peak(case: dict[str, Any]) -> None:
     """The tracker also sees the loss, and a CPU keeps fewer bytes for some statistics."""
     step = step_of(case, optimiser=case["optimiser"])
-    kept_bytes = step.activations_bytes - inputs_kept(step) - bytes_saved_by_16_bit_statistics(step)
+    kept_bytes = step.activations_bytes - kept_input_bytes(step) - bytes_saved_by_16_bit_statistics(step)
     assert case["forward"] == kept_bytes + loss_bytes(step)
-    assert case["peak"] <= step.peak_bytes - step.fixed_bytes - inputs_kept(step) + loss_bytes(step)
+    assert case["peak"] <= step.peak_bytes - step.fixed_bytes - kept_input_bytes(step) + loss_bytes(step)
     if "gib" in case:
         assert step.peak_bytes - step.fixed_bytes - case["peak"] < MAX_EXCESS * step.peak_bytes
 
 
 PAIRS = list(zip(PEAKS["pairs"][::2], PEAKS["pairs"][1::2], strict=True))
-"""Pairs of steps on the same GPU, one with the largest batch and one with a quarter more texts."""
+"""Pairs of steps for a GPU with the same memory: one with the largest batch, and one with a quarter more texts."""
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=[name_of(largest) for largest, _ in PAIRS])
+@pytest.mark.parametrize("pair", PAIRS, ids=[name_of(fitting) for fitting, _ in PAIRS])
 def test_the_largest_batch_leaves_the_reserve_and_a_quarter_more_texts_exceed_the_gpu(
     pair: tuple[dict[str, Any], dict[str, Any]],
 ) -> None:
@@ -169,10 +169,10 @@ def test_the_largest_batch_leaves_the_reserve_and_a_quarter_more_texts_exceed_th
         # The tracker leaves out the token ids, 8 bytes each.
         token_ids = 8 * case["texts"] * case["tokens"]
         needed_bytes.append(step.fixed_bytes + step.model.buffers_bytes + token_ids + case["peak"])
-    largest, larger = pair
-    assert largest["texts"] == step.largest_batch(room_in(largest["gib"]))
-    assert larger["texts"] == math.ceil(largest["texts"] * 5 / 4)
-    assert needed_bytes[0] <= room_in(largest["gib"]) < room_in(largest["gib"], 0) < needed_bytes[1]
+    fitting, exceeding = pair
+    assert fitting["texts"] == step.largest_batch(room_in(fitting["gib"]))
+    assert exceeding["texts"] == math.ceil(fitting["texts"] * 5 / 4)
+    assert needed_bytes[0] <= room_in(fitting["gib"]) < room_in(fitting["gib"], 0) < needed_bytes[1]
 
 
 @pytest.mark.parametrize("case", RECORDING["inference"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
@@ -368,6 +368,6 @@ CROSS_ATTENTION_MODEL = ChangedModel.build(BASE.unchanged_question._replace(choi
         ),
     ],
 )
-def test_an_impossible_step_is_refused(model: ChangedModel, options: dict[str, Any], message: str) -> None:
+def test_an_impossible_or_uncounted_step_is_refused(model: ChangedModel, options: dict[str, Any], message: str) -> None:
     with pytest.raises(BadChoice, match=message):
         _ = TrainingStep(model, **{"examples": 1, "tokens": 128, **options}).peak_bytes

@@ -49,7 +49,7 @@ INVISIBLE_SWATCHES = """() => {
 WRONG_TEXT_COLOURS = """colour =>
   [...document.querySelectorAll("article .bc-figure text:not(.bc-map text, .bc-inside)")]
   .map((text) => getComputedStyle(text).fill).filter((fill) => fill !== colour)"""
-"""Returns the colours of words next to areas that differ from the colour that the reader has chosen."""
+"""Returns the colours of words next to areas, except the colour that the reader has chosen."""
 
 TEXT_COLOUR = "getComputedStyle(document.querySelector('article h1')).color"
 """Returns the colour that the reader has chosen for text."""

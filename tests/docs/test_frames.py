@@ -62,9 +62,9 @@ def path_with_id(path: str, kind: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def host(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def course_address(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the course's page. Because its port differs from the site's, so does its origin."""
-    folder = tmp_path_factory.mktemp("host")
+    folder = tmp_path_factory.mktemp("course")
     with pytest.MonkeyPatch.context() as environment, serving(folder) as origin:
         environment.setenv("SITE_URL", address)
         (folder / "course.html").write_text(html_of_course(address))
@@ -72,20 +72,20 @@ def host(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 
 @pytest.fixture(scope="module")
-def course(open_tab: Callable[..., Page], host: str) -> Iterator[Page]:
+def course(open_tab: Callable[..., Page], course_address: str) -> Iterator[Page]:
     """The course's page, once every frame has reported its height. Any error on the page fails the last test."""
     page = open_tab(viewport={"width": WIDTHS["desktop"], "height": WINDOW_HEIGHT})
     errors = watch(page, "http://127.0.0.1")
-    page.goto(host)
+    page.goto(course_address)
     wait_until_frames_fit(page)
     yield page
     assert [] == errors
 
 
 @pytest.fixture
-def reloaded_course(course: Page, host: str) -> Page:
+def reloaded_course(course: Page, course_address: str) -> Page:
     """The course's page, reloaded for a test that changes what its frames show."""
-    course.goto(host)
+    course.goto(course_address)
     wait_until_frames_fit(course)
     return course
 

@@ -6,8 +6,8 @@ its message:
 
     Grows: parts/heads.html gets a picture of tying
 
-If there are uncommitted changes, the earlier commit is the last one. Otherwise, it is the commit before the last. If
-the last commit merges a pull request, that is the newest commit of the base branch.
+If anything that a build reads has uncommitted changes, the earlier commit is the last one. Otherwise, it is the commit
+before the last. If the last commit merges a pull request, that is the newest commit of the base branch.
 """
 
 import os
@@ -77,7 +77,7 @@ def sizes_of(site: Path, names: Pages | list[str]) -> dict[str, int]:
     return {name: (site / name).stat().st_size for name in names if (site / name).exists()}
 
 
-def files_of_first_visit(site: Path, name: str, page: BeautifulSoup) -> dict[str, int]:
+def sizes_on_first_visit(site: Path, name: str, page: BeautifulSoup) -> dict[str, int]:
     """The sizes in bytes of a page and of the styles, icons and scripts that it names, by path."""
     addresses = [
         str(link["href"]) for link in page.select("link[rel=stylesheet], link[rel=icon], link[rel=modulepreload]")
@@ -113,7 +113,7 @@ def test_pages_visits_and_the_search_index_stay_within_limits(site: Path, pages:
     assert max(sizes_of(site, pages).values()) <= MAX_PAGE
     # The links on the error page are absolute, so they cannot be resolved against its folder.
     visits = {
-        name: sum(files_of_first_visit(site, name, page).values()) for name, page in pages.items() if name != "404.html"
+        name: sum(sizes_on_first_visit(site, name, page).values()) for name, page in pages.items() if name != "404.html"
     }
     heaviest_page = max(visits, key=visits.__getitem__)
     assert visits[heaviest_page] <= MAX_FIRST_VISIT, heaviest_page

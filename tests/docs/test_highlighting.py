@@ -14,7 +14,10 @@ from tests.docs.windows import LAYOUT, STOP_ANIMATIONS, go_to
 HIGHLIGHTED_PARTS = """selector =>
   [...document.querySelectorAll(`${selector}.bc-lit, ${selector} .bc-lit`)].map(element =>
     element.getAttribute("data-part") ?? element.textContent)"""
-"""Returns, for each highlighted element within a selector, the paths of its tensors or, if it has none, its text."""
+"""Returns the paths of the tensors of each highlighted element that a selector matches or that is inside a match.
+
+An element without tensors is represented by its text.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -125,11 +128,11 @@ def test_a_number_in_the_text_highlights_what_it_counts(attention_page: Page, ac
 
 
 def test_the_result_of_a_sum_highlights_the_numbers_that_count_the_same(attention_page: Page) -> None:
-    """The numbers are those of self-attention in sentences: in one layer or in all, of either model."""
+    """Sentences give four numbers for self-attention: in one layer and in all layers, of each model."""
     attention_page.mouse.move(0, 0)
     attention_page.locator("ol.bc-steps b.bc-term").last.focus()
     highlighted_numbers = attention_page.locator(HIGHLIGHTED_NUMBERS).all_inner_texts()
-    # Source: BERT base and BERT large in transformers, with 12 and 24 layers. The recordings are in tests/counting.
+    # Source: BERT base and BERT large, with 12 and 24 layers, in macros/counting/data/recordings/transformers.json.gz.
     assert {"2,362,368", "4,198,400", "28,348,416", "100,761,600"} == set(highlighted_numbers)
 
 
@@ -188,8 +191,8 @@ PAGES_WITH_PIECES = (
 
 
 @pytest.mark.parametrize("name", PAGES_WITH_PIECES)
-def test_some_piece_of_a_figure_counts_rows_of_its_page(pages: Pages, name: str) -> None:
-    """If no piece counted rows of the table of tensors, the figures and the table could not highlight each other."""
+def test_some_piece_of_a_figure_represents_tensors_of_its_page(pages: Pages, name: str) -> None:
+    """If no piece represented tensors that rows list, the figures and the table could not highlight each other."""
     page = pages[f"parts/{name}.html"]
 
     def paths(selector: str) -> list[str]:

@@ -63,7 +63,7 @@ def test_everything_follows_the_slider(desktop: Page) -> None:
     open_at_sum(desktop, "parts/attention.html")
     fold = desktop.locator("#sizes")
     fold.locator(SLIDER).fill("1024")
-    # Source: self-attention in one layer of BERT large in transformers. The recording is in tests/counting.
+    # Source: one layer of BERT large in macros/counting/data/recordings/transformers.json.gz.
     expect(fold.locator(".bc-steps")).to_contain_text("4·1,024² + 4·1,024 = 4,198,400")
     assert "1,024" == fold.locator(NUMBER_FIELD).input_value()
     assert [1_049_600] * 4 == [value for _, value, _ in fold.evaluate(PIECES_OF_FIGURE)]

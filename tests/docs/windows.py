@@ -30,7 +30,7 @@ ABORTED = "net::ERR_ABORTED"
 """The error of a request that the browser cancelled, for example because the page was left. It is not a fault."""
 
 
-def watch(page: Page, host: str) -> list[str]:
+def watch(page: Page, address_prefix: str) -> list[str]:
     """Return a list that collects a page's faults: errors, warnings, failed requests, and requests to other hosts.
 
     Errors about a missing icon and cancelled requests are not faults.
@@ -42,7 +42,7 @@ def watch(page: Page, host: str) -> list[str]:
             faults.append(message.text)
 
     def on_request(request: Request) -> None:
-        if not request.url.startswith((host, "data:", "blob:")):
+        if not request.url.startswith((address_prefix, "data:", "blob:")):
             faults.append(request.url)
 
     def on_failure(request: Request) -> None:
@@ -105,7 +105,7 @@ def overflow(page: Page) -> list[str]:
 def violations(
     page: Page | Frame, selector: str = "html", rules: list[str] = AXE_TAGS, omitted_rules: Sequence[str] = ()
 ) -> list[str]:
-    """The serious and critical violations that axe finds within a selector, by default those of WCAG 2.2 AA."""
+    """The serious and critical violations that axe finds where a selector matches, by default those of WCAG 2.2 AA."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     findings: list[str] = call(page, VIOLATIONS, [selector, rules, omitted_rules])
@@ -128,7 +128,7 @@ LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-c
 """Returns the position and size of every element of the article, without the citation window that covers it."""
 
 VISIBLE_ELEMENTS = function_in("scripts.js", "visibleElements")
-"""Returns the visible elements within a selector, each with the properties that decide how legible it is."""
+"""Returns the visible elements in a part of a page, each with the properties that decide how legible it is."""
 
 HAS_CHANGED = function_in("scripts.js", "hasChanged")
 """Returns whether the second of two results of `VISIBLE_ELEMENTS` has an element that is new or looks different."""

@@ -111,13 +111,13 @@ def counts(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
         outputs = model(**inputs)
     with FlopCounterMode(display=False) as backward:
         sum(output.sum() for output in outputs.values() if hasattr(output, "sum")).backward()
-    dense_modules = {
+    dense_and_convolution_names = {
         name for name, module in model.named_modules() if module.__class__.__name__ in ("Linear", "Conv1d")
     }
     modules: Counter[str] = Counter()
     for module, operators in forward.get_flop_counts().items():
         name = module.partition(".")[2]
-        if name in dense_modules:
+        if name in dense_and_convolution_names:
             modules[re.sub(r"\b\d+\b", "*", name)] += sum(operators.values())
     return {"forward": forward.get_total_flops(), "backward": backward.get_total_flops(), "modules": dict(modules)}
 

@@ -19,35 +19,35 @@ const RUN = new RegExp(`(?<![0-9.,]\\s*)(?:[0-9]*[${FIGURES}])+[0-9]*`, "g")
  * @param {string} text */
 export const withoutMyriads = (text) => text.replace(RUN, (run) => inDigits(run) ?? run)
 
-/** A run of numerals in digits; null if it is not a number that contains 万 or 亿.
+/** The value of a run of numerals, written in digits; null if the run is not a number that contains 万 or 亿.
  * @param {string} text @returns {string | null} */
 function inDigits(text) {
   const figures = text.match(/[0-9]+|[^0-9]/g) ?? []
-  // The sum of the finished sections, the sum of the current section, a digit that has not been multiplied yet, and the
-  // place value of the last numeral.
-  let [finishedSum, section, digit, unit] = [0, 0, NaN, 1]
+  // The sum of the finished sections, the sum of the current section, a digit or number that has not been multiplied
+  // yet, and the place value of the last numeral.
+  let [finishedSum, section, pending, unit] = [0, 0, NaN, 1]
   let lastLargeFactor = Infinity
   for (const figure of figures) {
     const smallFactor = DIGIT_FACTORS.get(figure)
     const largeFactor = SECTION_FACTORS.get(figure)
     if (smallFactor) {
-      section += (Number.isNaN(digit) ? 1 : digit) * smallFactor
-      ;[digit, unit] = [NaN, smallFactor]
+      section += (Number.isNaN(pending) ? 1 : pending) * smallFactor
+      ;[pending, unit] = [NaN, smallFactor]
     } else if (largeFactor) {
       if (largeFactor >= lastLargeFactor) return null
-      const times = section + (Number.isNaN(digit) ? 0 : digit)
+      const times = section + (Number.isNaN(pending) ? 0 : pending)
       if (!times) return null
       // In 四千万 the last significant figure counts thousands of myriads.
-      unit = (Number.isNaN(digit) ? unit : 1) * largeFactor
+      unit = (Number.isNaN(pending) ? unit : 1) * largeFactor
       finishedSum += times * largeFactor
-      ;[section, digit, lastLargeFactor] = [0, NaN, largeFactor]
+      ;[section, pending, lastLargeFactor] = [0, NaN, largeFactor]
     } else {
       const value = /[0-9]/.test(figure) ? Number(figure) : DIGITS.get(figure)
-      if (value === undefined || !(Number.isNaN(digit) || digit === 0)) return null
-      ;[digit, unit] = [value, 1]
+      if (value === undefined || !(Number.isNaN(pending) || pending === 0)) return null
+      ;[pending, unit] = [value, 1]
     }
   }
-  const value = finishedSum + section + (Number.isNaN(digit) ? 0 : digit)
+  const value = finishedSum + section + (Number.isNaN(pending) ? 0 : pending)
   if (lastLargeFactor === Infinity || value > Number.MAX_SAFE_INTEGER) return null
   return unit === 1 ? String(value) : `${value / unit}e${Math.log10(unit)}`
 }

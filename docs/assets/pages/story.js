@@ -55,7 +55,7 @@ function present(story) {
 }
 
 /**
- * Scrolls a step to the middle of the strip in which crossings are observed. Its height is 1% of the window's.
+ * Scrolls a step to the middle of the strip in which crossings are observed, whose height is 1% of the window's.
  * @param {HTMLElement} step
  */
 function scrollToStep(step) {

@@ -13,7 +13,7 @@ const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", 
 
 /** Terminal escape sequences, which colour text, move the cursor, or set the window title. */
 const TERMINAL_ESCAPE = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
-/** The maximum number of consecutive spaces that are kept. Gaps in tables are narrower, and more are slow to match. */
+/** The maximum number of consecutive spaces kept. Gaps in tables are narrower, and longer runs are slow to match. */
 const MAX_SPACES = 200
 const LONG_SPACES = new RegExp(`[ \\t\\u00a0]{${MAX_SPACES},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g

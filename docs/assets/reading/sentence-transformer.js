@@ -1,7 +1,7 @@
 // Explains the output of `print(model)` for a SentenceTransformer: its modules, without the layers
 // in them. The first module names the encoder's class, and the pooling module gives the encoder's hidden size.
 // Only a total in the same text can identify the model. Pooling, dropout and normalisation to unit
-// length have no parameters, but further dense layers and LayerNorms do.
+// length have no parameters, but Dense and LayerNorm modules do.
 //
 // Source: sentence-transformers 2.2.2, which writes "with Transformer model: BertModel", and 5.1.2,
 // which writes 'architecture': 'BertModel'.
@@ -21,10 +21,11 @@ const LAYER_NORM = /\bLayerNorm\(\(([0-9]+),\)/g
 /** A number of at least six characters, which may be a total. */
 const POSSIBLE_TOTAL = /[0-9][0-9,_]{5,}/g
 
-/** The number of parameters of a module after the pooling, and the sentence on it.
+/** The number of parameters of a module after pooling, and a sentence about it.
  * @typedef {{ added: number, words: Words }} Addition */
 
-/** The modules that have parameters in addition to the encoder's. @param {string} printOut @returns {Addition[]} */
+/** The parameters that further modules add to the encoder's, dense layers first.
+ * @param {string} printOut @returns {Addition[]} */
 function additionsIn(printOut) {
   const denseAdditions = [...printOut.matchAll(DENSE)].map(([, inputs, outputs, bias]) => {
     const [width, out] = [Number(inputs), Number(outputs)]

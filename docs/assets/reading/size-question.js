@@ -53,7 +53,7 @@ export function accountOfOneMore(text) {
   )
 }
 
-/** The account of a question on the size that leads to a number of parameters; null for any other text.
+/** The account of a question about the size that leads to a given number of parameters; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfSizeQuestion(text) {
   if (text.length > MAX_LENGTH) return null

@@ -67,7 +67,7 @@ def question_attributes(operations: Operations) -> dict[str, object]:
     """The attributes that record a question about operations, by name without `data-`.
 
     Raises:
-        CountingError: the question has choices, which have no attributes here.
+        CountingError: the question chooses about the pooler or tying, which have no attributes here.
     """
     question = operations.question
     if question.choices.pooler is not None or question.choices.tied is not None:

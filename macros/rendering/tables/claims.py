@@ -306,7 +306,7 @@ def difference_count(source: str) -> str:
 
 
 def claim_count(kind: str) -> str:
-    """The number of claims in all sources that have a verdict such as "differs"; "numbers" means all claims.
+    """The number of claims in all sources with the given verdict, such as "differs"; "numbers" means all claims.
 
     Raises:
         CountingError: `kind` is neither a verdict nor "numbers".
@@ -319,7 +319,7 @@ def claim_count(kind: str) -> str:
 
 
 def _count_with_verdict(source: str, verdict: str) -> str:
-    """The number of a source's claims that have a verdict, worked out by subtracting all others."""
+    """The number of a source's claims with the given verdict, worked out by subtracting the other claims."""
     claims = _claims(source)
     number = sum(claim.verdict == verdict for claim in claims)
     other_claims = len(claims) - number

@@ -185,7 +185,10 @@ ALTERATIONS = [
 
 
 def model_to_alter(name: str) -> dict[str, Any]:
-    """A copy of a model to alter: the first in one of `classes`, else the first with ties, else the first of all."""
+    """A copy of a model to alter.
+
+    It is the first of a pre-training or masked-LM class or without a class, else the first with ties, else the first.
+    """
     classes = ("BertForPreTraining", "BertMaskedLM", "FlaxBertForPreTraining", None)
     models = recording(name)["models"]
     model = (

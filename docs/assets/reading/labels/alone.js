@@ -1,7 +1,7 @@
 // Explains trainable parameters alone: their number without the total, or a percentage that is
 // printed in full, from which both numbers follow.
 //
-// Many combinations of model, method and rank lead to a number without a total. So only models
+// Without a total, many combinations of model, method and rank lead to the same number. So only models
 // that the text names or that are widely used are tried, and methods only if a word names one or
 // the text gives a rank. A percentage of sixteen digits leaves few pairs of numbers, because both
 // are whole.
@@ -36,7 +36,8 @@ const OTHER_LABELS_COST = 0.5 // the cost of a head with a number of labels othe
 const MAX_OTHERS = 3 // other methods that are listed
 const MIN_COUNT = 100 // a smaller number may count steps or examples
 
-/** The account of a number of trainable parameters alone, of a method or of a head; null if there is none.
+/** The account of a count of trainable parameters that is given without the total, whether a method or a head has them;
+ * null if there is none.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function trainableAccount(labelledText) {
   const hints = hintsOf(labelledText)
@@ -114,8 +115,8 @@ function findingsOnMethod(way, hints) {
  * @param {TotalLine} line @param {number} rank */
 const addedByLora = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
 
-/** The ways to a number of trainable parameters, in models that are named or well known, the likeliest first. Methods
- * are tried only if the text names one or gives a rank.
+/** The ways in which exactly `trained` parameters of a model that is named or well known are trained, the likeliest
+ * first. Methods are tried only if the text names one or gives a rank.
  * @param {number} trained @param {Hints} hints */
 function waysToTrained(trained, hints) {
   /** @type {import("./adapted.js").AdaptedModel[]} */
@@ -131,23 +132,23 @@ function waysToTrained(trained, hints) {
 /** The classes of models that the text names, or that people mean without naming them, the likeliest first.
  * @param {Hints} hints */
 function likelyLines(hints) {
-  /** Whether the text names the model or class of a line, which lowers the cost of the line.
+  /** Whether the names in the text make a line likelier than it would be without them.
    * @param {Pick<TotalLine, "model" | "modelClass">} line */
-  const isNamed = (line) => hints.costOf(line, 0) < 0
+  const isLikelier = (line) => hints.costOf(line, 0) < 0
   /** Whether people may mean a model without naming it. @param {Model} model */
   const mayBeUnnamed = (model) => costOfModel(model.name) <= UNNAMED_COST
   return linesOfModels(
     (model) =>
-      mayBeUnnamed(model) || classesOf(model.architecture).some(({ name }) => isNamed({ model, modelClass: name })),
+      mayBeUnnamed(model) || classesOf(model.architecture).some(({ name }) => isLikelier({ model, modelClass: name })),
   )
-    .filter((line) => (isNamed(line) || mayBeUnnamed(line.model)) && (line.copyPerLabel > 0 || !line.perLabel))
+    .filter((line) => (isLikelier(line) || mayBeUnnamed(line.model)) && (line.copyPerLabel > 0 || !line.perLabel))
     .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
     .filter(({ cost }) => cost <= SURE_COST)
     .sort(byCost)
 }
 
-/** The ways in which a model has a number of trained parameters: its head alone and, if the text names a method or
- * gives a rank, methods.
+/** The ways in which exactly `trained` parameters of a model are trained: its head alone and, if the text names a
+ * method or gives a rank, methods.
  * @param {TotalLine} line @param {number} cost  of the model @param {number} trained @param {Hints} hints
  * @returns {import("./adapted.js").AdaptedModel[]} */
 function waysOfLine(line, cost, trained, hints) {
@@ -181,7 +182,7 @@ function waysOfLine(line, cost, trained, hints) {
 // --- A percentage in full precision -----------------------------------------------
 
 const MIN_DECIMALS = 8 // of a percentage from which both numbers follow
-const PRECISION = 1e-14 // the relative error of a 64-bit number after one division
+const PRECISION = 1e-14 // the relative difference allowed for rounding in 64 bits
 
 /** Whether a number is a percentage that was printed with all of its digits. @param {Quantity} quantity */
 export const isInFull = ({ role, typed }) =>

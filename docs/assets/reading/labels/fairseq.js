@@ -16,7 +16,7 @@ const LINE = /\bnum\. (?:shared )?model params: ([0-9][0-9,]*)(?: \(num\. traine
 /** The architectures of models that were made with fairseq. */
 const ARCHITECTURES = ["roberta", "xlm-roberta"]
 
-/** The model with its LM head that has a number of parameters in fairseq; undefined if there is none.
+/** The model that has exactly `number` parameters with its LM head in fairseq; undefined if there is none.
  * @param {number} number */
 function modelWith(number) {
   return modelsByUse

@@ -264,7 +264,7 @@ export function sentenceOnPartOfUsualModels({ quantity, context }) {
     : words`${sizes}, not ${asTyped(quantity)}.`
 }
 
-/** The sentences about a number of parameters that a model does not have in a class.
+/** The sentences about a stated number of parameters that is not that of the model in a class.
  * @param {ResolvedNumber} resolvedNumber @param {Mention} mention @param {string} modelClass */
 function sentencesOnTotal({ quantity, first }, mention, modelClass) {
   const [name] = mention.models
@@ -352,7 +352,7 @@ export const isAmbiguous = ({ first, context }) =>
 const MAX_LEFT_OUT = 0.5 // of a part; what remains after leaving out more is not called by its name
 const MIN_LEFT_OUT = 100 // parameters; a smaller difference has many reasons
 
-/** The parts within a part of a model that have a number of parameters, as an explanation; null if there are none.
+/** The parts within a part of a model that have exactly `number` parameters, as an explanation; null if there are none.
  * @param {Pick<Part, "path" | "tag" | "words">} part @param {number} number @param {string} name  of the model
  * @returns {Explanation | null} */
 function partsWithin({ path, words: text }, number, name) {

@@ -226,7 +226,7 @@ function answersForHeadline(first, answers) {
   return withoutDuplicates([first, ...furtherAnswers]).slice(0, MAX_SENTENCES)
 }
 
-/** Whether a number of parameters takes all of these amounts of memory, at 4, 2 or 1 bytes per parameter.
+/** Whether `number` parameters take all of these amounts of memory, at 4, 2 or 1 bytes per parameter.
  * @param {number} number @param {Quantity[]} memories */
 const fitsMemory = (number, memories) =>
   memories.every(({ number: { low, high, size } }) => {
