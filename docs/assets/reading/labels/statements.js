@@ -6,7 +6,7 @@
 import { bridge } from "../../counting/bridge.js"
 import { deviations, models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
-import { finding, words } from "../words.js"
+import { accountWith, finding, words } from "../words.js"
 import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
@@ -112,15 +112,12 @@ function accountOfNamedParts(labelledText, resolvedNumbers) {
       return sentence ? [sentence] : []
     })
   if (!sentences.length) return null
-  return {
+  return accountWith({
     kind: "labels",
     headline: sentences.slice(0, MAX_SENTENCES).flatMap((sentence, index) => [...(index ? [" "] : []), ...sentence]),
-    findings: [],
     lines: labelledText.numbers.map((quantity) => lineOfNumber(labelledText, quantity, [], null)),
-    bridge: null,
-    model: null,
     confidence: "likely",
-  }
+  })
 }
 
 const MIN_PARAMETERS = 100_000 // a smaller number may be something else if no word says that it counts parameters
