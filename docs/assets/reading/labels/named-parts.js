@@ -3,7 +3,7 @@
 
 import table from "../../../data/table.js"
 import { classesOf, count, models } from "../../counting/engine.js"
-import { isPlural, words } from "../words.js"
+import { isPlural, link, words } from "../words.js"
 import { isPartNamed, titleOf } from "./meanings.js"
 
 const { parts } = table.explanations
@@ -12,7 +12,7 @@ const { parts } = table.explanations
 export const USUAL_MODELS = table.models.slice(0, 2).map(({ name }) => name)
 
 /** A part with its words at the beginning of a sentence and its number of parameters in a model.
- * @typedef {Pick<Part, "path" | "tag" | "words"> & { number: number }} NamedPart */
+ * @typedef {Pick<Part, "path" | "tag" | "words" | "page"> & { number: number }} NamedPart */
 
 export const ONE_LAYER = "one encoder layer"
 
@@ -52,8 +52,8 @@ export function partOfModel(name, partNames, number = NaN) {
     .map(({ part, size }) => ({ part, size, distance: Math.abs(Math.log(size / number)) || 0 }))
     .sort((one, other) => one.distance - other.distance)
   if (!nearest) return null
-  const { path, tag, words: text } = nearest.part
-  return { path, tag, words: inSentence(text), number: nearest.size }
+  const { path, tag, words: text, page } = nearest.part
+  return { path, tag, words: inSentence(text), page, number: nearest.size }
 }
 
 /** Words at the beginning of a sentence. @param {string} text */
@@ -71,13 +71,13 @@ export function numberOfPart({ path, tag }, name) {
 }
 
 /** The number of parameters of a part in one or two models, as a sentence without its full stop.
- * @param {Pick<Part, "path" | "tag" | "words">} part @param {string[]} names  of the models @returns {Words} */
+ * @param {Pick<Part, "path" | "tag" | "words" | "page">} part @param {string[]} names  of the models @returns {Words} */
 export function sizesOfPart(part, names) {
-  const subject = inSentence(part.words)
+  const subject = words`${link(part.page, inSentence(part.words))}`
   const sizes = names.map(
     (name, index) => words`${numberOfPart(part, name)}${index ? "" : " parameters"} in ${titleOf(name)}`,
   )
   // The titles of models have commas, too.
   const ending = sizes.length > 1 ? words`, and ${sizes[1]}` : []
-  return words`${subject} ${isPlural(words`${subject}`) ? "have" : "has"} ${sizes[0]}${ending}`
+  return words`${subject} ${isPlural(subject) ? "have" : "has"} ${sizes[0]}${ending}`
 }
