@@ -42,7 +42,7 @@ def test_a_download_is_generated_when_it_is_requested(monkeypatch: pytest.Monkey
 
 
 def test_a_page_for_a_frame_is_generated_when_it_is_requested(tmp_path: Path) -> None:
-    """The page has the element that the address specifies. If there is none, the request is left to MkDocs."""
+    """The page contains the element named in the address. If there is no such element, MkDocs answers the request."""
     piece = '<table id="t"><caption>A<a class="bc-permalink" href="#t">#</a></caption></table>'
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "a.html").write_text(f"<h1>Why?</h1><article>{piece}</article>")

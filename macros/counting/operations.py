@@ -239,8 +239,7 @@ def refusal(architecture: Architecture, model_class: str) -> str:
 def max_tokens(question: Question) -> int:
     """The number of tokens in the longest text that a model can read.
 
-    The position table limits it or, in a model without one, the greatest length of text for which the model was
-    designed.
+    The position table limits it or, in a model without one, the maximum text length for which the model was designed.
     """
     return question.sizes["P"] - question.architecture.first_position
 

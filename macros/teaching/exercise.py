@@ -275,7 +275,7 @@ def _memory_exercise(exercise_set: ExerciseSet, seed: int, rng: SeededRandom, as
 
 
 def _in_unit(number: int, unit: int) -> str:
-    """A number in a larger unit, such as bytes in GB, to two decimals, with halves rounded up.
+    """A number in a larger unit, such as bytes in GB, to two decimal places, with halves rounded up.
 
     Integer arithmetic rounds in the same way in Python and JavaScript.
     """

@@ -109,9 +109,9 @@ def test_every_row_belongs_to_a_class_and_every_head_has_rows(architecture: Arch
 
 
 def test_cross_attention_exists_only_if_chosen() -> None:
-    rows_with_it = BERT.rows_of("BertModel", Choices(cross_attention=True))
+    rows_with_cross_attention = BERT.rows_of("BertModel", Choices(cross_attention=True))
     assert BERT.rows_of("BertModel") == BERT.rows_of("BertModel", Choices(cross_attention=False))
-    assert 10 == len(rows_with_it) - len(BERT.rows_of("BertModel"))
+    assert 10 == len(rows_with_cross_attention) - len(BERT.rows_of("BertModel"))
 
 
 @pytest.mark.parametrize("name", ARCHITECTURE_OF_CLASS)

@@ -185,7 +185,7 @@ def test_the_largest_size_is_allowed() -> None:
 
 
 def test_the_smallest_sizes_are_allowed() -> None:
-    """A model may have no layers, and 1 for every other size, as in transformers."""
+    """A model may have no layers, and every other size may be 1, as in transformers."""
     model = model_of_config("a", {**dict.fromkeys(SIZES, 1), "num_hidden_layers": 0, "num_labels": 1})
     assert {"V": 1, "P": 1, "S": 1, "H": 1, "F": 1, "L": 0, "A": 1, "C": 1} == model.sizes
     assert 7 == count(model)  # V + P + S + 2 in the embeddings, 2 in the pooler
@@ -260,7 +260,7 @@ def test_a_relative_is_counted_with_the_keys_of_its_architecture(model_type: str
 
 
 def test_keys_of_bert_override_those_of_distilbert() -> None:
-    """BERT's keys take precedence in a config of DistilBERT, as `attribute_map` makes them in transformers 5.23."""
+    """In transformers 5.23, BERT's keys take precedence in a config of DistilBERT because of `attribute_map`."""
     bert_sizes = {"hidden_size": 40, "num_attention_heads": 5, "num_hidden_layers": 9}
     model = model_of_config("a", {**DISTILBERT, **bert_sizes, "hidden_dim": 51})
     assert {"V": 101, "P": 37, "H": 40, "F": 51, "L": 9, "A": 5, "C": 2} == model.sizes
@@ -344,7 +344,7 @@ def test_a_path_is_named_in_full_or_by_its_end(tmp_path: Path, monkeypatch: pyte
     assert str(error.value) == f"{name}: it is not UTF-8 text; save it as UTF-8 and try again"
 
 
-# The same config as transformers prints it, as a call, as code, from a terminal, and as a dictionary.
+# One config as printed by transformers, as a call, as code, in a terminal session, and as a dictionary.
 CONFIG_TEXTS = [
     (
         'BertConfig {"hidden_size": 20, "vocab_size": 101, "max_position_embeddings": 37, "type_vocab_size": 3, '
@@ -417,7 +417,7 @@ def test_sizes_without_an_argument_have_the_defaults_of_transformers(tmp_path: P
 
 
 # Source: transformers' configuration classes. Their default sizes are those of a published model, except for the sizes
-# with these letters, whose defaults are copied from BERT's class.
+# whose letters are in the second string, whose defaults are copied from BERT's class.
 MODELS_OF_DEFAULTS = {
     "bert": ("bert-base-uncased", ""),
     "roberta": ("roberta-base", "PS"),

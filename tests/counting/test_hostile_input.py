@@ -113,7 +113,7 @@ BAD_QUESTIONS: list[Callable[[Model], object]] = [
     lambda model: keras_bert(model.resized(L=10**12), 8),
     lambda model: bert4keras(model._replace(choices=Choices(tied=False))),
 ]
-"""Questions about a model with the sizes of BERT base that are refused in a message with the model's name."""
+"""Questions about a model with the sizes of BERT base, each refused with a message that names the model."""
 
 
 def ask_about_model(text: str) -> None:
@@ -137,7 +137,7 @@ BAD_CONFIGS: list[dict[str, Any]] = [
     {**SIZES, "inner_group_num": 1, "summary_use_proj": True},
     {**SIZES, "tie_word_embeddings": None},
 ]
-"""Configs that are refused in a message with the name of their file."""
+"""Configs, each refused with a message that names its file."""
 
 
 def read_under_name(text: str) -> None:

@@ -12,7 +12,7 @@ from tests.docs.test_accessibility import CHECKED_PARTS
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
 
 HEADER_POSITION = "getComputedStyle(document.querySelector('.md-header')).position"
-"""Returns "sticky" if the page has its styles."""
+"""Evaluates to "sticky" if the page has its styles."""
 
 
 def test_an_address_that_leads_nowhere_shows_the_error_page(desktop: Page, site: Path, address: str) -> None:
@@ -62,11 +62,11 @@ class HostWithFolder(QuietHandler):
     """A host that has the site in the folder `lost`, and shows the error page for missing files."""
 
     def translate_path(self, path: str) -> str:
-        """The path of the file for an address below that folder. The error page itself cannot be requested."""
+        """The path of the file for an address below `/lost`. The error page itself cannot be requested."""
         return super().translate_path(path.removeprefix("/lost").replace("404.html", "nowhere.html"))
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Send the error page as it would be if the site were built for that folder."""
+        """Send the error page as it would be if the site were built for the folder `lost`."""
         body = (Path(self.directory) / "404.html").read_text(encoding="utf-8").replace('="/', '="/lost/').encode()
         self.send_response(code, message or explain)
         self.send_header("Content-Type", "text/html")
@@ -76,19 +76,19 @@ class HostWithFolder(QuietHandler):
 
 
 @pytest.fixture(scope="module")
-def host(site: Path) -> Iterator[str]:
-    """The address of the site on that host."""
+def address_in_folder(site: Path) -> Iterator[str]:
+    """The address of the site on a `HostWithFolder`."""
     with serving(site, HostWithFolder) as origin:
         yield f"{origin}/lost"
 
 
 @pytest.fixture(scope="module")
-def open_address(open_tab: Callable[..., Page], host: str) -> Callable[[str], Page]:
+def open_address(open_tab: Callable[..., Page], address_in_folder: str) -> Callable[[str], Page]:
     """A function that opens an address without a page, and returns the error page once its scripts have run."""
     page = open_tab(viewport=WIDTHS["phone"])
 
     def open_error_page(path: str) -> Page:
-        go_to(page, f"{host}/{path}")
+        go_to(page, f"{address_in_folder}/{path}")
         return page
 
     return open_error_page
@@ -98,26 +98,26 @@ OpenAddress = Callable[[str], Page]
 
 
 @pytest.mark.parametrize("path", INTENDED_PAGES)
-def test_the_nearest_page_is_suggested(open_address: OpenAddress, host: str, path: str) -> None:
+def test_the_nearest_page_is_suggested(open_address: OpenAddress, address_in_folder: str, path: str) -> None:
     page = open_address(path)
     assert "Did you mean" in page.locator("#meant").inner_text()
     link = page.locator("#meant a:not([href^='?q'])")
-    assert f"{host}/{INTENDED_PAGES[path]}" == link.evaluate("link => link.href")
+    assert f"{address_in_folder}/{INTENDED_PAGES[path]}" == link.evaluate("link => link.href")
     if path == "attention":
         link.click()
-        page.wait_for_url(f"{host}/{INTENDED_PAGES[path]}")
+        page.wait_for_url(f"{address_in_folder}/{INTENDED_PAGES[path]}")
 
 
 @pytest.mark.parametrize("path", NUMBERS)
 def test_a_number_in_the_address_is_passed_on_to_the_page_for_numbers(
-    open_address: OpenAddress, host: str, path: str
+    open_address: OpenAddress, address_in_folder: str, path: str
 ) -> None:
     page = open_address(path)
     link = page.locator("#meant a")
     assert NUMBERS[path] == link.inner_text()
     assert 0 == page.locator("#meant [href^='?q']").count()  # digits are not offered as words to search for
     query = urlencode({"n": NUMBERS[path]})
-    assert f"{host}/disagreements/i-got.html?{query}" == link.evaluate("link => link.href")
+    assert f"{address_in_folder}/disagreements/i-got.html?{query}" == link.evaluate("link => link.href")
 
 
 @pytest.mark.parametrize(
@@ -128,11 +128,11 @@ def test_a_number_in_the_address_is_passed_on_to_the_page_for_numbers(
     ],
 )
 def test_a_file_that_is_not_published_leads_to_the_calculator(
-    open_address: OpenAddress, host: str, file: str, query: str
+    open_address: OpenAddress, address_in_folder: str, file: str, query: str
 ) -> None:
     """The calculator lists and exports the tensors of any model, including those that once had more files."""
     link = open_address(f"data/{file}").locator("#meant a:not([href^='?q'])")
-    assert f"{host}/try/calculator.html?{query}" == link.evaluate("link => link.href")
+    assert f"{address_in_folder}/try/calculator.html?{query}" == link.evaluate("link => link.href")
 
 
 @pytest.mark.parametrize(
@@ -143,9 +143,9 @@ def test_a_file_that_is_not_published_leads_to_the_calculator(
     ],
 )
 def test_an_address_of_a_former_frame_leads_to_its_page(
-    open_address: OpenAddress, host: str, frame_path: str, target: str
+    open_address: OpenAddress, address_in_folder: str, frame_path: str, target: str
 ) -> None:
-    open_address(f"embed/{frame_path}").wait_for_url(f"{host}/{target}")
+    open_address(f"embed/{frame_path}").wait_for_url(f"{address_in_folder}/{target}")
 
 
 @pytest.mark.parametrize("path", MEANINGLESS)

@@ -36,7 +36,7 @@ thin to see.
 LAYER_SWATCHES = (
     "[...document.querySelectorAll('article .bc-key.bc-layer')].map((key) => getComputedStyle(key).backgroundImage)"
 )
-"""Returns the background images of the swatches of layers, which have two colours."""
+"""Evaluates to the background images of the swatches of layers, which have two colours."""
 
 INVISIBLE_SWATCHES = """() => {
   const background = getComputedStyle(document.body).backgroundColor
@@ -52,7 +52,7 @@ WRONG_TEXT_COLOURS = """colour =>
 """Returns the colours of words next to areas, except the colour that the reader has chosen."""
 
 TEXT_COLOUR = "getComputedStyle(document.querySelector('article h1')).color"
-"""Returns the colour that the reader has chosen for text."""
+"""Evaluates to the colour that the reader has chosen for text."""
 
 
 @pytest.fixture(scope="module")

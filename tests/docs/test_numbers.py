@@ -81,7 +81,7 @@ def with_sign(number: int) -> str:
 
 
 def share_of(attributes: Attributes) -> tuple[str, str]:
-    """The value and the text of a share, which is a percentage with one decimal.
+    """The value and the text of a share, which is a percentage to one decimal place.
 
     If the decimal would be zero, the value has two significant digits instead, and so has the text if the element has
     the attribute `data-precisely`. A share of the trainable parameters of a changed model has three significant digits.

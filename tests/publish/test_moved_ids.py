@@ -9,7 +9,7 @@ PUBLISHED_ADDRESSES = frozenset((ROOT / "tests/docs/published_ids.txt").read_tex
 """All addresses and ids that were ever published."""
 
 NAMESAKES = {"listings/ledger.html#every-model"}
-"""Exceptions: on the new page, the id of the same name is that of the whole section around the new place."""
+"""Exceptions: on the new page, the id of the same name belongs to the section that contains the new target."""
 
 
 def misdirected_ids(table: Mapping[str, str]) -> list[str]:

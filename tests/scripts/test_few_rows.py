@@ -1,4 +1,4 @@
-"""Tests of the accounts of a few rows of a listing, a tree of modules or a table."""
+"""Tests of the accounts of listings, trees of modules and tables, from a single row to several whole models."""
 
 import re
 import tomllib
@@ -95,7 +95,7 @@ MISSING_MODULES = (
 """Modules of BERT base, none of which contains another."""
 
 
-# Source: with 2, 2, 2, 2, 2, 1 and 1 tensors, the first six have 10 tensors and all of them 12.
+# The modules have 1, 1, 2, 2, 2, 2 and 2 tensors: 10 in the first six, and 12 in all.
 @pytest.mark.parametrize(("number", "expected_findings"), [(6, 6), (7, 1)])
 def test_up_to_six_missing_parts_are_named(scripts: Scripts, number: int, expected_findings: int) -> None:
     """If more are missing, one finding and one step of the bridge sum them up."""

@@ -14,7 +14,7 @@ SEED = 20181011
 
 
 def random_batches() -> list[Operations]:
-    """Batches of texts up to the greatest length, for every class of the published models and for random models."""
+    """Batches of texts up to the maximum length, for every class of the published models and for random models."""
     chance = random.Random(SEED)  # noqa: S311 - drawing samples is not cryptography
     published_models = [*load_models().values(), *load_relatives().values()]
     questions = [

@@ -27,7 +27,7 @@ export function setText(target, text) {
 }
 
 /**
- * Shows a table in place of the element with its id. The scrolling element is reused, so that it keeps its scroll
+ * Shows a table in place of the element with the given id. The scrolling element is reused, so that it keeps its scroll
  * position.
  * @param {string} id
  * @param {string} caption
@@ -58,7 +58,7 @@ export const explanation = (...content) => element("span", { class: "bc-what" },
 const MIN_SHARE = 0.0005 // a smaller share would be shown as 0.0%
 
 /**
- * A share as a percentage with one decimal, or "under 0.1%", as on all pages.
+ * A share as a percentage to one decimal place, or "under 0.1%", as on all pages.
  * @param {number} share
  */
 export const percentage = (share) => (share > 0 && share < MIN_SHARE ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)

@@ -1,8 +1,8 @@
 // Places the explanation of a number: as close to the number as possible, because
 // the pointer must be able to reach it. The explanation covers neither the number nor, if
 // possible, the headings that the number belongs to; in a table, these include the caption and the
-// headings of its row and column. If there is room not much farther away, it does not cover
-// the next number either.
+// headings of its row and column. If a place not much farther away is free, the
+// explanation does not cover the next number either.
 //
 // Every candidate place has a cost in pixels: its distance from the number, plus a
 // penalty for each thing it covers. The cheapest place wins.

@@ -21,7 +21,7 @@ from .mpnet import RELATIVE
 
 CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
 
-# P occurs in no parameter's shape: it is the greatest length of text for which the model was designed.
+# P occurs in no parameter's shape: it is the maximum text length for which the model was designed.
 *COMMON_SYMBOLS, C = symbols_in(CONFIG, without="S", P=512)
 MODELING = "modeling_deberta_v2.py"
 R = Symbol("R", "position_buckets", "buckets of relative positions in each direction", MODELING)

@@ -36,7 +36,7 @@ ESM = ROBERTA.variant(
     name="ESM-2",
     model_type="esm",
     saved_names={"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"},
-    # P occurs in no parameter's shape: it is the greatest length of text for which the model was designed.
+    # P occurs in no parameter's shape: it is the maximum text length for which the model was designed.
     symbols=symbols_in("configuration_esm.py, EsmConfig", without="S", P=1026),
     padded_letters=("V",),
     first_position=0,

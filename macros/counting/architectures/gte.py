@@ -25,7 +25,7 @@ def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
 GTE = NOMIC_BERT.variant(
     name="GTE",
     model_type="gte",
-    # P occurs in no parameter's shape: it is the greatest length of text for which the model was designed.
+    # P occurs in no parameter's shape: it is the maximum text length for which the model was designed.
     symbols=tuple(
         symbol._replace(minimum=0) if symbol.letter == "S" else symbol
         for symbol in symbols_in("configuration_gte.py, GteConfig", P=8192)

@@ -23,7 +23,7 @@ JINA_V3 = XLM_ROBERTA.variant(
     name="Jina Embeddings v3",
     model_type="jina_embeddings_v3",
     saved_names=names_in_files("mixer", {"embeddings.LayerNorm": "emb_ln"}),
-    # P occurs in no parameter's shape: it is the greatest length of text for which the model was designed.
+    # P occurs in no parameter's shape: it is the maximum text length for which the model was designed.
     symbols=symbols_in("configuration_jina_embeddings_v3.py, JinaEmbeddingsV3Config", P=8194),
     padded_letters=("V",),
     padding_id=1,

@@ -19,7 +19,7 @@ SYMBOLS = tuple(
     symbol._replace(
         source=symbol.source.replace("modeling.py, BertConfig", "configuration_modernbert.py, ModernBertConfig"),
         minimum=1,
-        # P occurs in no parameter's shape: it is the greatest length of text for which the model was designed.
+        # P occurs in no parameter's shape: it is the maximum text length for which the model was designed.
         default=8192 if symbol.letter == "P" else symbol.default,
     )
     for symbol in BERT.symbols
@@ -56,7 +56,7 @@ HEADS = {
     # In other architectures this path is cls/squad. PEFT copies the rows under cls/squad, but not this output layer.
     "answers": ("answer_head", "C"),
 }
-"""By the path of a head's output layer, the path of the layers before it, and the letter or number of its labels."""
+"""The path of the layers before a head's output layer, and the letter or number of its labels, by the output's path."""
 
 
 def head(path: str) -> tuple[Row, ...]:

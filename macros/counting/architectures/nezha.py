@@ -19,7 +19,7 @@ from .bert import BERT, FLOAT32, INT64, PRUNED_HEADS, activation_setting, symbol
 
 CONFIG = "configuration_nezha.py, NezhaConfig"
 
-# P occurs in no parameter's shape: it is the greatest length of a text.
+# P occurs in no parameter's shape: it is the maximum text length.
 *COMMON_SYMBOLS, C = symbols_in(CONFIG, P=512)
 # Nor does R: in either direction, all greater distances have the same vector.
 R = Symbol(

@@ -86,7 +86,7 @@ NOMIC_BERT: Architecture = BERT.variant(
         "attn",
         {"embeddings.LayerNorm": "emb_ln", "up_proj": "fc11", "gate_proj": "fc12", "down_proj": "fc2"},
     ),
-    # P occurs in no parameter's shape: it is the greatest length of text for which the model was designed.
+    # P occurs in no parameter's shape: it is the maximum text length for which the model was designed.
     symbols=symbols_in("configuration_nomic_bert.py, NomicBertConfig", P=2048),
     default_choices=Choices(pooler=False),
     rounds_heads=True,

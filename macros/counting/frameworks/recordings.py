@@ -26,10 +26,10 @@ The models that are built, and the properties that are compared:
 
 - Every architecture in transformers 5, and BERT and NEZHA in transformers 4.
   Every class is built tied and untied, with different numbers of labels and, if
-  it can have cross-attention, as a decoder. This happens on the meta device,
-  which allocates no weights, and once per architecture with weights. Compared:
-  the name, shape and order of every parameter of `named_parameters()`, the name
-  that a tied one shares, the total, and the shapes of the buffers.
+  it can have cross-attention, as a decoder. All are built on the meta device,
+  which allocates no weights; one per architecture is also built with weights.
+  Compared: the name, shape and order of every parameter of `named_parameters()`,
+  the name that a tied one shares, the total, and the shapes of the buffers.
 - google-research/bert at one commit, through its own `model_fn` of
   pre-training. Compared: name, shape and order of every trainable variable, the
   total, and, for models that were trained for a step and saved, the number of
@@ -64,8 +64,8 @@ The limits of this proof:
 Another test shows that the comparison can fail: tests/counting/frameworks/
 test_recordings.py alters each recording in one respect at a time, and every
 alteration has to be noticed. The test also counts models and tensors, so a
-recording cannot shrink unnoticed. Recordings that only tests need, of configs, changes, activations
-and operations, are stored and compared next to those tests.
+recording cannot shrink unnoticed. Recordings that only tests need, such as those
+of configs and operations, are stored and compared next to those tests.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def differences_from_transformers(case: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _question(case: Mapping[str, Any]) -> Question:
-    """The question that a recorded model is compared with."""
+    """The question whose answer is compared with a recorded model."""
     model = model_of_config(case["name"], case["config"])
     return Question(model, case["class"], choices=Choices(pooler=case["pooler"]))
 

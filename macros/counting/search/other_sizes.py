@@ -22,7 +22,7 @@ TOKENS_ADDED = (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128)
 """The numbers of tokens that people often add to a vocabulary. Other numbers cost more."""
 
 PADDING_MULTIPLES = (8, 64, 128)
-"""People pad a vocabulary to a multiple of one of these numbers, because hardware multiplies such matrices faster."""
+"""People pad a vocabulary to a multiple of one of these numbers, because hardware then multiplies matrices faster."""
 
 FEW_LABELS = 20
 """The number of labels up to which all numbers are equally likely."""
@@ -119,7 +119,7 @@ def _rules_for_added_tokens(vocabulary: int, rules: SearchRules) -> Iterator[Siz
 
 
 def _rules_for_vocabularies(known_sizes: Iterable[int], common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
-    """Vocabularies of other models, whole thousands, and vocabularies padded to one in `PADDING_MULTIPLES`."""
+    """Vocabularies of other models, as they are and padded to multiples of `PADDING_MULTIPLES`, and whole thousands."""
     yield from _rules_for_single_sizes((size for size in known_sizes if size >= SMALLEST_VOCABULARY), common_cost)
     yield SizeRule(10_000, LARGEST_VOCABULARY, 10_000, common_cost)
     yield SizeRule(SMALLEST_VOCABULARY, LARGEST_VOCABULARY, 1_000, rare_cost)

@@ -81,7 +81,7 @@ SMALLEST_SHARE = 0.1
 
 
 def percentage(part: int, total: int) -> str:
-    """A share as a percentage with one decimal, or "under 0.1%" if a positive share would be rounded to 0.0%.
+    """A share as a percentage to one decimal place, or "under 0.1%" if a positive share would be rounded to 0.0%.
 
     >>> percentage(1, 3), percentage(1, 30_000)
     ('33.3%', 'under 0.1%')

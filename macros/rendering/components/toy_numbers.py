@@ -1,4 +1,4 @@
-"""The text of the toy model's numbers: fractions as exact decimals, and floats rounded to two decimals."""
+"""The text of the toy model's numbers: fractions as exact decimals, and floats rounded to two decimal places."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MASKED_SENTENCE = "the [MASK] sat"
 """The sentence whose masked word the masked-LM head predicts."""
 
 DECIMALS = 2
-"""Number of decimals in rounded numbers."""
+"""Decimal places in rounded numbers."""
 
 SLACK = 0.01
 POWER_SLACK = 0.03

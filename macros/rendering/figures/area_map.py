@@ -69,7 +69,7 @@ THIN_WORDS = f" {PHRASES['thin']}"
 """The sentence in a caption that explains the triangles of thin blocks."""
 
 DECIMALS = 4
-"""Number of decimals of percentages, which makes positions exact to less than a thousandth of a pixel."""
+"""Decimal places in percentages. They make positions exact to less than a thousandth of a pixel."""
 
 MAX_DRAWN = 24
 """Maximum number of equal blocks in a row that are drawn separately; more become one block with dividing lines."""
@@ -93,7 +93,10 @@ def whole_map(name: str) -> str:
 
 
 def roots() -> Iterator[tuple[str, str]]:
-    """Yield the models on the page, then all others of BERT's architecture, each after the start of its addresses."""
+    """Yield the models on the page, then all others of BERT's architecture.
+
+    Each is preceded by the first component of its addresses.
+    """
     yield from ((root, model) for model, root in ON_PAGE.items())
     models = {**load_models(), **load_relatives()}
     yield from ((name, name) for name, model in models.items() if model.architecture is BERT and name not in ON_PAGE)
@@ -110,19 +113,19 @@ def levels_of_other_models() -> dict[str, dict[str, str]]:
 
 def section(level: Level, question: Question, root: str) -> str:
     """A level on the page of the map: its heading, picture and sum, and the sums of the levels above it."""
-    address = address_of(root, level.path)
-    aliases = "".join(f'<span id="{address_of(root, path)}"></span>' for path in level.aliases)
+    level_id = id_of(root, level.path)
+    aliases = "".join(f'<span id="{id_of(root, path)}"></span>' for path in level.aliases)
     total = total_of(level, question)
     return (
-        f'<section class="bc-level" id="{address}">'
+        f'<section class="bc-level" id="{level_id}">'
         f"<h2>{aliases}{level.title} <small>{name_of(question)}: {whole(total)} parameters</small></h2>"
-        f"{picture(f'figure-{address}', level, question, f'#{root}', link=address)}"
+        f"{picture(f'figure-{level_id}', level, question, f'#{root}', link=level_id)}"
         f"{sum_of(level, question, f'#{root}')}{_trail(level, question, root)}</section>"
     )
 
 
-def address_of(root: str, path: str) -> str:
-    """The address of a level on its page."""
+def id_of(root: str, path: str) -> str:
+    """The id of a level on the map's page."""
     return f"{root}/{path}" if path else root
 
 
@@ -161,7 +164,7 @@ def _caption(level: Level, question: Question) -> str:
     """The caption: the meaning of areas, the magnification, and the legend of colours and marks."""
     model_total = count(question.model, model_class=question.model_class)
     total = total_of(level, question)
-    # The magnification has one decimal below 100 and none above. Integer arithmetic makes the rounding exact.
+    # The magnification has one decimal place below 100 and none above. Integer arithmetic makes the rounding exact.
     tenths = (20 * model_total + total) // (2 * total)
     rounded_times = (2 * model_total + total) // (2 * total)
     times = f"{tenths // 10}.{tenths % 10}" if model_total < 100 * total else whole(rounded_times)
@@ -228,7 +231,7 @@ def _group(
         body = _merged_blocks(block, kind, group)
     elif inner:
         # The name is centred in the largest inner block, because it would be hard to read across an edge between two
-        # colours. It has no number, because readers would take it for that of the inner block.
+        # colours. There is no number under it, because readers would take the number for that of the inner block.
         _, _, largest = max(inner, key=lambda entry: entry[1].value)
         labels = (name_alone(_block_name(block, index), tile) for index, tile in enumerate(largest))
         body = "".join([_inner_areas(inner), *map(rectangle, group), *labels])
@@ -407,4 +410,4 @@ def _step(upper: Level, next_block: Block, question: Question, root: str) -> str
     # Publishing prevents lines on pages from ending with a sign. The module with the other models' levels is not a
     # page, so this has to be done here.
     line = " ".join([first, *(f'<span class="bc-joined">{term}</span>' for term in others)])
-    return f'<li><a href="#{address_of(root, upper.path)}">{upper.title}</a> <span>{line}</span></li>'
+    return f'<li><a href="#{id_of(root, upper.path)}">{upper.title}</a> <span>{line}</span></li>'

@@ -179,9 +179,9 @@ def head_adds(model_class: str) -> str:
 
 
 def head_reads(model_class: str) -> str:
-    """The tokens that the heads of a class read: "every token", "the first token", both, or "no head".
+    """The tokens that the heads of a class read: "every token", "the first token" or "no head".
 
-    The class with both is BertForPreTraining.
+    For BertForPreTraining, the text says that the head for next sentence reads only the first token.
     """
     question = ask(model_class=model_class)
     per_text_flags = {

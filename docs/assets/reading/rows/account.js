@@ -19,7 +19,7 @@ import { accountOfLacking } from "./lacking.js"
 import { findingsOnModelsWithLayers, headlineOfLayers, layersAlone } from "./layers.js"
 import { linesOf } from "./lines.js"
 import { accountOfSeveral } from "./several.js"
-import { accountOfOther, accountOfUnsized } from "./uncounted.js"
+import { accountOfUncounted, accountOfUnsized } from "./uncounted.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -84,7 +84,7 @@ export function accountOfRows(text) {
       accountOfAdapters(printOut.rows, 0) ??
       accountOfUnsized(printOut) ??
       accountOfHandMadeTable(text, printOut.rows.length) ??
-      accountOfOther(printOut)
+      accountOfUncounted(printOut)
     )
   const several = accountOfSeveral(printOut)
   if (several) return several

@@ -10,13 +10,13 @@ import { sizesOf } from "./sizes.js"
 
 /** The rows of a list of tensors, named after the tensors of a class in the same order; null if there are too few, or
  * if no class has tensors of these sizes in this order.
- * @param {TextRow[]} texts @returns {TextRow[] | null} */
-export function nameByOrder(texts) {
-  if (texts.length < MIN_TENSORS_IN_ORDER) return null
+ * @param {TextRow[]} textRows @returns {TextRow[] | null} */
+export function nameByOrder(textRows) {
+  if (textRows.length < MIN_TENSORS_IN_ORDER) return null
   for (const { name: architecture } of table.architectures)
     for (const modelClass of classesOf(architecture))
       for (const pooler of [true, false]) {
-        const matches = matchesInOrder(texts, modelClass, { pooler })
+        const matches = matchesInOrder(textRows, modelClass, { pooler })
         const sizes = sizesOf(matches)
         if (matches.length && matches.every(({ text, row }) => product(row.dimensions, sizes) === text.low))
           return matches.map(({ text, row, numbers }) => ({
@@ -30,15 +30,15 @@ const MIN_TENSORS_IN_ORDER = 12 // the minimum number of tensors; fewer may agre
 
 /** Each tensor of a list, matched with the row at its position in a class; empty if the class cannot have this number
  * of tensors.
- * @param {TextRow[]} texts @param {ModelClass} modelClass @param {Partial<Choices>} choices
+ * @param {TextRow[]} textRows @param {ModelClass} modelClass @param {Partial<Choices>} choices
  * @returns {(NameMatch & { row: Row })[]} */
-function matchesInOrder(texts, modelClass, choices) {
+function matchesInOrder(textRows, modelClass, choices) {
   // Some models have a projection only if the embeddings and the layers differ in width. Without names this is not
   // known beforehand, so the projection is always expected.
   const rows = rowsOfClass(modelClass, choices, { E: 1, H: 2 }).filter((row) => !row.tied_to)
   const start = rows.findIndex(({ repeated }) => repeated)
   const end = rows.length - [...rows].reverse().findIndex(({ repeated }) => repeated)
-  const layers = (texts.length - rows.length) / (end - start) + 1
+  const layers = (textRows.length - rows.length) / (end - start) + 1
   if (start < 0 || !Number.isInteger(layers) || layers < 1 || modelClass.layers.length > 1) return []
   const rowsOfLayers = Array.from({ length: layers }, (_, number) =>
     rows.slice(start, end).map((row) => ({ row, numbers: [number] })),
@@ -46,5 +46,5 @@ function matchesInOrder(texts, modelClass, choices) {
   /** Rows outside the layers. */
   const outside = (/** @type {Row[]} */ list) => list.map((row) => ({ row, numbers: /** @type {number[]} */ ([]) }))
   const order = [...outside(rows.slice(0, start)), ...rowsOfLayers.flat(), ...outside(rows.slice(end))]
-  return order.map((place, index) => ({ ...place, text: texts[index], rows: new Set([place.row]), isPrinted: true }))
+  return order.map((place, index) => ({ ...place, text: textRows[index], rows: new Set([place.row]), isPrinted: true }))
 }

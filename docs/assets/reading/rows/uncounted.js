@@ -44,7 +44,7 @@ const isNamedAsModel = ({ name }) =>
 /** The account of a print-out whose model is not counted here or is not printed; null if the print-out has too few rows
  * with counts, or lists models.
  * @param {PrintOut} printOut @returns {Account | null} */
-export function accountOfOther({ rows, totals, isTable }) {
+export function accountOfUncounted({ rows, totals, isTable }) {
   const rowsWithCounts = rows.filter(({ low }) => low !== null && low > 0)
   if (rowsWithCounts.length < (isTable ? MIN_TABLE_ROWS : MIN_ROWS)) return null
   if (rowsWithCounts.every(({ name }) => ADDED_TENSOR.test(name))) return accountOfAdded(rowsWithCounts)

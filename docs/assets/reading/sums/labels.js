@@ -1,13 +1,13 @@
-// Finds the parts of a model that the words next to a number mean. A label need not be complete:
-// "LayerNorm" alone means every LayerNorm, and match.js narrows it down by the words around it,
+// Finds the parts of a model that the words next to a number refer to. A label need not be complete:
+// "LayerNorm" alone refers to every LayerNorm, and match.js narrows it down by the words around it,
 // such as the heading "Embeddings".
 //
 // Each technical term has one pattern for its forms in several languages, such as English,
 // Chinese and German. The functions after the patterns decide which part a combination of such
-// terms means. They try the narrowest first: "the output projection of attention" is the
+// terms refers to. They try the narrowest first: "the output projection of attention" is the
 // projection, although "attention" alone would be all of it.
 
-/** A part that words may mean: its rows, as a path and a tag of the exported table.
+/** A part that words may refer to: its rows, as a path and a tag of the exported table.
  * @typedef {{ path: string, tag: string }} PartMeant */
 
 const EMBEDDINGS = "bert/embeddings"
@@ -134,10 +134,10 @@ export const layersNamed = (words) => {
 /** Words for a part with its bias, rather than for a bias alone. */
 const WITH_BIAS = /(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}(?:bias|偏置)/i
 
-/** The class of a whole model, such as BertForMaskedLM. */
+/** Matches the name of a class, such as BertForMaskedLM. */
 const MODEL_CLASS = /(?<![A-Za-z])[A-Z][A-Za-z]{1,20}(?:For[A-Z][A-Za-z]{1,40}|Model)(?![a-z])/g
 
-/** The parts that words mean, as paths and tags; empty if they mean no part.
+/** The parts that words refer to, as paths and tags; empty if they refer to no part.
  * @param {string} words @returns {PartMeant[]} */
 export function partsMeant(words) {
   const parts = modulesMeant(words.replace(WITHOUT, "").replace(MODEL_CLASS, ""))
@@ -149,7 +149,7 @@ export function partsMeant(words) {
   return parts.map((part) => ({ ...part, tag: `${part.tag} ${tag}`.trim() }))
 }
 
-/** The modules that words mean, regardless of whether only their biases or matrices are meant.
+/** The modules that words refer to, even if only the modules' biases or matrices are meant.
  * @param {string} words @returns {PartMeant[]} */
 function modulesMeant(words) {
   if (NORM.test(words)) return normsMeant(words)
@@ -166,7 +166,7 @@ function modulesMeant(words) {
   return []
 }
 
-/** The LayerNorms that words mean. @param {string} words */
+/** The LayerNorms that words refer to. @param {string} words */
 function normsMeant(words) {
   if (EMBED.test(words)) return [partAt(`${EMBEDDINGS}/LayerNorm`)]
   if (/mlm|masked|lm.?head|transform(?!er)/i.test(words)) return [partAt("cls/predictions/transform/LayerNorm")]
@@ -176,7 +176,7 @@ function normsMeant(words) {
   return [partAt("", "LayerNorm")]
 }
 
-/** The dense layers of the feed-forward network that words mean. @param {string} words */
+/** The dense layers of the feed-forward network that words refer to. @param {string} words */
 function feedForwardMeant(words) {
   const [isFirst, isSecond] = [FIRST_DENSE.test(words), SECOND_DENSE.test(words)]
   if (isFirst && !isSecond) return [partAt(`${LAYER}/intermediate`)]
@@ -185,7 +185,7 @@ function feedForwardMeant(words) {
   return [partAt(LAYER, "feed-forward")]
 }
 
-/** The projections of attention that words mean. @param {string} words */
+/** The projections of attention that words refer to. @param {string} words */
 function projectionsMeant(words) {
   const self = `${LAYER}/attention/self`
   const output = OUTPUT_PROJECTION.test(words) ? [partAt(`${LAYER}/attention/output/dense`)] : []
@@ -202,7 +202,7 @@ function projectionsMeant(words) {
 /** Whether words are about one or more layers. @param {string} words */
 export const saysLayer = (words) => LAYER_WORD.test(words)
 
-/** Whether words may mean a part that lies within the one that other words mean.
+/** Whether the parts that `inner` refers to may lie within those that `outer` refers to.
  * @param {string} outer @param {string} inner */
 export function mayInclude(outer, inner) {
   const paths = partsMeant(outer).map(({ path }) => path)
