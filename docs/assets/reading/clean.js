@@ -30,8 +30,9 @@ const LATEX_SPACE = /\{,\}|\\,(?=[0-9]{3})|\\[;:!]/g
 const LATEX_FONT =
   /\\(?:texttt|textbf|text|mathrm|operatorname)\s*\{([^{}]*)\}|\\verb(?:\|([^|]*)\||!([^!]*)!|\+([^+]*)\+)/g
 
-/** The superscripts after a ten that multiplies a number, as in 1.1 × 10⁸. */
-const POWER_OF_TEN = /(?<=[x×*·⋅]\s?10)[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}/g
+/** The superscripts of powers: after a ten that multiplies a number, as in 1.1 × 10⁸, and of squares and cubes, as in
+ * 768² or H². A superscript after a word or a long number may be that of a footnote. */
+const POWER = /(?<=[x×*·⋅]\s?10)[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}|(?<=(?<![0-9.,])[0-9]{1,4}|\)|(?<!\p{L})\p{L})[²³](?![⁰¹²³⁴⁵⁶⁷⁸⁹])/gu
 
 /** The character of an HTML entity, or the entity itself if it is unknown.
  * @param {string} entity @param {string} name */
@@ -59,7 +60,7 @@ export const inPlainCharacters = (text) =>
     .replace(/\\(?:times|cdot)\b/g, "×")
     .replace(LATEX_FONT, "$1$2$3$4")
     .replace(/\\([_%#&$])/g, "$1")
-    .replace(POWER_OF_TEN, (power) => `^${power.normalize("NFKC")}`)
+    .replace(POWER, (power) => `^${power.normalize("NFKC")}`)
     .replace(/[“”„«»]/g, '"')
     .replace(/[‘’‛]/g, "'")
     .normalize("NFKC") // replaces full-width digits and letters

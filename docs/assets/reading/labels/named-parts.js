@@ -3,8 +3,9 @@
 
 import table from "../../../data/table.js"
 import { classesOf, count, models } from "../../counting/engine.js"
-import { isPlural, link, words } from "../words.js"
-import { isPartNamed, titleOf } from "./meanings.js"
+import { enumeration, isPlural, link, words } from "../words.js"
+import { asClass, isPartNamed, titleOf } from "./meanings.js"
+import { classAndTotal } from "./totals.js"
 
 const { parts } = table.explanations
 
@@ -17,7 +18,7 @@ export const USUAL_MODELS = table.models.slice(0, 2).map(({ name }) => name)
 export const ONE_LAYER = "one encoder layer"
 
 /** The end of the words for a part that every layer has. */
-const IN_LAYERS = / in (?:one layer|all layers)$/
+export const IN_LAYERS = / in (?:one layer|all layers)$/
 
 /** The parts whose words contain a name, such as "LayerNorm". @param {string[]} partNames */
 const partsWithName = (partNames) =>
@@ -68,6 +69,32 @@ export function numberOfPart({ path, tag }, name) {
     count({ modelClass: modelClass.name, sizes, part: path, tag }),
   )
   return numbers.find(Boolean) ?? 0
+}
+
+/** The shares of parts in a model, as a sentence without its full stop.
+ * @param {Pick<Part, "path" | "tag" | "words">[]} namedParts @param {string} name  of the model
+ * @param {string} [namedClass]  the class that counts if it has the parts; otherwise the first that has them
+ * @returns {Words} */
+export function sharesOfParts(namedParts, name, namedClass = "") {
+  const { architecture, sizes } = models.get(name)
+  const classNames = [namedClass, ...classesOf(architecture).map((modelClass) => modelClass.name)]
+  const [shares = []] = classNames
+    .map((modelClass) => ({ modelClass, total: modelClass ? classAndTotal(name, modelClass).total : 0 }))
+    .filter(({ total }) => total)
+    .map(({ modelClass, total }) =>
+      namedParts.map(({ path, tag, words: text }) => {
+        const number = count({ modelClass, sizes, part: path, tag }) ?? 0
+        return { modelClass, total, number, text }
+      }),
+    )
+    .filter((sharesInClass) => sharesInClass.every(({ number }) => number))
+  const [first] = shares
+  if (!first) return []
+  const items = shares.map(({ number, total, text }, index) => {
+    const percentage = ((100 * number) / total).toFixed(number < total / 100 ? 2 : 1)
+    return words`${number} (${percentage}%) ${index ? "" : "belong "}to ${text}`
+  })
+  return words`Of the ${first.total} parameters of ${titleOf(name)} ${asClass(first.modelClass)}, ${enumeration(items)}`
 }
 
 /** The number of parameters of a part in one or two models, as a sentence without its full stop.

@@ -1,6 +1,7 @@
 // Answers questions: texts that ask for the number of parameters of a model or of a part, or for the
-// memory that they take, without stating the number. Words for amounts make a text a question,
-// because many people type no question mark.
+// memory that they take, without stating the number; for the share of a part in its model; or for a
+// comparison of two models or classes. Words for amounts make a text a question, because many
+// people type no question mark.
 
 import exported from "../../../data/reading.js"
 import { count, models, whole } from "../../counting/engine.js"
@@ -9,7 +10,15 @@ import { accountInSentences, code, finding, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { BYTES_PER_NUMBER, inGigabytes } from "./memory.js"
 import { classesIn, modelsIn, partsIn } from "./mentions.js"
-import { numberOfPart, partsNamed, sizesOfPart, USUAL_MODELS } from "./named-parts.js"
+import {
+  IN_LAYERS,
+  numberOfPart,
+  ONE_LAYER,
+  partsNamed,
+  sharesOfParts,
+  sizesOfPart,
+  USUAL_MODELS,
+} from "./named-parts.js"
 import { phraseFinder, withRoles } from "./phrases.js"
 import { isGeneric } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
@@ -27,21 +36,39 @@ const amountsIn = phraseFinder(
 )
 /** Words for training, in several languages. */
 const TRAINING = /adam|fine-?tun|(?<!pre)train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
+/** Words that ask for a share, in several languages. To share weights is something else. */
+const SHARE =
+  /\bpercent|%|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bproportion\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分/i
+/** Words that ask for the part with the most parameters. */
+const LARGEST_PART =
+  /\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\bwhere (?:are|is) (?:most|the majority)\b/i
+const ALL_LAYERS = "all encoder layers"
+/** The parts that a model consists of. */
+const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
+/** Words that compare two things. */
+const COMPARING =
+  /\b(?:more|fewer|less|than|compared?|comparison|bigger|larger|smaller|times|vs|versus|between|mehr|weniger|größer|kleiner|unterschied|entre|que)\b|\bdiffer|差|比/i
 
 /** The account of a question about a model that it names; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfQuestion(text) {
   if (text.includes("\n") && loadingIn(text)) return null // code is not a question, whatever its variables are called
-  const [mention] = modelsIn(text)
+  const mentions = modelsIn(text)
+  const [mention] = mentions
   const amounts = amountsIn(text).map(({ role }) => role)
-  if (!amounts.length || mention?.isForeign) return null
+  if (mention?.isForeign) return null
+  if (!amounts.length && !SHARE.test(text) && !LARGEST_PART.test(text) && !COMPARING.test(text)) return null
   const isOfMemory = amounts.includes("memory")
   if (!mention || mention.models.length) {
     const names = !mention || isGeneric(mention) ? USUAL_MODELS : mention.models.slice(0, 1)
-    const account = accountOfParts(text, isOfMemory ? names.slice(0, 1) : names, isOfMemory)
+    const account =
+      accountOfShares(text, names) ??
+      (amounts.length ? accountOfParts(text, isOfMemory ? names.slice(0, 1) : names, isOfMemory) : null) ??
+      (isOfMemory ? null : accountOfComparison(text, mentions))
     if (account) return account
   }
-  if (!mention) return null
+  if (!amounts.length) return null
+  if (!mention) return accountWithoutPart(text)
   if (mention.others.length) {
     const { title, totals } = otherModels[mention.others[0]]
     const [[modelClass, total]] = Object.entries(totals)
@@ -68,26 +95,96 @@ export function accountOfQuestion(text) {
 }
 
 /** Words after which a part only describes a model, and those that leave it out. */
-const DESCRIBING = /\b(?:with(?:out)?|includ\w*|exclud\w*|except|plus|minus|and|no|not|if)\s(?:\w+\s){0,2}$/i
-const LEAVING_OUT = /\b(?:without|excluding|except|minus|not counting)\s(?:\w+\s){0,2}$/i
+const DESCRIBING =
+  /\b(?:(?:with(?:out)?|includ\w*|exclud\w*|except|plus|minus|no|not|if|ohne|sans|freez\w+|remov\w+|drop\w*)\s(?:\w+\s){0,2}|non[ -])$/i
+const LEAVING_OUT =
+  /\b(?:(?:without|excluding|except|minus|not counting|ohne|sans|freez\w+|remov\w+|drop\w*)\s(?:\w+\s){0,2}|non[ -])$/i
+
+/** The account of a question about the share of a part in each of some models, or about the part with the most
+ * parameters; null for any other text.
+ * @param {string} text @param {string[]} names @returns {Account | null} */
+function accountOfShares(text, names) {
+  const isOfLargest = LARGEST_PART.test(text)
+  if (!isOfLargest && !SHARE.test(text)) return null
+  const parts = isOfLargest
+    ? PARTS_OF_MODEL.flatMap((partName) => partsNamed([partName]))
+    : questionedParts(text).filter(({ words: part }, _, all) => !isOneOfAll(part, all))
+  if (!parts.length) return null
+  const [namedClass] = classesIn(text).flatMap(({ modelClass }) => modelClass?.name ?? [])
+  const shares = names.map((name) => sharesOfParts(parts, name, namedClass)).filter(({ length }) => length)
+  return inOneAnswer(shares.map((share) => words`${share}.`))
+}
+
+/** Whether words name a part in one layer that a list also has in all layers.
+ * @param {string} part @param {{ words: string }[]} all */
+const isOneOfAll = (part, all) =>
+  all.some((other) => other.words !== part && other.words === part.replace(/ in one layer$/, " in all layers"))
+
+/** The account of a comparison of two models, or of two classes of one model; null for any other text.
+ * @param {string} text @param {Mention[]} mentions @returns {Account | null} */
+function accountOfComparison(text, mentions) {
+  if (!COMPARING.test(text) || mentions.some(({ models: [name], isForeign }) => isForeign || !name)) return null
+  const names = [...new Set(mentions.map(({ models: [name] }) => name))]
+  const namedClasses = classesIn(text).flatMap(({ modelClass }) => modelClass?.name ?? [])
+  const [name = USUAL_MODELS[0]] = names
+  const compared =
+    names.length > 1
+      ? names.map((other) => ({ name: other, ...classAndTotal(other) }))
+      : [...new Set(namedClasses)].map((modelClass) => ({ name, ...classAndTotal(name, modelClass) }))
+  if (compared.length !== 2 || compared.some(({ total }) => !total)) return null
+  const [larger, smaller] = compared.sort((one, other) => other.total - one.total)
+  const difference = larger.total - smaller.total
+  const ratio = (larger.total / smaller.total).toFixed(2)
+  const comparison = difference
+    ? words`${difference} more${ratio > "1.01" ? `, or ${ratio} times as many` : ""}`
+    : "as many"
+  return answer(
+    words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}: ${comparison}.`,
+    null,
+  )
+}
+
+/** The parts that a question is about. @param {string} text */
+function questionedParts(text) {
+  const partNames = partsIn(text)
+    .filter(({ start }) => !DESCRIBING.test(text.slice(0, start)))
+    .map((part) => part.words)
+  if (partNames.includes(ONE_LAYER)) return partsNamed(partNames)
+  const parts = [...new Set(partNames)].flatMap((partName) => partsNamed([partName]))
+  // "In all layers" is not a part of its own next to the attention.
+  const hasPartsOfLayers = parts.some((part) => IN_LAYERS.test(part.words))
+  return hasPartsOfLayers ? parts.filter((part) => part.words !== ALL_LAYERS) : parts
+}
 
 /** The account of a question about a part, such as the pooler; null if the text names none.
  * @param {string} text @param {string[]} names  of the models that it means @param {boolean} isOfMemory
  * @returns {Account | null} */
 function accountOfParts(text, names, isOfMemory) {
-  const partNames = partsIn(text)
-    .filter(({ start }) => !DESCRIBING.test(text.slice(0, start)))
-    .map((part) => part.words)
-  const sentences = partsNamed(partNames).map((part) => {
+  const sentences = questionedParts(text).map((part) => {
     const bytes = numberOfPart(part, names[0]) * BYTES_PER_NUMBER.float32
     const memory = words`, which take ${bytes} bytes (${inGigabytes(bytes)}) in float32`
     return words`${sizesOfPart(part, names)}${isOfMemory ? memory : ""}.`
   })
-  return sentences.length
+  return inOneAnswer(sentences)
+}
+
+/** An account that consists of sentences; null if there are none. @param {Words[]} sentences */
+const inOneAnswer = (sentences) =>
+  sentences.length
     ? answer(
         sentences.flatMap((sentence, index) => [index ? " " : "", ...sentence]),
         null,
       )
+    : null
+
+/** The account of a question about what is left of BERT base without a part; null if the text leaves out none.
+ * @param {string} text @returns {Account | null} */
+function accountWithoutPart(text) {
+  const [name] = USUAL_MODELS
+  const model = { name, ...classAndTotal(name) }
+  const ending = withoutParts(text, model)
+  return ending
+    ? answer(words`${titleOf(name)} has ${model.total} parameters ${asClass(model.modelClass)}${ending}.`, model)
     : null
 }
 

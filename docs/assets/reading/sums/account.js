@@ -56,12 +56,13 @@ function bestReading(statements, text) {
   const countingStatements = statements.filter((statement) => !nameDefinedIn(statement))
   /** The cost of a reading, less a discount for the model's agreement with the text. */
   const costOf = (/** @type {UnderstoodSum} */ { cost, model }) => cost - model.agreement * AGREEMENT_DISCOUNT
+  const namedClasses = classesIn(text).map(({ name }) => name)
   /** @type {UnderstoodSum | null} */
   let best = null
   for (const model of candidates) {
     // Not even a reading that costs nothing would make this model win.
     if (best && costOf(best) <= -model.agreement * AGREEMENT_DISCOUNT) continue
-    const outcome = outcomeOf(countingStatements, names, rulerOf(model.architecture, model.sizes))
+    const outcome = outcomeOf(countingStatements, names, rulerOf(model.architecture, model.sizes, namedClasses))
     const reading = outcome && { ...outcome, model, published: null }
     if (reading && (!best || costOf(reading) < costOf(best))) best = reading
   }

@@ -239,12 +239,13 @@ export class Parser {
       : null
   }
 
-  /** Whether the next token is a factor without a sign before it: 4(H + 1), 2HF. */
+  /** Whether the next token is a factor without a sign before it: 4(H + 1), 2HF, 12 H². */
   isImpliedFactor() {
     const [before, next] = [this.peek(-1), this.peek()]
     const isBracket = this.isSign("(") && (next?.isGlued || this.namesIn(before).length > 0)
     const isName = this.namesIn(next).length > 0
-    const isFactor = next?.isGlued || before?.kind !== "number" || this.names.has(next?.text ?? "")
+    const isFactor =
+      next?.isGlued || before?.kind !== "number" || this.names.has(next?.text ?? "") || this.isSign("^", 1)
     return isBracket || (isName && isFactor && !this.isSign(":", 1))
   }
 

@@ -100,10 +100,17 @@ export function costOfFactors(rows, factors, { sizes }) {
   if (!factors.length) return 0
   const letters = new Set([...rows].flatMap(({ dimensions }) => dimensions.map(String)))
   let cost = 0
+  // In 12H² and 8H², the inner size is a multiple of H.
+  const isMultipleOfSquare =
+    factors.includes(sizes.H) &&
+    factors.some(
+      (factor) => factor >= (2 * sizes.F) / sizes.H && factor % (sizes.F / sizes.H) === 0 && factor < sizes.H,
+    )
   for (const letter of "FV") {
     const size = sizes[letter]
     if (!size || size === sizes.H || size === sizes.P) continue
     const isDimension = [...letters].some((text) => text.includes(letter))
+    if (letter === "F" && isDimension && isMultipleOfSquare) continue
     if (isDimension !== factors.includes(size)) cost += COSTS.dimensions
   }
   return cost

@@ -43,9 +43,11 @@ const MAX_COST = 3 // of a reading that fits
 const MAX_SUMMANDS = 80
 const MAX_WAYS = 12 // ways to read the summands; only for these are the gaps worked out
 const MAX_COST_DIFFERENCE = 0.35 // the difference in cost up to which another way is as good as the first
-/** The costs of a gap. A part that is left out altogether costs least, as the likeliest mistake. */
-const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6 }
+/** The costs of a gap, and of summands that no class or part has together. A part that is left out altogether costs
+ * least, as the likeliest mistake. */
+const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6, noTarget: 3 }
 const COST_OF_EXCESS = 3 // of a covered block that a class does not have; a missing block costs 1
+const NAMED_CLASS_DISCOUNT = 0.5 // so that the class that the text names is chosen among those that fit equally well
 
 /** Whether a reading fits so well that its summand need not be split. A part whose words have "without" does not count,
  * because another part without something else may have the same size.
@@ -147,7 +149,7 @@ const timesIn = ({ rows, layers }, row, ruler) => (rows.has(row) ? timesOfRow(ro
  * @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
 const countOf = (rows, layers, ruler) => sumBy(rows, (row) => ruler.size(row) * timesOfRow(row, layers, ruler))
 
-/** The class or part that the rows covered by a way belong to.
+/** The class or part that the rows covered by a way belong to; null if no part has all of them.
  * @param {Way} way @param {Ruler} ruler @param {string} label  of the total */
 function targetOf({ covered }, ruler, label) {
   const rows = [...covered.keys()]
@@ -171,7 +173,8 @@ function targetOf({ covered }, ruler, label) {
   const isOfMatrices = (/** @type {Row[]} */ rowsOfPart) => rowsOfPart.every(({ tags }) => tags.has("kernel"))
   const piecesOfMatrices =
     labelRows || !isOfMatrices(rows) ? [] : piecesWithRows.filter((piece) => isOfMatrices([...piece.rows]))
-  const piece = piecesOfMatrices[0] ?? piecesWithRows[0] ?? ruler.pieces[0]
+  const piece = piecesOfMatrices[0] ?? piecesWithRows[0]
+  if (!piece) return null
   return { modelClass: "", piece, rows: piece.rows, layers, total: countOf(piece.rows, layers, ruler) }
 }
 
@@ -182,7 +185,8 @@ function classTarget(coveredRows, ruler) {
     const excessCount = new Set(coveredRows.filter((row) => !rows.has(row)).map(({ block }) => block)).size
     const coveredBlocks = new Set(coveredRows.map(({ block }) => block))
     const missingCount = new Set([...rows].map(({ block }) => block).filter((block) => !coveredBlocks.has(block))).size
-    return { name, rows, cost: COST_OF_EXCESS * excessCount + missingCount }
+    const namedDiscount = ruler.namedClasses.includes(name) ? NAMED_CLASS_DISCOUNT : 0
+    return { name, rows, cost: COST_OF_EXCESS * excessCount + missingCount - namedDiscount }
   })
   scoredClasses.sort((one, other) => one.cost - other.cost)
   const [{ name, rows }] = scoredClasses
@@ -218,12 +222,14 @@ function gapsOfRows(rows, count, target, ruler) {
   /** The rows of a piece that the target has, or that remain to be named. */
   const relevantRows = (/** @type {Piece} */ piece) =>
     [...piece.rows].filter((row) => target.rows.has(row) || remainingRows.has(row))
+  /** The absolute number of parameters of a piece in the gap. */
+  const relevantAmount = (/** @type {Piece} */ piece) => Math.abs(amountOf(new Set(relevantRows(piece))))
   while (remainingRows.size) {
     const candidates = ruler.pieces
       .filter(({ words }) => !words.startsWith("all tensors"))
       .filter((piece) => relevantRows(piece).length > 0 && relevantRows(piece).every((row) => remainingRows.has(row)))
     const best = candidates.sort(
-      (one, other) => Math.abs(amountOf(other.rows)) - Math.abs(amountOf(one.rows)) || one.rows.size - other.rows.size,
+      (one, other) => relevantAmount(other) - relevantAmount(one) || one.rows.size - other.rows.size,
     )[0]
     const [first] = remainingRows
     const rowsOfGap = best ? new Set(relevantRows(best)) : new Set([first])
@@ -249,7 +255,8 @@ function costOfGap({ missingLayers, layers, amount }) {
   return missingLayers < layers ? GAP_COSTS.someLayers : GAP_COSTS.leftOut
 }
 
-/** The ways to read some summands, the cheapest first, each with the class or part that it counts and its gaps.
+/** The ways to read some summands, the cheapest first, each with the class or part that it counts and its gaps. The target
+ * is null if no class or part has all that they count.
  * @param {Parameters<typeof waysToRead>[0]} summands @param {Ruler} ruler @param {string} label  of the total */
 const rankedWays = (summands, ruler, label) =>
   waysToRead(summands, ruler)
@@ -257,8 +264,8 @@ const rankedWays = (summands, ruler, label) =>
     .slice(0, MAX_WAYS)
     .map((way) => {
       const target = targetOf(way, ruler, label)
-      const gaps = gapsOf(way, target, ruler)
-      return { way, target, gaps, cost: way.cost + sumBy(gaps, costOfGap) }
+      const gaps = target ? gapsOf(way, target, ruler) : []
+      return { way, target, gaps, cost: way.cost + (target ? sumBy(gaps, costOfGap) : GAP_COSTS.noTarget) }
     })
     .sort((one, other) => one.cost - other.cost)
 
@@ -275,7 +282,7 @@ const withRepetitions = (readings, summands) =>
   })
 
 /** The best reading of a sum done by hand with the sizes of one model; null if it has no summands, too
- * many, or one that is not a whole number.
+ * many, or one that is not a whole number, or if no class or part has all that they count.
  * @param {import("./statements.js").Statement[]} statements @param {Record<string, number>} names  of sizes in the text
  * @param {Ruler} ruler @returns {Outcome | null} */
 export function outcomeOf(statements, names, ruler) {
@@ -290,7 +297,9 @@ export function outcomeOf(statements, names, ruler) {
   if (!summands.length || summands.length > MAX_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null
   const label = root ? root.label || root.statement.heading : ""
-  const [{ way, target, gaps, cost }, ...otherWays] = rankedWays(summands, ruler, label)
+  const [best, ...otherWays] = rankedWays(summands, ruler, label)
+  const { way, target, gaps, cost } = best
+  if (!target) return null
   const closeWays = otherWays.filter((otherWay) => otherWay.cost - cost < MAX_COST_DIFFERENCE)
   const [rival = null] = closeWays
   const alternative = closeWays.find((other) => haveSameAmounts(gaps, other.gaps) && !haveSameParts(gaps, other.gaps))

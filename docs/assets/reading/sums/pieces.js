@@ -15,7 +15,7 @@ import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/en
 /** A model to compare summands with: its rows, their sizes, and the pieces that a summand may count.
  * @typedef {{
  *   architecture: string, sizes: Sizes, layers: number, rows: Row[], size: (row: Row) => number,
- *   times: (row: Row) => number, classes: { name: string, rows: Set<Row> }[], pieces: Piece[],
+ *   times: (row: Row) => number, namedClasses: string[], classes: { name: string, rows: Set<Row> }[], pieces: Piece[],
  *   select: (path: string, tag: string) => Set<Row>,
  * }} Ruler */
 
@@ -41,6 +41,12 @@ const PARTS_ONLY_IN_SUMS = [
     "the output layer of the classification head",
     "parts/heads.html#task-heads",
   ],
+  ["token_classifier", "", "the token-classification head", "parts/heads.html#task-heads"],
+  ["token_classifier", "kernel", "the matrix of the token-classification head", "parts/heads.html#task-heads"],
+  ["token_classifier", "bias", "the bias of the token-classification head", "parts/heads.html#task-heads"],
+  ["cls/squad", "", "the question-answering head", "parts/heads.html#task-heads"],
+  ["cls/squad", "kernel", "the matrix of the question-answering head", "parts/heads.html#task-heads"],
+  ["cls/squad", "bias", "the bias of the question-answering head", "parts/heads.html#task-heads"],
   ["", "bias -embeddings", "all biases of dense layers", "totals/base.html"],
 ]
 /** Parts within the layers that the search for single numbers lacks, too.
@@ -73,8 +79,20 @@ const PARTS_IN_EACH_LAYER = [
 const wordsWithoutLayer = (words) =>
   words.replace(/ in one layer$/, "").replace(/^one encoder layer/, "the encoder layer")
 
-// The classes that people count in sums in addition to the bare one.
+/** The classes that people count in sums in addition to the bare one. */
 const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
+/** Classes whose heads are as large as that of sequence classification, so that they count only if they are named, and
+ * then without that head and without the next-sentence head, which has two labels, too. */
+const CLASSES_IF_NAMED = /ForTokenClassification$|ForQuestionAnswering$/
+
+/** A function that says whether people count a class in sums whose text names some classes.
+ * @param {string[]} namedClasses */
+function classFilter(namedClasses) {
+  const named = namedClasses.filter((name) => CLASSES_IF_NAMED.test(name))
+  const isOfNamed = named.length > 0 && !namedClasses.some((name) => name.endsWith("ForSequenceClassification"))
+  return (/** @type {string} */ name) =>
+    isOfNamed ? named.includes(name) || name.endsWith("ForMaskedLM") : CLASSES.test(name)
+}
 
 /** The description of a piece: the path and tag of its rows, its words in all layers and in one, and its page.
  * @typedef {[path: string, tag: string, words: string, wordsInOneLayer: string, page: string]} PieceDescription */
@@ -130,19 +148,23 @@ function selector(counters) {
 }
 
 /** The ruler for an architecture with given sizes.
- * @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
-export function rulerOf(architecture, sizes) {
+ * @param {string} architecture @param {Sizes} sizes @param {string[]} [namedClasses]  in the text @returns {Ruler} */
+export function rulerOf(architecture, sizes, namedClasses = []) {
+  const isCounted = classFilter(namedClasses)
   const modelClasses = classesOf(architecture)
   const [{ defaults }] = modelClasses
   const counters = modelClasses.map(({ name }) => new Counter(name, sizes, { pooler: defaults.pooler }))
-  const countersOfPieces = counters.filter((_, index) => !index || CLASSES.test(modelClasses[index].name))
+  const countersOfPieces = counters.filter((_, index) => !index || isCounted(modelClasses[index].name))
   const layers = product(counters[0].rows.layers, sizes)
   const select = selector(countersOfPieces)
   /** The number of elements of a row in one layer. @param {Row} row */
   const size = (row) => product(row.dimensions, sizes)
   /** The number of layers that have a row; 1 for a row outside the layers. @param {Row} row */
   const times = (row) => (row.repeated ? layers - (row.but_first ? 1 : 0) : 1)
-  const pieces = pieceDescriptions().map(([path, tag, words, wordsInOneLayer, page]) => {
+  /** Whether there are rows for each of several paths, because words such as "the pooler and the head" name them all. */
+  const hasAll = (/** @type {string} */ paths) => paths.split(", ").every((path) => select(path, "").size)
+  const descriptions = pieceDescriptions().filter(([paths]) => !paths.includes(", ") || hasAll(paths))
+  const pieces = descriptions.map(([path, tag, words, wordsInOneLayer, page]) => {
     const rows = select(path, tag)
     const [perLayer, total] = [sumBy(rows, size), sumBy(rows, (row) => size(row) * times(row))]
     return {
@@ -159,6 +181,7 @@ export function rulerOf(architecture, sizes) {
     architecture,
     sizes,
     layers,
+    namedClasses,
     rows: [...new Set(countersOfPieces.flatMap((counter) => untiedRows(counter.rows.list)))],
     size,
     times,
