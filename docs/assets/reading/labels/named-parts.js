@@ -72,7 +72,7 @@ export function numberOfPart({ path, tag }, name) {
 }
 
 /** The shares of parts in a model, as a sentence without its full stop.
- * @param {Pick<Part, "path" | "tag" | "words">[]} namedParts @param {string} name  of the model
+ * @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts @param {string} name  of the model
  * @param {string} [namedClass]  the class that counts if it has the parts; otherwise the first that has them
  * @returns {Words} */
 export function sharesOfParts(namedParts, name, namedClass = "") {
@@ -82,17 +82,17 @@ export function sharesOfParts(namedParts, name, namedClass = "") {
     .map((modelClass) => ({ modelClass, total: modelClass ? classAndTotal(name, modelClass).total : 0 }))
     .filter(({ total }) => total)
     .map(({ modelClass, total }) =>
-      namedParts.map(({ path, tag, words: text }) => {
-        const number = count({ modelClass, sizes, part: path, tag }) ?? 0
-        return { modelClass, total, number, text }
+      namedParts.map((part) => {
+        const number = count({ modelClass, sizes, part: part.path, tag: part.tag }) ?? 0
+        return { modelClass, total, number, part }
       }),
     )
     .filter((sharesInClass) => sharesInClass.every(({ number }) => number))
   const [first] = shares
   if (!first) return []
-  const items = shares.map(({ number, total, text }, index) => {
+  const items = shares.map(({ number, total, part }, index) => {
     const percentage = ((100 * number) / total).toFixed(number < total / 100 ? 2 : 1)
-    return words`${number} (${percentage}%) ${index ? "" : "belong "}to ${text}`
+    return words`${number} (${percentage}%) ${index ? "" : "belong "}to ${link(part.page, part.words)}`
   })
   return words`Of the ${first.total} parameters of ${titleOf(name)} ${asClass(first.modelClass)}, ${enumeration(items)}`
 }

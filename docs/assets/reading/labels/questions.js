@@ -45,6 +45,11 @@ const LARGEST_PART =
 const ALL_LAYERS = "all encoder layers"
 /** The parts that a model consists of. */
 const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
+/** Questions about kinds of tensors all over the model, with the words for them. @type {[RegExp, string][]} */
+const KINDS_OF_TENSORS = [
+  [/\b(?:how many|number of) bias(?:es)?\b/i, "the biases of all dense layers in the model"],
+  [/\b(?:how many|number of) (?:param\w*|weights) .{0,30}\blayer ?norms\b/i, "all LayerNorms in the model"],
+]
 /** Words that compare two things. */
 const COMPARING =
   /\b(?:more|fewer|less|than|compared?|comparison|bigger|larger|smaller|times|vs|versus|between|mehr|weniger|größer|kleiner|unterschied|entre|que)\b|\bdiffer|差|比/i
@@ -149,6 +154,8 @@ function questionedParts(text) {
   const partNames = partsIn(text)
     .filter(({ start }) => !DESCRIBING.test(text.slice(0, start)))
     .map((part) => part.words)
+  if (!partNames.length)
+    return KINDS_OF_TENSORS.flatMap(([question, kind]) => (question.test(text) ? partsNamed([kind]) : []))
   if (partNames.includes(ONE_LAYER)) return partsNamed(partNames)
   const parts = [...new Set(partNames)].flatMap((partName) => partsNamed([partName]))
   // "In all layers" is not a part of its own next to the attention.
