@@ -227,7 +227,7 @@ def _sums() -> str:
 
 
 def _classes() -> str:
-    columns = [Column("model class in transformers"), Column("for"), *BASE_AND_LARGE]
+    columns = [Column("model class in transformers"), Column("task or contents"), *BASE_AND_LARGE]
     rows = [
         [
             code(model_class.name),
@@ -249,7 +249,7 @@ def _deviations() -> str:
         [title_of_deviation(deviation_named(name)), *(numbers.deviation_effect(name, model) for model in SHORT_NAMES)]
         for name in DEVIATIONS
     ]
-    return table("mistakes", "How much the total changes", columns, rows)
+    return table("mistakes", "How much each mistake or convention changes the total", columns, rows)
 
 
 TOPIC = {"links": links, "two_pages": two_pages}

@@ -379,7 +379,7 @@ def test_an_edit_says_which_parts_changed_and_why(page: Page) -> None:
     assert [f"{sharing} However many heads there are, the matrices stay H × H."] == page.evaluate(LINES_OF_CHANGE)
     reset(page)
     type_in_fields(page, ("c", "3"))
-    assert ["No shape of this class holds the letter C."] == page.evaluate(LINES_OF_CHANGE)
+    assert ["No shape in this class contains the letter C."] == page.evaluate(LINES_OF_CHANGE)
 
 
 # --- Switches -----------------------------------------------------------------

@@ -127,9 +127,9 @@ def test_features_of_the_theme_work(open_tab: Callable[..., Page], address: str)
 
 
 REQUIREMENTS = {
-    "try/calculator.html": "needs JavaScript and a web server; it does not work from a folder",
+    "try/calculator.html": "needs JavaScript and a web server",
     "try/exercises.html": "need JavaScript and a web server",
-    "disagreements/i-got.html": "works only if the page comes from a web server",
+    "disagreements/i-got.html": "needs JavaScript and a web server",
 }
 """Pages with tools, each with the requirement that it states if it is opened from disk."""
 

@@ -68,7 +68,7 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
     const effect = "so L multiplies what one layer holds and affects nothing else"
     return `Every layer has the same ${tensors} tensors, ${effect}.`
   }
-  if (!rowsWithLetter.length) return `No shape of this class holds the letter ${letter}.`
+  if (!rowsWithLetter.length) return `No shape in this class contains the letter ${letter}.`
   const where = `${letter} is in the shape of ${whole(rowsWithLetter.length)} of the ${whole(counts.rows.length)} rows`
   return rowsWithLetter.some((row) => row.letters.indexOf(letter) < row.letters.lastIndexOf(letter))
     ? `${where}; those that have it twice grow with its square.`

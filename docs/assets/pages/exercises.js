@@ -99,7 +99,7 @@ function button(text, act) {
 const SOLVED_KEY = "bert-counted: solved exercises" // the key under which the browser stores the seeds, by set
 const STORAGE_NOTE = hasStorage()
   ? "What you have solved is kept in this browser and nowhere else."
-  : "What you have solved is kept only until you leave this page, because the browser keeps nothing for it."
+  : "What you have solved is kept only until you leave this page, because your browser does not let it store anything."
 /**
  * The seeds of the variants of a set that the reader has solved.
  * @param {string} set
