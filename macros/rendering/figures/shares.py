@@ -138,8 +138,8 @@ def memory(name: str) -> str:
             segment = svg.Segment("total", size, f"{whole(size)} bytes")
             bars.append(svg.Bar(f"{dtypes}: BERT {short_name}", note, [segment]))
     caption = (
-        "All bars are to the same scale, and in each bar, every parameter is stored in the same type. Tools that pack weights in "
-        "int8 leave some parameters in a wider type, so their models take more."
+        "All bars are to the same scale, and in each bar, every parameter is stored in the same type. Tools that pack "
+        "weights in int8 leave some parameters in a wider type, so their models take more."
     )
     return _figure(name, "The weights of BERT base and BERT large by data type", bars, caption)
 
