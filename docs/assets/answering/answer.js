@@ -19,7 +19,7 @@ import { bridge } from "../counting/bridge.js"
 import { Counter, classOfBare, count, deviations, models, noun, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { cut as cutTo } from "../counting/short.js"
-import { explain, isRight, LIKELY, meantBy } from "../explaining/explain.js"
+import { explain, isPlausible, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWithSizes } from "../explaining/letters.js"
 import { groupByValue, statedNumber } from "../explaining/ways.js"
 import { asSubject } from "../reading/words.js"
@@ -477,28 +477,32 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   const result = resultOf(input, modelName)
   const answerOfTerms = isSure ? [] : answerByTerms(input.typedSum, modelName, result, explainTerm)
   if (answerOfTerms.length) return answerOfTerms
-  const isDoubtful = first !== undefined && isDoubtfullyRounded(first)
-  if (first && !((isMerelyNear(first) || isDoubtful) && modelName))
-    return answerWithExplanations(explanations, text, modelName)
   const noWayFound = `${result}We found no way to get ${input.typedSum ? "this number" : cut(text)}`
-  if (!modelName) {
-    const missing = input.typedSum ? "term" : "digit"
-    const advice = `Perhaps a ${missing} is missing, or the number belongs to a model that we do not know.`
-    return [topParagraph(`${noWayFound}. ${advice}`)]
-  }
+  const answerOfAnyModel = modelName ? answerInAnyModel(input, text, modelName, first, noWayFound, explainTerm) : []
+  if (answerOfAnyModel.length) return answerOfAnyModel
+  if (first) return answerWithExplanations(explanations, text, modelName)
+  const missing = input.typedSum ? "term" : "digit"
+  const advice = `Perhaps a ${missing} is missing, or the number belongs to a model that we do not know.`
+  return [topParagraph(`${noWayFound}. ${advice}`)]
+}
+
+/** The answer from all models if the one that the reader chose does not explain a number, or only as a number close to it
+ * or as a doubtful rounding, and another model explains it better; otherwise empty.
+ * @param {NumberRead} input @param {string} text @param {string} modelName
+ * @param {Explanation | undefined} first  the likeliest in the chosen model @param {string} noWayFound
+ * @param {typeof explain} explainTerm @returns {Content[]} */
+function answerInAnyModel(input, text, modelName, first, noWayFound, explainTerm) {
+  const isDoubtful = first !== undefined && isDoubtfullyRounded(first)
+  if (first && !isDoubtful && !isMerelyNear(first)) return []
   // Letters mean other sizes in other models, so the result of a sum with letters stands for the sum.
   const textForAnyModel = input.inLetters ? String(input.low) : text
-  const explanationsInAnyModel = explainTerm(textForAnyModel, "")
-  const [other] = explanationsInAnyModel ?? []
-  const isSureOfOther = other && other.kind !== "near" && other.confidence !== "possible"
-  const isOfOther = isDoubtful ? other && isRight(other) : isSureOfOther
-  if (first && !isOfOther) return answerWithExplanations(explanations, text, modelName)
+  const explanations = explainTerm(textForAnyModel, "")
+  const [other] = explanations ?? []
+  const isBetter = other !== undefined && (isDoubtful ? isRight(other) : isPlausible(other))
+  if (first && !isBetter) return []
   const { title } = models.get(modelName)
   const beginning = isDoubtful ? `No total of ${asSubject(title)} fits ${cut(text)}` : `${noWayFound} for ${title}`
-  return [
-    topParagraph(`${beginning}. Of any model:`),
-    ...answerTo(textForAnyModel, "", explanationsInAnyModel, explainTerm),
-  ]
+  return [topParagraph(`${beginning}. Of any model:`), ...answerTo(textForAnyModel, "", explanations, explainTerm)]
 }
 
 /** Whether an explanation of a rounded number is neither likely nor about a part or a right total.

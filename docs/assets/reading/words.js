@@ -88,6 +88,10 @@ export const accountInSentences = (headline, sentences, fields = {}) =>
     ...fields,
   })
 
+/** Sentences with a space between them. @param {Words[]} sentences @returns {Words} */
+export const inParagraph = (sentences) =>
+  sentences.flatMap((sentence, index) => (index ? [" ", ...sentence] : sentence))
+
 /** A sentence with its first letter capitalised, unless it begins with a number or a name in code.
  * @param {Words} sentence @returns {Words} */
 export function withCapital([first, ...rest]) {

@@ -26,7 +26,7 @@ const USUAL_LABELS = 2
 
 const COMMAND_LINE = words`The command line counts more methods and options: ${code("bert-counted adapter_config.json")}.`
 
-/** What the keys that prevent an adapter from being counted here do. @type {Record<string, string>} */
+/** The effects of the keys that prevent an adapter from being counted here, in words. @type {Record<string, string>} */
 const EFFECTS = {
   bias: "which trains biases as well",
   layers_to_transform: "which adapts only some of the layers",

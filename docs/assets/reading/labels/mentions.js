@@ -11,7 +11,7 @@ import { phraseFinder, withoutSeparators } from "./phrases.js"
 
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
 
-/** What a name means: models that we count, the likeliest first; models whose totals are all that we know (`others`); or
+/** The meaning of a name: models that we count, the likeliest first; models whose totals are all that we know (`others`); or
  * neither.
  * @typedef {Pick<Mention, "models" | "others" | "isForeign">} Meaning */
 

@@ -3,7 +3,7 @@
 
 import table from "../../../data/table.js"
 import { classesOf, count, models } from "../../counting/engine.js"
-import { enumeration, isPlural, link, words } from "../words.js"
+import { enumeration, isPlural, link, withCapital, words } from "../words.js"
 import { asClass, isPartNamed, titleOf } from "./meanings.js"
 import { classAndTotal } from "./totals.js"
 
@@ -12,7 +12,7 @@ const { parts } = table.explanations
 /** BERT base and BERT large, which a text means if it names no model. */
 export const USUAL_MODELS = table.models.slice(0, 2).map(({ name }) => name)
 
-/** A part with its words at the beginning of a sentence and its number of parameters in a model.
+/** A part with its number of parameters in a model.
  * @typedef {Pick<Part, "path" | "tag" | "words" | "page"> & { number: number }} NamedPart */
 
 export const ONE_LAYER = "one encoder layer"
@@ -54,11 +54,8 @@ export function partOfModel(name, partNames, number = NaN) {
     .sort((one, other) => one.distance - other.distance)
   if (!nearest) return null
   const { path, tag, words: text, page } = nearest.part
-  return { path, tag, words: inSentence(text), page, number: nearest.size }
+  return { path, tag, words: text, page, number: nearest.size }
 }
-
-/** Words at the beginning of a sentence. @param {string} text */
-const inSentence = (text) => text[0].toUpperCase() + text.slice(1)
 
 /** The number of parameters of a part in the first class that has it, because the bare model lacks the heads; 0 if no
  * class has it.
@@ -77,30 +74,27 @@ export function numberOfPart({ path, tag }, name) {
  * @returns {Words} */
 export function sharesOfParts(namedParts, name, namedClass = "") {
   const { architecture, sizes } = models.get(name)
-  const classNames = [namedClass, ...classesOf(architecture).map((modelClass) => modelClass.name)]
-  const [shares = []] = classNames
-    .map((modelClass) => ({ modelClass, total: modelClass ? classAndTotal(name, modelClass).total : 0 }))
-    .filter(({ total }) => total)
-    .map(({ modelClass, total }) =>
-      namedParts.map((part) => {
-        const number = count({ modelClass, sizes, part: part.path, tag: part.tag }) ?? 0
-        return { modelClass, total, number, part }
-      }),
-    )
-    .filter((sharesInClass) => sharesInClass.every(({ number }) => number))
-  const [first] = shares
-  if (!first) return []
-  const items = shares.map(({ number, total, part }, index) => {
+  const classNames = classesOf(architecture).map((modelClass) => modelClass.name)
+  /** The numbers of parameters of the parts in a class; 0 for a part that the class lacks. */
+  const numbersIn = (/** @type {string} */ modelClass) =>
+    namedParts.map(({ path, tag }) => count({ modelClass, sizes, part: path, tag }) ?? 0)
+  const modelClass = [namedClass, ...classNames].find(
+    (candidate) => classNames.includes(candidate) && numbersIn(candidate).every(Boolean),
+  )
+  if (!modelClass) return []
+  const { total } = classAndTotal(name, modelClass)
+  const items = numbersIn(modelClass).map((number, index) => {
+    const { page, words: text } = namedParts[index]
     const percentage = ((100 * number) / total).toFixed(number < total / 100 ? 2 : 1)
-    return words`${number} (${percentage}%) ${index ? "" : "belong "}to ${link(part.page, part.words)}`
+    return words`${number} (${percentage}%) ${index ? "" : "belong "}to ${link(page, text)}`
   })
-  return words`Of the ${first.total} parameters of ${titleOf(name)} ${asClass(first.modelClass)}, ${enumeration(items)}`
+  return words`Of the ${total} parameters of ${titleOf(name)} ${asClass(modelClass)}, ${enumeration(items)}`
 }
 
 /** The number of parameters of a part in one or two models, as a sentence without its full stop.
  * @param {Pick<Part, "path" | "tag" | "words" | "page">} part @param {string[]} names  of the models @returns {Words} */
 export function sizesOfPart(part, names) {
-  const subject = words`${link(part.page, inSentence(part.words))}`
+  const subject = withCapital([link(part.page, part.words)])
   const sizes = names.map(
     (name, index) => words`${numberOfPart(part, name)}${index ? "" : " parameters"} in ${titleOf(name)}`,
   )

@@ -208,7 +208,7 @@ function accountOfPair(labelledText, pair, { parts, right = { trained: null, all
   return { kind: "labels", findings: [], bridge: null, lines, ...fields }
 }
 
-/** What the numbers of a pair are. @typedef {{ trained: Words, all: Words, frozen?: Words }} PartsOfPair */
+/** The words for the numbers of a pair. @typedef {{ trained: Words, all: Words, frozen?: Words }} PartsOfPair */
 
 /** The lines of a text, with the meanings of the numbers of a pair.
  * @param {LabelledText} labelledText @param {Pair} pair @param {PartsOfPair} parts

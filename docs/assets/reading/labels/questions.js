@@ -6,7 +6,7 @@
 import exported from "../../../data/reading.js"
 import { count, models, whole } from "../../counting/engine.js"
 import { loadingIn } from "../loaded-model.js"
-import { accountInSentences, code, finding, link, words } from "../words.js"
+import { accountInSentences, code, finding, inParagraph, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { BYTES_PER_NUMBER, inGigabytes } from "./memory.js"
 import { classesIn, modelsIn, partsIn } from "./mentions.js"
@@ -177,13 +177,7 @@ function accountOfParts(text, names, isOfMemory) {
 }
 
 /** An account that consists of sentences; null if there are none. @param {Words[]} sentences */
-const inOneAnswer = (sentences) =>
-  sentences.length
-    ? answer(
-        sentences.flatMap((sentence, index) => [index ? " " : "", ...sentence]),
-        null,
-      )
-    : null
+const inOneAnswer = (sentences) => (sentences.length ? answer(inParagraph(sentences), null) : null)
 
 /** The account of a question about what is left of BERT base without a part; null if the text leaves out none.
  * @param {string} text @returns {Account | null} */

@@ -8,7 +8,7 @@ import { classesOf, count, countTensors, models, noun, whole } from "../../count
 import { explain, isPlausible, isRight, waysTo } from "../../explaining/explain.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { isFileRounded, statedNumber } from "../../explaining/ways.js"
-import { asPlainText, code, enumeration, isPlural, link, words } from "../words.js"
+import { asPlainText, code, enumeration, isPlural, link, withCapital, words } from "../words.js"
 import {
   asClass,
   classOf,
@@ -245,7 +245,7 @@ function sentencesOnPart({ quantity, first, context }, part, mention) {
   const mayFit = first?.parts.length && (fitsPart(first, context.parts) || isAbout(first, mention))
   const fit = !remainder.length && mayFit && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
   const verb = isPlural(words`${part.words}`) ? "have" : "has"
-  return words`${part.words} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${asTyped(quantity)}.${remainder}${fit}`
+  return words`${withCapital([part.words])} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${asTyped(quantity)}.${remainder}${fit}`
 }
 
 /** The size of the part that words name for a number, in BERT base and BERT large, as a sentence that contradicts the
@@ -430,7 +430,7 @@ function layersFor(name, modelClass, number) {
 function sentenceOnNamedPart(name, context) {
   const part = name ? partOfModel(name, context.parts) : null
   if (!part) return []
-  return words` ${part.words} of ${titleOf(name)} ${isPlural(words`${part.words}`) ? "have" : "has"} ${part.number}.`
+  return words` ${withCapital([part.words])} of ${titleOf(name)} ${isPlural(words`${part.words}`) ? "have" : "has"} ${part.number}.`
 }
 
 /** The total of a model in a class; 0 if it has no such class. @param {string} name @param {string} modelClass */

@@ -5,7 +5,7 @@ import table from "../../../data/table.js"
 import { classOfBare, count, models, noun } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { accountOfVocabulary } from "../vocabulary.js"
-import { accountInSentences, code, enumeration, link, words } from "../words.js"
+import { accountInSentences, code, enumeration, inParagraph, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 import { isGeneric } from "./resolving.js"
 
@@ -163,7 +163,7 @@ function accountOfSeveralModels({ numbers, mentions, text }) {
   })
   return {
     kind: "labels",
-    headline: sentences.flatMap((sentence, index) => (index ? [" ", ...sentence] : sentence)),
+    headline: inParagraph(sentences),
     findings: [],
     lines: numbers.flatMap((quantity) => lineOfSetting(quantity, modelOfSetting({ mentions }, quantity, ""), text)),
     bridge: null,

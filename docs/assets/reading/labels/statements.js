@@ -6,7 +6,7 @@
 import { bridge } from "../../counting/bridge.js"
 import { deviations, models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
-import { accountWith, finding, words } from "../words.js"
+import { accountWith, finding, inParagraph, words } from "../words.js"
 import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
@@ -75,7 +75,7 @@ export function accountOfStatements(labelledText) {
   const headlineAnswers = answersForHeadline(first, allAnswers)
   return {
     kind: "labels",
-    headline: headlineAnswers.flatMap((answer, index) => [...(index ? [" "] : []), ...sentencesOnNumber(answer)]),
+    headline: inParagraph(headlineAnswers.map(sentencesOnNumber)),
     findings: trainedParts.map(({ quantity }) => findingOnTrainedPart(quantity, first)),
     lines: numbers.map((quantity) => {
       const share = shares.find((stated) => stated.quantity === quantity)
@@ -114,7 +114,7 @@ function accountOfNamedParts(labelledText, resolvedNumbers) {
   if (!sentences.length) return null
   return accountWith({
     kind: "labels",
-    headline: sentences.slice(0, MAX_SENTENCES).flatMap((sentence, index) => [...(index ? [" "] : []), ...sentence]),
+    headline: inParagraph(sentences.slice(0, MAX_SENTENCES)),
     lines: labelledText.numbers.map((quantity) => lineOfNumber(labelledText, quantity, [], null)),
     confidence: "likely",
   })
