@@ -191,8 +191,8 @@ function tally(lines) {
   return `Your lines${layersNote}: ${counts.join(", ")}.`
 }
 
-/** A table of the classes of a model and their totals; empty if there are none. In the account of a config or of a model
- * name, each of the `lines` is a class.
+/** A table of the classes of a model and their totals; empty if there are none. In the account of a config or of a
+ * model name, each of the `lines` is a class.
  * @param {Account} account */
 function classesElements({ lines }) {
   const caption = "The classes of this model, and how many parameters each of them has"

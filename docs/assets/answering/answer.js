@@ -486,8 +486,8 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   return [topParagraph(`${noWayFound}. ${advice}`)]
 }
 
-/** The answer from all models if the one that the reader chose does not explain a number, or only as a number close to it
- * or as a doubtful rounding, and another model explains it better; otherwise empty.
+/** The answer from all models if the one that the reader chose does not explain a number, or only as a number close to
+ * it or as a doubtful rounding, and another model explains it better; otherwise empty.
  * @param {NumberRead} input @param {string} text @param {string} modelName
  * @param {Explanation | undefined} first  the likeliest in the chosen model @param {string} noWayFound
  * @param {typeof explain} explainTerm @returns {Content[]} */

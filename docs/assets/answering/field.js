@@ -88,7 +88,7 @@ function openOnDrop(form, open) {
   zone.addEventListener("drop", ({ dataTransfer }) => dataTransfer?.files.length && open(dataTransfer.files[0]))
 }
 
-/** Lets the field of a form accept files and texts of several lines. Returns a function that puts a text into the field.
+/** Lets the field of a form accept files and texts of several lines. Returns a function that fills the field.
  * @param {HTMLFormElement} form  a form with a field `n`, and below it the description of what the field accepts
  * @param {(file: File) => void} open  called with each file that the reader chooses, pastes or drops */
 export function takeAnything(form, open) {

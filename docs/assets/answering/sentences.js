@@ -115,8 +115,8 @@ export const UNITS = { 1e3: "kB", [2 ** 10]: "KiB", 1e6: "MB", [2 ** 20]: "MiB",
 
 const MAX_DECIMALS = 5 // the most decimals of an amount; with more, the number of bytes itself would be easier to compare
 
-/** An amount of memory in the unit that was meant, as in 417.6 MiB. If possible, it has enough decimals to round to what
- * was typed, as 1.248 GiB rounds to 1.2 but 1.25 GiB does not.
+/** An amount of memory in the unit that was meant, as in 417.6 MiB. If possible, it has enough decimals to round to
+ * what was typed, as 1.248 GiB rounds to 1.2 but 1.25 GiB does not.
  * @param {Explanation} explanation */
 export function amountInUnit(explanation) {
   const { unit, reading } = explanation

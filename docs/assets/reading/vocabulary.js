@@ -53,8 +53,8 @@ export function accountOfResizing(text) {
 const TOKENIZER_LENGTH = /\blen\(\s*tokenizer\s*\)\W{0,4}(?:(?:is|gives|returns)\s)?([0-9][0-9,_]{2,8})/i
 const TABLE_SHAPE = /[([]\s*([0-9]{3,7})\s*,\s*([0-9]{2,5})\s*[)\]]/
 
-/** The account of a tokenizer with more tokens than the table of words has rows, in a text about resizing the table; null
- * for any other text.
+/** The account of a tokenizer with more tokens than the table of words has rows, in a text about resizing the table;
+ * null for any other text.
  * @param {string} text @returns {Account | null} */
 function accountOfLongerTokenizer(text) {
   if (!/resize_token_embeddings/i.test(text)) return null

@@ -45,7 +45,8 @@ function accountOfDense(entries) {
   )
 }
 
-/** The account of sentence-transformers' modules.json, a list of modules; null for any other list. @param {string} text */
+/** The account of sentence-transformers' modules.json, a list of modules; null for any other list.
+ * @param {string} text */
 function accountOfModules(text) {
   const types = [...text.matchAll(/"type"\s*:\s*"sentence_transformers\.[\w.]{0,60}\.(\w{1,40})"/g)]
   if (!types.length) return null

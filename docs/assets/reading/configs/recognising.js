@@ -31,8 +31,8 @@ export function configIn(text) {
 
 const MAX_LEVELS = 3 // the maximum number of objects around a config
 
-/** The only configuration among the values of an object, at any of the first levels, as in {"model": {"config": {...}}};
- * null if there is none or more than one, which may be the parts of one model.
+/** The only configuration among the values of an object, at any of the first levels, as in {"model": {"config":
+ * {...}}}; null if there is none or more than one, which may be the parts of one model.
  * @param {ConfigText} config @returns {ConfigText | null} */
 function configWithin(config, levels = MAX_LEVELS) {
   if (config.form !== "object" || !levels) return null

@@ -124,7 +124,8 @@ const bytesOfType = (text) => DTYPES.find(([name]) => name.test(text))?.[1]
 /** An amount of memory as a number of bytes for each parameter, with words for these bytes and the unit that is meant.
  * @typedef {{ bytes: number, explanation: string, unit: number }} MemoryFit */
 
-/** The first of the bytes per parameter at which a number of parameters takes an amount of memory; null if there is none.
+/** The first of the bytes per parameter at which a number of parameters takes an amount of memory; null if there is
+ * none.
  * @param {NumberRead} amount @param {number} total @param {[bytes: number, explanation: string][]} choices
  * @returns {MemoryFit | null} */
 function fitOfMemory({ size, low, high }, total, choices) {

@@ -86,7 +86,8 @@ const WEIGHTS_FILE = /\.(?:safetensors|msgpack|h5)\b|(?:pytorch|adapter)_model[\
 const GRAPH_FILE = /\.(?:onnx|tflite|mlmodel|pb)\b/i
 
 /** The bounds of the text around a span, from one of these signs to the next.
- * @param {string} text @param {{ start: number, end: number }} span @param {string[]} signs @returns {[from: number, to: number]} */
+ * @param {string} text @param {{ start: number, end: number }} span @param {string[]} signs
+ * @returns {[from: number, to: number]} */
 export function boundsAround(text, { start, end }, signs) {
   const starts = signs.map((sign) => [text.lastIndexOf(sign, start - 1), sign.length])
   const ends = signs.map((sign) => text.indexOf(sign, end)).filter((index) => index >= 0)

@@ -28,8 +28,8 @@ function modelWith(number) {
     .find(({ total, segments }) => total - segments === number)
 }
 
-/** The account of fairseq's log for a model that we know; null for any other text. If the text names a class, its number
- * is compared with those of that class elsewhere.
+/** The account of fairseq's log for a model that we know; null for any other text. If the text names a class, its
+ * number is compared with those of that class elsewhere.
  * @param {string} text @returns {Account | null} */
 export function accountOfFairseq(text) {
   const [source, ...numbers] = LINE.exec(text) ?? []

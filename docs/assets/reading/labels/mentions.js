@@ -11,8 +11,8 @@ import { phraseFinder, withoutSeparators } from "./phrases.js"
 
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
 
-/** The meaning of a name: models that we count, the likeliest first; models whose totals are all that we know (`others`); or
- * neither.
+/** The meaning of a name: models that we count, the likeliest first; models whose totals are all that we know
+ * (`others`); or neither.
  * @typedef {Pick<Mention, "models" | "others" | "isForeign">} Meaning */
 
 /** @type {Meaning} */
@@ -169,16 +169,16 @@ const COMMON_WORDS = new Set([
   "whisper",
 ])
 
-/** Whether words are an ordinary word, part of a longer name or of a class, such as BERT in BertModel, or a library with a
- * function that is called, such as Flux.params(model).
+/** Whether words are an ordinary word, part of a longer name or of a class, such as BERT in BertModel, or a library
+ * with a function that is called, such as Flux.params(model).
  * @param {string} text @param {{ start: number, end: number, text: string }} span */
 const isInName = (text, { start, end, text: words }) =>
   /[A-Za-z0-9_]$/.test(text.slice(0, start)) ||
   /^(?:[A-Za-z0-9]|_[a-z]|\.\w+\()/.test(text.slice(end)) ||
   COMMON_WORDS.has(words)
 
-/** The name of the model that a text mentions first, or of the usual one if it mentions none; "" if that mention is only
- * of models that are not counted.
+/** The name of the model that a text mentions first, or of the usual one if it mentions none; "" if that mention is
+ * only of models that are not counted.
  * @param {string} text */
 export function nameOfModel(text) {
   const [mention] = modelsIn(text)

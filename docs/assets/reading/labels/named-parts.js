@@ -92,7 +92,8 @@ export function sharesOfParts(namedParts, name, namedClass = "") {
 }
 
 /** The number of parameters of a part in one or two models, as a sentence without its full stop.
- * @param {Pick<Part, "path" | "tag" | "words" | "page">} part @param {string[]} names  of the models @returns {Words} */
+ * @param {Pick<Part, "path" | "tag" | "words" | "page">} part @param {string[]} names  of the models
+ * @returns {Words} */
 export function sizesOfPart(part, names) {
   const subject = withCapital([link(part.page, part.words)])
   const sizes = names.map(

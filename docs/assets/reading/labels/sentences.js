@@ -340,7 +340,8 @@ export function partMeant({ quantity, first, context }, name) {
   return mayBePart ? partOfModel(name, context.parts, quantity.number.low) : null
 }
 
-/** Whether words say that a number is a difference, and several parts of one model have this size, none of which is named.
+/** Whether words say that a number is a difference, and several parts of one model have this size, none of which is
+ * named.
  * @param {ResolvedNumber} resolvedNumber */
 export const isAmbiguous = ({ first, context }) =>
   context.isDifference &&
@@ -366,7 +367,8 @@ function partsWithin({ path, words: text }, number, name) {
 
 /** A sentence on what a part lacks if its number is that of the text; empty if no part within it has the size of the
  * difference.
- * @param {import("./named-parts.js").NamedPart} part @param {number} number @param {string} name  of the model @returns {Words} */
+ * @param {import("./named-parts.js").NamedPart} part @param {number} number @param {string} name  of the model
+ * @returns {Words} */
 function sentenceOnRemainder(part, number, name) {
   const missingCount = part.number - number
   if (missingCount < MIN_LEFT_OUT || missingCount > part.number * MAX_LEFT_OUT) return []

@@ -98,8 +98,8 @@ export function accountOfStatements(labelledText) {
   }
 }
 
-/** The account of numbers for which words name a part but no model, and which are not the size of that part in any model
- * that we know; null if there are none.
+/** The account of numbers for which words name a part but no model, and which are not the size of that part in any
+ * model that we know; null if there are none.
  * @param {LabelledText} labelledText @param {ResolvedNumber[]} resolvedNumbers @returns {Account | null} */
 function accountOfNamedParts(labelledText, resolvedNumbers) {
   const sentences = resolvedNumbers
@@ -295,8 +295,8 @@ const fitsByChance = ({ first, context, quantity }) =>
 const isInSomeLayers = (way, { mention, partsInText }) =>
   !mention && way.kind === "part" && way.layers > 1 && partsInText.length > 0 && !fitsPart(way, partsInText)
 
-/** Whether a way takes exact bytes for a part of a model in a type of fewer bytes than float32, which no words name. Any
- * size, such as 768 bytes, fits such a part by chance.
+/** Whether a way takes exact bytes for a part of a model in a type of fewer bytes than float32, which no words name.
+ * Any size, such as 768 bytes, fits such a part by chance.
  * @param {Explanation} way @param {Context} context */
 const isPackedPart = ({ kind, parts, bytesPerParameter, reading }, { isTypeNamed }) =>
   kind === "memory" && parts.length > 0 && bytesPerParameter < BYTES_PER_NUMBER.float32 && reading.exact && !isTypeNamed

@@ -185,8 +185,8 @@ class CountAligner {
   /** The cost of assigning a run to a row. It grows with the distance from the previous row's run and falls with each
    * shared word. The other constants are surcharges.
    * @param {Run} run
-   * @param {{ words: string[], layer: number | null, isRounded: boolean }} signals  the distinguishing words of the row,
-   * the layer that it names, and whether its count is rounded */
+   * @param {{ words: string[], layer: number | null, isRounded: boolean }} signals  the distinguishing words of the
+   * row, the layer that it names, and whether its count is rounded */
   costOf(run, { words, layer, isRounded }) {
     const [runLayer] = this.modules[run.start].tensors[0].numbers
     const distance = Math.abs(run.start - (this.last?.run.end ?? 0))
@@ -239,7 +239,8 @@ class CountAligner {
 const isRepeated = ({ name, low, high }, last) =>
   /\d/.test(name) && last.name === name && last.low === low && low === high
 
-/** The verdict on a row to which a run has been assigned. @param {TextRow} text @param {Run} run @returns {LineVerdict} */
+/** The verdict on a row to which a run has been assigned. @param {TextRow} text @param {Run} run
+ * @returns {LineVerdict} */
 function verdictOnRun({ type, low, high }, run) {
   // The scalar that a layer of TensorFlow Hub counts is not the model's.
   if (type === HUB_LAYER) return "wrong"

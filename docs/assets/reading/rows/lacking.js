@@ -58,7 +58,8 @@ export function accountOfLacking(text) {
 }
 
 /** The account of modules, given a model that has them with all their tensors.
- * @param {TextRow[][]} groups @param {Set<TextRow>} absentSet @param {import("./fits.js").Fit} fit @returns {Account} */
+ * @param {TextRow[][]} groups @param {Set<TextRow>} absentSet @param {import("./fits.js").Fit} fit
+ * @returns {Account} */
 function accountOfFit(groups, absentSet, fit) {
   const { model, modelClass, places } = fit
   const { sizes } = model
@@ -106,8 +107,8 @@ function accountOfFit(groups, absentSet, fit) {
 
 /** The sentence on a module that lacks tensors: its parameters, which part it is, and how many parameters the model has
  * there.
- * @param {TextRow[]} texts @param {Set<TextRow>} absentSet @param {import("./fits.js").Place[]} places  where the module
- * may be
+ * @param {TextRow[]} texts @param {Set<TextRow>} absentSet @param {import("./fits.js").Place[]} places  where the
+ * module may be
  * @param {Words} part @param {Model} model */
 function sentenceOnLack(texts, absentSet, places, part, model) {
   const presentRowsOfModule = texts.filter((row) => !absentSet.has(row))

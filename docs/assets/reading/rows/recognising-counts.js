@@ -49,7 +49,8 @@ function architecturesIn(mentions) {
 const parametersOf = (modelClass, sizes, path = "", tag = "") =>
   new Counter(modelClass, sizes).number([], path, tag) ?? NaN
 
-/** The architecture, sizes and name of a model, whatever its class. @typedef {Pick<Recognised, "architecture" | "sizes" | "name">} Base */
+/** The architecture, sizes and name of a model, whatever its class.
+ * @typedef {Pick<Recognised, "architecture" | "sizes" | "name">} Base */
 
 /** The published models with a large part, or a total, whose number of parameters the text shows.
  * @param {PrintOut} printOut @returns {Base[]} */

@@ -92,8 +92,9 @@ const MODEL_WORDS =
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
-/** The words for the models whose totals a text states, by total: for those that it names, if it names any. In a sum that guesses DistilBERT's
- * total from BERT's parts, for example, the right total is one that the writer has found elsewhere.
+/** The words for the models whose totals a text states, by total: for those that it names, if it names any. In a sum
+ * that guesses DistilBERT's total from BERT's parts, for example, the right total is one that the writer has found
+ * elsewhere.
  * @param {AccountLine[]} allLines @param {string} text @returns {Map<number, Words>} */
 function modelsByStatedTotal(allLines, text) {
   const names = modelsIn(text).flatMap((mention) => mention.models)

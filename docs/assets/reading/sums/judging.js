@@ -151,7 +151,8 @@ export function isUnconnected({ root, entries, readings }) {
   return readings.some(({ kind, cost }) => kind === "unknown" || cost > MAX_COST_IN_SENTENCE)
 }
 
-/** Whether a sum that counts no whole class consists mostly of summands that fit no part, so that the others fit by chance.
+/** Whether a sum that counts no whole class consists mostly of summands that fit no part, so that the others fit by
+ * chance.
  * @param {UnderstoodSum} outcome */
 export function isMostlyUnknown({ target, readings, summands }) {
   const unknownSummands = summands.filter((_, index) => readings[index].kind === "unknown")

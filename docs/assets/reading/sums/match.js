@@ -15,8 +15,8 @@ import { sharesLayers } from "./pieces.js"
 
 /** A summand: its number as it enters the total, its label and the words around it, and the factors in it. `tolerance`
  * is how far the number may have been rounded, and `times` how often the total adds its line.
- * @typedef {{ value: number, tolerance: number, times: number, label: string, around: string, factors: number[], isOneLayer: boolean
- * }} Summand */
+ * @typedef {{ value: number, tolerance: number, times: number, label: string, around: string, factors: number[],
+ * isOneLayer: boolean }} Summand */
 
 /** A reading of a summand. `piece` is the part that it counts, or null if that is not known; `rows` is then empty.
  * `count` is the number of layers in which it counts the part, which exceeds the model's if it counts the part too
@@ -333,8 +333,8 @@ export function waysToRead(summands, ruler) {
   return [...cheapestWays(readings, 0, ruler), ...waysInOneLayer(summands, readings, ruler)]
 }
 
-/** The ways to read all summands as parts of one layer. If nothing says that they are, this is a single assumption, which
- * costs as much for all of them as for one.
+/** The ways to read all summands as parts of one layer. If nothing says that they are, this is a single assumption,
+ * which costs as much for all of them as for one.
  * @param {Summand[]} summands @param {Reading[][]} readings  those of each summand @param {Ruler} ruler */
 function waysInOneLayer(summands, readings, ruler) {
   const isAssumed = summands.some(({ isOneLayer }) => !isOneLayer)

@@ -79,8 +79,8 @@ export function modelWithOtherTables(outcome) {
   return isOfTables && publishedModel.architecture === architecture ? comparedWith(publishedModel, outcome) : null
 }
 
-/** A published model with the right number and what each of its sizes changes; null if they change nothing, or if one of
- * them has no words.
+/** A published model with the right number and what each of its sizes changes; null if they change nothing, or if one
+ * of them has no words.
  * @param {Model} publishedModel @param {UnderstoodSum} outcome @returns {PublishedModel | null} */
 function comparedWith(publishedModel, outcome) {
   const { title } = publishedModel
@@ -108,8 +108,8 @@ function comparedWith(publishedModel, outcome) {
   return sizes.length ? { title, total, sizes } : null
 }
 
-/** The published model that a text is about, even though the sum takes other sizes, with the right number; null if there
- * is none.
+/** The published model that a text is about, even though the sum takes other sizes, with the right number; null if
+ * there is none.
  * @param {UnderstoodSum} outcome @param {string} text @returns {PublishedModel | null} */
 export function publishedFor(outcome, text) {
   const published = modelWithOtherTables(outcome)

@@ -124,8 +124,8 @@ const isCompared = ({ label, stated, formula, children }, total) =>
   !partsMeant(label).length &&
   Math.abs(Math.log(stated.value / total.exact)) < MAX_DISTANCE
 
-/** The entry that is the total: the only root, or else the last root that adds up other entries, or a sum with which all
- * other roots are compared; null if there is none.
+/** The entry that is the total: the only root, or else the last root that adds up other entries, or a sum with which
+ * all other roots are compared; null if there is none.
  * @param {Entry[]} roots */
 function totalAmong(roots) {
   const sums = roots.filter((root) => !root.isOutlined && addsEntries(root))
@@ -255,8 +255,8 @@ function costOfGap({ missingLayers, layers, amount }) {
   return missingLayers < layers ? GAP_COSTS.someLayers : GAP_COSTS.leftOut
 }
 
-/** The ways to read some summands, the cheapest first, each with the class or part that it counts and its gaps. The target
- * is null if no class or part has all that they count.
+/** The ways to read some summands, the cheapest first, each with the class or part that it counts and its gaps. The
+ * target is null if no class or part has all that they count.
  * @param {Parameters<typeof waysToRead>[0]} summands @param {Ruler} ruler @param {string} label  of the total */
 const rankedWays = (summands, ruler, label) =>
   waysToRead(summands, ruler)

@@ -11,8 +11,8 @@ import { layersNamed, mayInclude, saysLayer } from "./labels.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
 
-/** A line with its statements and the lines below it. @typedef {{ line: TextLine, depth: number, statements: Statement[],
- * lower: OutlineLine[] }} OutlineLine */
+/** A line with its statements and the lines below it. @typedef {{ line: TextLine, depth: number, statements:
+ * Statement[], lower: OutlineLine[] }} OutlineLine */
 
 /** A list of statements that an upper line adds up, each this many times.
  * @typedef {{ statements: Statement[], times: number }} Parts */

@@ -161,7 +161,7 @@ export function rulerOf(architecture, sizes, namedClasses = []) {
   const size = (row) => product(row.dimensions, sizes)
   /** The number of layers that have a row; 1 for a row outside the layers. @param {Row} row */
   const times = (row) => (row.repeated ? layers - (row.but_first ? 1 : 0) : 1)
-  /** Whether there are rows for each of several paths, because words such as "the pooler and the head" name them all. */
+  /** Whether there are rows for each of several paths, all of which words such as "the pooler and the head" name. */
   const hasAll = (/** @type {string} */ paths) => paths.split(", ").every((path) => select(path, "").size)
   const descriptions = pieceDescriptions().filter(([paths]) => !paths.includes(", ") || hasAll(paths))
   const pieces = descriptions.map(([path, tag, words, wordsInOneLayer, page]) => {

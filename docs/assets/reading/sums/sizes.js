@@ -152,7 +152,8 @@ function hiddenSizeIn(products) {
     (isSquared(factor) ? SQUARE_WEIGHT : 0) +
     DIVISOR_WEIGHT * dividedCount(factor)
   // Whatever 1,024 divides, 512 divides too. So of two sizes that divide equally many results, the larger is preferred,
-  // and the second of 1,024 × 768, because people write the rows of a table first. A usual number of positions comes last.
+  // and the second of 1,024 × 768, because people write the rows of a table first. A usual number of positions comes
+  // last.
   const tieBreaker = (/** @type {number} */ size) => (dividedCount(size) ? size : 0)
   const placeBySize = new Map(candidates.map(([size], index) => [size, USUAL_POSITIONS.includes(size) ? -1 : index]))
   candidates.sort(

@@ -19,18 +19,18 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers, withSigns } from ".
 /** @typedef {import("./expressions.js").Expression} Expression */
 
 /** A statement about a number. `words` are those before the number, and `after` are those after it. `heading` is the
- * line above, or the beginning of a sentence, such as "each of the 24 layers has". `times` is the number in a note on the
- * label, such as "(× 12)"; 0 if there is none. `name` is the word before an equals sign, and `stated` the result. `upper`
- * is a heading such as "Encoder × 12" under which the line is indented, and `parts` are the statements below the line
- * that it adds up (outline.js); each is null if there is none.
+ * line above, or the beginning of a sentence, such as "each of the 24 layers has". `times` is the number in a note on
+ * the label, such as "(× 12)"; 0 if there is none. `name` is the word before an equals sign, and `stated` the result.
+ * `upper` is a heading such as "Encoder × 12" under which the line is indented, and `parts` are the statements below
+ * the line that it adds up (outline.js); each is null if there is none.
  * @typedef {{
  *   words: string, after: string, heading: string, times: number, name: string, expressions: Expression[],
  *   stated: { value: number, tolerance: number } | null, line: TextLine, text: string, upper: Heading | null,
  *   parts: import("./outline.js").Parts | null,
  * }} Statement */
 
-/** A heading, which may have indented lines below it. `times` is the number of layers that it gives; 0 if it gives none. `isOutlined` is
- * true if the lines below it are indented.
+/** A heading, which may have indented lines below it. `times` is the number of layers that it gives; 0 if it gives
+ * none. `isOutlined` is true if the lines below it are indented.
  * @typedef {{ text: string, depth: number, times: number, isOutlined: boolean }} Heading */
 
 const MAX_LINE_LENGTH = 3000 // characters
@@ -264,7 +264,8 @@ const isRoundingOf = (rounded, other) =>
   other.tolerance < rounded.tolerance && Math.abs(rounded.value - other.value) <= widestTolerance(rounded)
 
 /** A statement with its result: the last of its expressions, if that is a number alone, or else the first, as in
- * 85,054,464 = 12 × 7,087,872. A number that only rounds the one before it, as in 109,482,240 ≈ 110M, restates the result.
+ * 85,054,464 = 12 × 7,087,872. A number that only rounds the one before it, as in 109,482,240 ≈ 110M, restates the
+ * result.
  * @param {Statement} statement @returns {Statement} */
 function withResult(statement) {
   const { expressions } = statement
@@ -282,8 +283,8 @@ function withResult(statement) {
   return { ...statement, stated, expressions: formulasOf(expressions, result) }
 }
 
-/** The formulas among expressions. In a row of a table such as 768 × 768 | 1 | 12 | 7,077,888, the numbers of matrices and
- * layers are factors. If the product is not the result, the numbers mean something else.
+/** The formulas among expressions. In a row of a table such as 768 × 768 | 1 | 12 | 7,077,888, the numbers of matrices
+ * and layers are factors. If the product is not the result, the numbers mean something else.
  * @param {Expression[]} expressions @param {Expression} result */
 function formulasOf([first, ...others], result) {
   const counts = others.filter((expression) => isNumber(expression) && expression !== result)
@@ -318,8 +319,8 @@ function withTimes(statement) {
 }
 
 /** A statement as a list, split into two if it has a number and the total after it, as in "pooler 590,592 →
- * 109,482,240", or a product of the total, as in "LayerNorm 1,536 → 7,087,872 × 12 = 85,054,464". If the second number is the first times a number of layers or things, both stay in one statement, as a
- * product and its result.
+ * 109,482,240", or a product of the total, as in "LayerNorm 1,536 → 7,087,872 × 12 = 85,054,464". If the second number
+ * is the first times a number of layers or things, both stay in one statement, as a product and its result.
  * @param {Statement} statement @returns {Statement[]} */
 function splitTotal(statement) {
   const { expressions } = statement
@@ -348,8 +349,8 @@ const OF_ERROR = /^(?:\w+ )?(?:too (?:many|few|much|large|small|high|low)|zu vie
  * @param {Statement} statement */
 const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_ERROR.test(after.trim())
 
-/** The statements. One whose result is the sum of all formulas on its line is split into its formula and the total: W1 768 ×
- * 3072, W2 3072 × 768 = 4,718,592.
+/** The statements. One whose result is the sum of all formulas on its line is split into its formula and the total: W1
+ * 768 × 3072, W2 3072 × 768 = 4,718,592.
  * @param {Statement[]} statements */
 function splitLineTotals(statements) {
   let sum = 0
@@ -458,8 +459,8 @@ class Headings {
     return [...this.list].reverse().find(({ times, isOutlined }) => isOutlined && times > 0) ?? null
   }
 
-  /** Ends the headings under which a line at this depth is not indented. A heading without any indented lines applies to
-   * all lines up to the next heading.
+  /** Ends the headings under which a line at this depth is not indented. A heading without any indented lines applies
+   * to all lines up to the next heading.
    * @param {number} depth */
   moveTo(depth) {
     while (this.last?.isOutlined && this.last.depth >= depth) this.list.pop()
@@ -473,8 +474,8 @@ class Headings {
   }
 }
 
-/** Whether a line is a heading: it has no numbers, or only a number of things, such as layers, and a colon at the end or
- * an indented line after it.
+/** Whether a line is a heading: it has no numbers, or only a number of things, such as layers, and a colon at the end
+ * or an indented line after it.
  * @param {Statement[]} lineStatements @param {TextLine} line @param {TextLine | undefined} next */
 const isHeading = (lineStatements, line, next) =>
   lineStatements.every(({ expressions }) => expressions.every((part) => isNumber(part) && part.value <= MAX_COUNT)) &&

@@ -26,16 +26,16 @@ import { MIN_RESULT } from "./sizes.js"
 /** A slip of arithmetic, and what it adds to the total; 0 if later lines do not use the wrong number.
  * @typedef {{ entry: Entry, amount: number, isRounding: boolean }} Slip */
 
-/** How far a number may have been rounded, and how far it may be off the size of a part. A rounded number fits many parts,
- * so words must say which one it counts.
+/** How far a number may have been rounded, and how far it may be off the size of a part. A rounded number fits many
+ * parts, so words must say which one it counts.
  * @param {string} label @param {number} rounding */
 export const toleranceWith = (label, rounding) => ({ rounding, tolerance: partsMeant(label).length ? rounding : 0 })
 
 const MIN_SIZE = 50 // a smaller factor counts things, such as layers
 
 /** Where an expression is: in the formula of an entry, which the total adds `entryTimes` times. The total adds the
- * expression itself `times` times. `around` are the labels of the entries that add up the entry, and `isCarried` is true
- * if its number reaches the total.
+ * expression itself `times` times. `around` are the labels of the entries that add up the entry, and `isCarried` is
+ * true if its number reaches the total.
  * @typedef {{ entry: Entry, entryTimes: number, times: number, around: string[], isCarried: boolean }} Place */
 
 /** A product without one of its parts. @param {LinkedExpression} product @param {LinkedExpression} part */

@@ -100,7 +100,8 @@ class Builder {
     if (name && formula) this.byName.set(name, entry)
   }
 
-  /** Adds an entry that adds up those indented below it. @param {Entry} entry @param {Entry[]} lower @param {number} times */
+  /** Adds an entry that adds up those indented below it. @param {Entry} entry @param {Entry[]} lower
+   * @param {number} times */
   addOutlined(entry, lower, times) {
     this.push({ ...entry, children: lower.map((child) => ({ entry: child, times })), isOutlined: true })
   }
