@@ -30,7 +30,7 @@ import { numberOf } from "./outline.js"
 /** @typedef {import("./entries.js").LinkedExpression} LinkedExpression */
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./entries.js").Values} Values */
-/** @typedef {import("./statements.js").Heading} Heading */
+/** @typedef {import("./headings.js").Heading} Heading */
 
 const MIN_RESULT = 500 // a smaller number is not the result of an earlier line
 const MIN_LARGE = 50 // a smaller factor counts things, such as layers; a larger one may be a size

@@ -1,0 +1,107 @@
+// Regroups the statements of a sum done by hand. A statement that gives two results, such as a
+// number and the total after it, is split into two. One that only describes or counts what the
+// next one works out is joined with that one.
+
+import { isNumber, numeral, productOf, resultOf } from "./expressions.js"
+import { layersNamed } from "./labels.js"
+import { OF_EACH_LAYER } from "./line-reader.js"
+import { MAX_COUNT } from "./outline.js"
+import { factorsOf, timesIn } from "./results.js"
+
+/** @typedef {import("./statements.js").Statement} Statement */
+
+/** A statement as a list, split into two if it has a number and the total after it, as in "pooler 590,592 →
+ * 109,482,240", or a product of the total, as in "LayerNorm 1,536 → 7,087,872 × 12 = 85,054,464". If the second number
+ * is the first times a number of layers or things, both stay in one statement, as a product and its result.
+ * @param {Statement} statement @returns {Statement[]} */
+function splitTotal(statement) {
+  const { expressions } = statement
+  const [first, second] = expressions
+  const last = expressions[expressions.length - 1]
+  if (expressions.length > 2 && isNumber(first) && factorsOf(second).some((factor) => factor > first.value))
+    return [
+      { ...statement, expressions: [first] },
+      { ...statement, words: "", after: "", name: "", expressions: expressions.slice(1) },
+    ]
+  const times = layersNamed(statement.words) || timesIn(statement.words)
+  if (expressions.length === 2 && times > 1 && isNumber(first) && first.value * times === last.value)
+    return [{ ...statement, expressions: [productOf([numeral(times), first]), last] }]
+  if (expressions.length !== 2 || !expressions.every(isNumber) || last.tolerance || first.value >= last.value)
+    return [statement]
+  return [
+    { ...statement, expressions: [first] },
+    { ...statement, words: "total", after: "", name: "", text: `= ${last.value}`, expressions: [last] },
+  ]
+}
+
+/** Words after a number that only states how far another one is off. */
+const OF_ERROR = /^(?:\w+ )?(?:too (?:many|few|much|large|small|high|low)|zu viele?|zu wenige?|de trop)(?!\p{L})/iu
+
+/** Whether a statement only states how far another number is off, as in "Why do I get 23 million too many?".
+ * @param {Statement} statement */
+const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_ERROR.test(after.trim())
+
+/** The statements. One whose result is the sum of all formulas on its line is split into its formula and the total: W1
+ * 768 × 3072, W2 3072 × 768 = 4,718,592.
+ * @param {Statement[]} statements */
+function splitLineTotals(statements) {
+  let sum = 0
+  return statements.flatMap((statement, index) => {
+    const { expressions, line, after } = statement
+    const [formula, total] = expressions
+    if (statements[index - 1]?.line !== line) sum = 0
+    if (isNumber(formula) || expressions.length > 2) {
+      sum = NaN
+      return [statement]
+    }
+    const isFirst = sum === 0
+    sum += resultOf(formula)
+    if (!total) return [statement]
+    const isTotal = !isFirst && isNumber(total) && total.value === sum
+    sum = NaN
+    if (!isTotal) return [statement]
+    const { value } = total
+    return [
+      { ...statement, after: "", text: statement.text.replace(/ ?=.*$/, ""), expressions: [formula] },
+      { ...statement, words: `total${after}`, after: "", name: "", text: `= ${value}`, expressions: [total] },
+    ]
+  })
+}
+
+/** The statements without those that only count something, as in "12 layers together: 85,054,464" or "encoder (12
+ * layers): 85,054,464". The next statement then begins with their words.
+ * @param {Statement[]} statements */
+const withoutCounts = (statements) =>
+  statements.filter(({ words, after, expressions, line }, index) => {
+    const next = statements[index + 1]
+    const [only] = expressions
+    const counted = `${only.words} ${after}`.trim()
+    const isCount = isNumber(only) && expressions.length === 1 && only.value <= MAX_COUNT && counted !== ""
+    if (!isCount || next?.line !== line) return true
+    const phrase = `${words} ${only.value} ${counted}`.trim()
+    if (OF_EACH_LAYER.test(phrase)) return false
+    next.text = `${phrase} ${next.text}`
+    next.words = counted.endsWith(next.words) ? phrase : `${phrase} ${next.words}`
+    return false
+  })
+
+/** The statements without those that only describe what the next one works out, as in "12 heads, each with Q, K, V of
+ * 768 × 768: 12 × 3 × 768 × 768"; the next statement takes their words.
+ * @param {Statement[]} statements */
+const withoutDescriptions = (statements) =>
+  statements.filter(({ words, after, expressions, line, text }, index) => {
+    const next = statements[index + 1]
+    if (next?.line !== line || next.words || expressions.length > 1) return true
+    const [factors, nextFactors] = [expressions, next.expressions].map(([expression]) => factorsOf(expression))
+    const isDescription = factors.length > 0 && factors.length < nextFactors.length
+    if (!isDescription || !factors.every((factor) => nextFactors.includes(factor))) return true
+    next.words = `${words} ${after}`.trim()
+    next.text = `${text}: ${next.text}`
+    return false
+  })
+
+/** The statements of a text, regrouped. @param {Statement[]} statements @returns {Statement[]} */
+export const regrouped = (statements) =>
+  splitLineTotals(withoutDescriptions(withoutCounts(statements.filter((statement) => !isOfError(statement))))).flatMap(
+    splitTotal,
+  )

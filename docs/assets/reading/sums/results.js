@@ -1,0 +1,69 @@
+// Finds the result among the expressions of a statement, and the formulas that lead to it. If the
+// words say how many layers or things the result is for, the formula is multiplied by their number.
+
+import { isNumber, numeral, productOf, resultOf, widestTolerance } from "./expressions.js"
+import { layersNamed } from "./labels.js"
+
+/** @typedef {import("./expressions.js").Expression} Expression */
+/** @typedef {import("./statements.js").Statement} Statement */
+
+/** Whether a number rounds another one, as 110M rounds 109,482,240.
+ * @param {Expression} rounded @param {Expression} other */
+const isRoundingOf = (rounded, other) =>
+  other.tolerance < rounded.tolerance && Math.abs(rounded.value - other.value) <= widestTolerance(rounded)
+
+/** A statement with its result: the last of its expressions, if that is a number alone, or else the first, as in
+ * 85,054,464 = 12 × 7,087,872. A number that only rounds the one before it, as in 109,482,240 ≈ 110M, restates the
+ * result.
+ * @param {Statement} statement @returns {Statement} */
+export function withResult(statement) {
+  const { expressions } = statement
+  const [first] = expressions
+  if (!isNumber(expressions[expressions.length - 1])) {
+    if (expressions.length < 2 || !isNumber(first)) return statement
+    const stated = { value: first.value, tolerance: first.tolerance }
+    return { ...statement, stated, expressions: expressions.filter((expression) => !isNumber(expression)) }
+  }
+  const result = expressions.reduce((before, next) => {
+    const isRestated = isNumber(before) && isNumber(next) && isRoundingOf(next, before)
+    return isRestated ? before : next
+  })
+  const stated = { value: result.value, tolerance: result.tolerance }
+  return { ...statement, stated, expressions: formulasOf(expressions, result) }
+}
+
+/** The formulas among expressions. In a row of a table such as 768 × 768 | 1 | 12 | 7,077,888, the numbers of matrices
+ * and layers are factors. If the product is not the result, the numbers mean something else.
+ * @param {Expression[]} expressions @param {Expression} result */
+function formulasOf([first, ...others], result) {
+  const counts = others.filter((expression) => isNumber(expression) && expression !== result)
+  const areCells = !isNumber(first) && counts.length > 0 && counts.length === others.length - 1
+  if (!areCells || result.tolerance) return [first, ...others].filter((expression) => !isNumber(expression))
+  const product = productOf([...counts, first])
+  return resultOf(product) === result.value ? [product] : []
+}
+
+const COUNT_OF_THINGS = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u // 4 matrices with
+
+/** The number of things that the words before a number count; 0 if they count none. @param {string} words */
+export const timesIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1] ?? 0)
+
+/** The numeric factors of a product; none for any other expression. @param {Expression} expression */
+export const factorsOf = ({ kind, parts }) =>
+  kind === "product" ? parts.filter(isNumber).map(({ value }) => value) : []
+
+/** A statement with its formula multiplied by a number of layers or things, if the formula is for one of them and the
+ * result for all: 4 matrices with 768 × 768 + 768 = 2,362,368. After a note such as "(× 12)", the stated result may be
+ * wrong. If it is nearer to the result of the formula than to the multiplied one, it is for one layer.
+ * @param {Statement} statement @returns {Statement} */
+export function withTimes(statement) {
+  const { words, expressions, stated, times: timesNoted } = statement
+  const times = timesNoted || timesIn(words) || layersNamed(words)
+  const [formula] = expressions
+  if (times < 2 || expressions.length !== 1 || factorsOf(formula).includes(times)) return statement
+  const [ofOne, ofAll] = [resultOf(formula), times * resultOf(formula)]
+  const isOfAll = stated ? Math.abs(stated.value - ofAll) < Math.abs(stated.value - ofOne) : true
+  if (timesNoted ? isOfAll : stated?.value === ofAll)
+    return { ...statement, expressions: [productOf([numeral(times), formula])] }
+  return timesNoted ? { ...statement, heading: "per layer" } : statement
+}
