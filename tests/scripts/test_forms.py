@@ -136,6 +136,20 @@ def test_the_answer_to_a_rounded_number_that_fits_several_says_so(scripts: Scrip
     assert re.match(rf"{text}, rounded to \w+ figures, fits \d+ numbers that we know. The likeliest: ", sentence)
 
 
+@pytest.mark.parametrize(
+    ("text", "beginning"),
+    [
+        ("Where does 7,680 come from?", "7,680| is |the size of "),
+        ("Why 110M?", "110M, rounded to two figures, fits "),
+        ("where does the number 110 million come from", "110 million, rounded to two figures, fits "),
+        ("A hundred and ten million", "A hundred and ten million, rounded to two figures, fits "),
+    ],
+)
+def test_an_answer_quotes_the_number_without_the_question(scripts: Scripts, text: str, beginning: str) -> None:
+    (answer,) = scripts.call("answersInFull", [text])
+    assert answer.startswith(beginning)
+
+
 def test_a_share_is_read_as_the_range_that_its_last_digit_leaves_open(scripts: Scripts) -> None:
     shares = {text: [form["low"], form["high"]] for form in FORMS["share"] for text in form["texts"]}
     for expected, number in zip(shares.values(), scripts.call("readNumbers", [*shares]), strict=True):

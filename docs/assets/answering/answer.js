@@ -21,6 +21,7 @@ import { filled } from "../counting/messages.js"
 import { cut as cutTo } from "../counting/short.js"
 import { explain, isPlausible, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWithSizes } from "../explaining/letters.js"
+import { IGNORED } from "../explaining/read.js"
 import { groupByValue, statedNumber } from "../explaining/ways.js"
 import { asSubject } from "../reading/words.js"
 import { code, content, element, inWords, link, number, signed, tableOf } from "./elements.js"
@@ -449,17 +450,18 @@ function quotientOf({ kind, reading: { scaledSum, scale, mantissa } }) {
  * @param {Explanation[]} numbers  the likeliest explanation of each number that fits what was typed */
 function opening(first, text, modelName, numbers) {
   const { reading } = first
-  const numberText = reading.exact ? whole(reading.low) : cut(text)
+  const typed = numberIn(text)
+  const numberText = reading.exact ? whole(reading.low) : typed
   if (reading.typedSum && reading.exact) return resultOf(reading, modelName)
   if (reading.scaledSum && reading.exact) return quotientOf(first)
   if (isMerelyNear(first)) return `We found no way to get ${numberText}. `
   if (!reading.uncertainty) return first.confidence === "possible" ? `We found no sure way to get ${numberText}. ` : ""
   if (reading.amount === "share") return ""
-  if (reading.isUnitAssumed) return `Did you mean ${cut(text)} ${reading.unit}? `
+  if (reading.isUnitAssumed) return `Did you mean ${typed} ${reading.unit}? `
   const isAmbiguous = numbers.length > 1 && (first.confidence === "possible" || isAboutAsLikely(numbers[1], first))
   return isAmbiguous
-    ? `${cut(text)}, ${howItFits(first)}, fits ${whole(numbers.length)} numbers that we know. The likeliest: `
-    : `${cut(text)} is ${howItFits(first)}. `
+    ? `${typed}, ${howItFits(first)}, fits ${whole(numbers.length)} numbers that we know. The likeliest: `
+    : `${typed} is ${howItFits(first)}. `
 }
 
 /** The answer to what a reader typed, as elements.
@@ -477,7 +479,7 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   const result = resultOf(input, modelName)
   const answerOfTerms = isSure ? [] : answerByTerms(input.typedSum, modelName, result, explainTerm)
   if (answerOfTerms.length) return answerOfTerms
-  const noWayFound = `${result}We found no way to get ${input.typedSum ? "this number" : cut(text)}`
+  const noWayFound = `${result}We found no way to get ${input.typedSum ? "this number" : numberIn(text)}`
   const answerOfAnyModel = modelName ? answerInAnyModel(input, text, modelName, first, noWayFound, explainTerm) : []
   if (answerOfAnyModel.length) return answerOfAnyModel
   if (first) return answerWithExplanations(explanations, text, modelName)
@@ -501,7 +503,7 @@ function answerInAnyModel(input, text, modelName, first, noWayFound, explainTerm
   const isBetter = other !== undefined && (isDoubtful ? isRight(other) : isPlausible(other))
   if (first && !isBetter) return []
   const { title } = models.get(modelName)
-  const beginning = isDoubtful ? `No total of ${asSubject(title)} fits ${cut(text)}` : `${noWayFound} for ${title}`
+  const beginning = isDoubtful ? `No total of ${asSubject(title)} fits ${numberIn(text)}` : `${noWayFound} for ${title}`
   return [topParagraph(`${beginning}. Of any model:`), ...answerTo(textForAnyModel, "", explanations, explainTerm)]
 }
 
@@ -541,7 +543,7 @@ function answerWithExplanations(explanations, text, modelName) {
     ...(isRounded && isRight(first) ? paperNote(reading) : []),
     ...sourcesNote(first),
     ...bridgeElements(first, modelName),
-    ...(isRounded ? fittingTable(explanations, cut(text), modelName) : []),
+    ...(isRounded ? fittingTable(explanations, numberIn(text), modelName) : []),
     ...sameNumberList(first, modelName),
     ...(isRounded ? [] : waysList(lessLikely, first, modelName)),
     element("p", {}, element("a", { href: addressOf(text, modelName) }, "Link to this answer")),
@@ -569,6 +571,17 @@ function answerToSmall(input, modelName) {
 
 /** The typed text, cut to a length that can be quoted. @param {string} text */
 const cut = (text) => cutTo(text.trim(), MAX_QUOTE_LENGTH)
+
+/** The typed number with its unit, without the words before and after it that do not affect it. A number in words is
+ * quoted whole.
+ * @param {string} text */
+function numberIn(text) {
+  const pieces = text.trim().split(/\s+/)
+  if (!/[0-9]/.test(text)) return cut(text)
+  const isIgnored = pieces.map((piece) => IGNORED.has(piece.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")))
+  const number = pieces.slice(isIgnored.indexOf(false), isIgnored.lastIndexOf(false) + 1).join(" ")
+  return cut(number.replace(/[?!:;]+$/, ""))
+}
 
 /** The answer to a text without a number. @param {string} text */
 function refusal(text) {

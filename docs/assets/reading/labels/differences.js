@@ -1,5 +1,5 @@
-// Explains differences: a number with a sign before it, or two totals with a minus between them.
-// No model has a negative number of parameters, so a negative number is the amount by which one
+// Explains differences: a number with a sign before it or with words such as "too small", or two
+// totals with a minus between them. No model has a negative number of parameters, so a negative number is the amount by which one
 // count is below another.
 
 import { classesOf, count, deviations, lazily, models } from "../../counting/engine.js"
@@ -8,6 +8,7 @@ import { numberOfDigits } from "../../explaining/read.js"
 import { costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { finding, words } from "../words.js"
 import { asClass, meaning, mistakesInWords, partsOfSameSize, titleOf } from "./meanings.js"
+import { modelsIn } from "./mentions.js"
 
 /** A number, perhaps with separators between its thousands; a number with a sign; and two numbers with a minus between
  * them. */
@@ -17,6 +18,19 @@ const SIGNED_NUMBER = new RegExp(
   "i",
 )
 const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s*[-−–]?\\s*(${NUMBER})\\s*)?[=?]?\\s*$`)
+/** Remarks on the amount by which a count is off, with the words for its direction. */
+const AMOUNT_FIRST = new RegExp(
+  `(?<![0-9.,])(?<amount>${NUMBER})(?:\\s(?:params?|parameters|weights))?\\s(?:(?:is|are)\\s)?` +
+    "(?:too\\s(?:(?<low>small|low|few|little)|(?<high>large|big|high|many|much))|(?<short>short|missing)|off)\\b",
+  "i",
+)
+const AMOUNT_LAST = new RegExp(
+  "\\b(?:too\\s(?:(?<low>small|low)|(?<high>large|big|high))\\sby|(?<short>short\\sby|missing)" +
+    "|(?:off|out|wrong|differs?)\\sby|difference\\b[^0-9]{0,40}\\b(?:is|of))" +
+    `\\s(?:exactly\\s)?(?<amount>${NUMBER})(?![0-9.,]*[0-9])`,
+  "i",
+)
+const MAX_LENGTH = 120 // characters of a remark on a difference
 /** A rounded number with a minus before it. */
 const ROUNDED_DIFFERENCE = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
 const MIN_DIFFERENCE = 100 // a smaller number may be anything
@@ -46,13 +60,17 @@ const changesByEffect = lazily(() => {
   return byEffect
 })
 
-/** The likeliest change that alters a total by this amount; null if there is none. A change that makes the total too
- * low is preferred.
- * @param {number} amount @returns {{ change: Change, isLow: boolean } | null} */
-function changeBy(amount) {
-  for (const isLow of [true, false]) {
-    const change = changesByEffect().get(isLow ? -amount : amount)
-    if (change) return { change, isLow }
+/** The directions in which a total may be wrong. */
+const LOW = "low"
+const HIGH = "high"
+/** @typedef {typeof LOW | typeof HIGH} Direction */
+
+/** The likeliest change that makes a total wrong by this amount, with its direction; null if there is none.
+ * @param {number} amount @param {Direction[]} directions  the possible ones, the likelier first */
+function changeBy(amount, directions) {
+  for (const direction of directions) {
+    const change = changesByEffect().get(direction === LOW ? -amount : amount)
+    if (change) return { change, direction }
   }
   return null
 }
@@ -73,9 +91,9 @@ function changeBetween(right, wrong) {
 }
 
 /** The words for a change: which total comes out wrong, by how much, and why.
- * @param {Change} change @param {number} amount @param {boolean} isLow @returns {Words} */
-const changeInWords = ({ model, modelClass, name }, amount, isLow) =>
-  words`The total of ${titleOf(model.name)}, ${asClass(modelClass)}, comes out ${amount} too ${isLow ? "low" : "high"} if you ${mistakesInWords([name], model.sizes)}`
+ * @param {Change} change @param {number} amount @param {Direction} direction @returns {Words} */
+const changeInWords = ({ model, modelClass, name }, amount, direction) =>
+  words`The total of ${titleOf(model.name)}, ${asClass(modelClass)}, comes out ${amount} too ${direction} if you ${mistakesInWords([name], model.sizes)}`
 
 /** The account of a text that is a difference; null if there is none.
  * @param {string} text @returns {Account | null} */
@@ -87,10 +105,24 @@ export function accountOfDifference(text) {
   const [, sign, signedDigits] = SIGNED_NUMBER.exec(text) ?? []
   if (signedDigits)
     return numberOfDigits(signedDigits) >= MIN_DIFFERENCE
-      ? accountOfSignedNumber(text, numberOfDigits(signedDigits), sign === "+")
+      ? accountOfSignedNumber(text, sign, numberOfDigits(signedDigits))
       : null
   const [, typedNumber] = ROUNDED_DIFFERENCE.exec(text) ?? []
-  return typedNumber ? accountOfRoundedNumber(text, typedNumber) : null
+  return typedNumber ? accountOfRoundedNumber(text, typedNumber) : accountOfRemark(text)
+}
+
+/** The account of a remark that a count is off by an amount; null for any other text, and for one with another number
+ * or with the name of a model, because the amount may then be explained by these.
+ * @param {string} text @returns {Account | null} */
+function accountOfRemark(text) {
+  if (text.length > MAX_LENGTH || modelsIn(text).length) return null
+  const match = AMOUNT_FIRST.exec(text) ?? AMOUNT_LAST.exec(text)
+  const { amount: digits = "", low, short, high } = match?.groups ?? {}
+  if (numberOfDigits(digits) < MIN_DIFFERENCE || /[0-9]/.test(text.replace(digits, ""))) return null
+  const amount = numberOfDigits(digits)
+  const opening = words`We read this as a difference of ${amount}`
+  if (high) return accountOfAmount(text, opening, amount, [HIGH])
+  return accountOfAmount(text, opening, amount, low || short ? [LOW] : [LOW, HIGH])
 }
 
 /** The account of two totals with a minus between them; null if no deviation leads from one to the other.
@@ -104,7 +136,7 @@ function accountOfPair(text, one, other) {
   const difference = words`${one} − ${other} = ${one < other ? "−" : ""}${amount}`
   return accountOf(
     text,
-    words`${difference}. ${changeInWords(change, amount, wrong < right)}: ${wrong}, not ${right}.`,
+    words`${difference}. ${changeInWords(change, amount, wrong < right ? LOW : HIGH)}: ${wrong}, not ${right}.`,
     amount,
     change,
   )
@@ -120,20 +152,29 @@ function accountOfRoundedNumber(text, typedNumber) {
   return { ...account, lines: account.lines.map((line) => ({ ...line, stated: null, verdict: "rounded" })) }
 }
 
-/** The account of an exact number with a sign before it.
- * @param {string} text @param {number} amount @param {boolean} isPlus  whether the sign is a plus @returns {Account} */
-function accountOfSignedNumber(text, amount, isPlus) {
-  const likeliest = changeBy(amount)
+/** The account of an exact number with a sign before it. A minus may belong to either direction. A plus most often
+ * means a part on top of a count, not a mistake.
+ * @param {string} text @param {string} sign @param {number} amount */
+function accountOfSignedNumber(text, sign, amount) {
+  const isPlus = sign === "+"
   const opening = words`We read ${isPlus ? "+" : "−"}${amount} as a difference of ${amount}`
-  if (likeliest && !(isPlus && likeliest.isLow)) {
-    const { change, isLow } = likeliest
-    return accountOf(text, words`${opening}. ${changeInWords(change, amount, isLow)}.`, amount, change)
-  }
-  return accountOf(text, words`${opening}${sizeInWords(amount, isPlus)}.`, amount, null)
+  if (isPlus && changeBy(amount, [LOW]))
+    return accountOf(text, words`${opening}${sizeInWords(amount, true)}.`, amount, null)
+  return accountOfAmount(text, opening, amount, isPlus ? [HIGH] : [LOW, HIGH])
+}
+
+/** The account of an exact amount by which a total is wrong.
+ * @param {string} text @param {Words} opening @param {number} amount
+ * @param {Direction[]} directions  the possible ones, the likelier first @returns {Account} */
+function accountOfAmount(text, opening, amount, directions) {
+  const likeliest = changeBy(amount, directions)
+  if (!likeliest) return accountOf(text, words`${opening}${sizeInWords(amount, directions[0] === HIGH)}.`, amount, null)
+  const { change, direction } = likeliest
+  return accountOf(text, words`${opening}. ${changeInWords(change, amount, direction)}.`, amount, change)
 }
 
 /** The words for a part or total of this size, to follow the amount in a sentence.
- * @param {number} amount @param {boolean} isPlus @returns {Words} */
+ * @param {number} amount @param {boolean} isPlus  whether it is on top of another count @returns {Words} */
 function sizeInWords(amount, isPlus) {
   const ways = waysTo(amount).filter(({ kind }) => kind !== "near")
   const [way] = ways
