@@ -53,6 +53,18 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
         assert step.activations_bytes == step.activations_polynomial.value(step.sizes)
 
 
+def test_matrices_do_not_grow_with_the_number_of_texts() -> None:
+    """An activation that is called a matrix is a copy of a weight, or weights joined."""
+    matrices = {
+        (item.path, item.contents, item.shape)
+        for case, *_ in GROUPS.values()
+        for item in step_of(case).activations
+        if "matrix" in item.contents
+    }
+    assert ("cls/predictions", "the joint matrix", "H V") in matrices
+    assert [] == [matrix for matrix in matrices if {"B", "T"} & {*matrix[2]}]
+
+
 def test_only_steps_with_dropout_keep_results_of_dropout() -> None:
     """An unchanged model keeps attention shares after dropout as often as masks of them, and only with dropout."""
     is_any_mask_kept = False

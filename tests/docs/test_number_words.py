@@ -49,6 +49,10 @@ The condition must contain one of these signs or, if the words contain a number,
 """
 
 
+MODEL = re.compile(r"\bBERT (base|large)\b")
+"""A model with which words compare. Conditions call it `base` or `large`."""
+
+
 def numbers_in(words: str) -> set[int]:
     """The numbers that words contain. In "thirty thousand", the words are factors of one number."""
     numbers: list[int] = []
@@ -75,7 +79,7 @@ def constants_of(condition: str) -> set[int]:
 
 
 def faults_of(words: str, condition: str) -> Iterator[str]:
-    """A message for each number or comparison in the words that their condition lacks or has on the wrong side.
+    """A message for each number, model or comparison in the words that their condition contradicts.
 
     If the words contain several numbers, such as a wrong and a right one, one of them must be in the condition.
     """
@@ -83,6 +87,9 @@ def faults_of(words: str, condition: str) -> Iterator[str]:
     if numbers and not numbers & constants:
         advice = "; write one of them into the condition, as in 2 * H, or leave it out of the words"
         yield f"{words!r} says {sorted(numbers)}, and {condition!r} has {sorted(constants)}{advice}"
+    models, compared_models = {*MODEL.findall(words)}, {*re.findall(r"\b(base|large)\.", condition)}
+    if models and not compared_models <= models:
+        yield f"{words!r} names BERT {', '.join(sorted(models))}, but {condition!r} is about another; name that one"
     signs = {
         type(sign) for node in ast.walk(ast.parse(condition)) if isinstance(node, ast.Compare) for sign in node.ops
     }
@@ -119,6 +126,7 @@ def test_words_agree_with_their_condition() -> None:
         ("twice as large", "2 * L == base.L"),
         ("a third", "2 * H == base.H"),
         ("narrower than BERT large", "H > large.H"),
+        ("half that of BERT large", "2 * H == base.H"),
         ("more parameters", "number() < large.number()"),
         ("less than one percent", "10 * effect('lora-added') < number()"),
     ],

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 import pytest
 from bs4 import BeautifulSoup
 
+from macros.counting import ARCHITECTURES
+from macros.publish.figures.styles import SCHEMES
+from macros.rendering.files.exported import ADDED_BLOCKS
 from tests.docs.building import ROOT
 from tests.docs.test_colours import STYLES
 from tests.rendering.test_every_page import expanded_pages
@@ -200,6 +203,30 @@ def missing_attributes(styles: str = STYLES) -> list[str]:
     """The attributes whose text a style shows, although no element on the site has them."""
     html = sources()
     return [name for name in re.findall(r"attr\(([\w-]+)\)", styles) if f"{name}=" not in html]
+
+
+CLASS = r"bc-[a-z]+(?:-[a-z]+)*"
+"""The name of one of our classes, without the number that may follow it, as in `bc-num-2`."""
+
+
+def styled_classes_without_element(styles: str = STYLES) -> list[str]:
+    """The classes that styles select, although neither pages nor scripts nor what publishing adds contain them."""
+    publishing = [
+        path.read_text(encoding="utf-8")
+        for path in (ROOT / "macros/publish").rglob("*.*")
+        if path.suffix in (".html", ".py")
+    ]
+    pages = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")]
+    names = {*re.findall(CLASS, "\n".join([sources(), *publishing, *pages]))}
+    # Names that programs join: those of blocks, and those of the colour schemes of figures as files.
+    blocks = {name for architecture in ARCHITECTURES.values() for name in architecture.blocks}
+    names |= {f"bc-{name}" for name in (*blocks, *ADDED_BLOCKS, *SCHEMES)}
+    return sorted({*re.findall(rf"\.({CLASS})", COMMENT.sub("", styles))} - names)
+
+
+def test_every_class_in_a_style_exists() -> None:
+    assert [] == styled_classes_without_element()
+    assert ["bc-file"] == styled_classes_without_element(STYLES.replace(".bc-files", ".bc-file"))
 
 
 def test_every_attribute_in_a_style_exists() -> None:

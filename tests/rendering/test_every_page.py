@@ -6,6 +6,7 @@ This needs no built site, so it detects a wrong sign or position while a page is
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from copy import copy
 from functools import cache
@@ -163,6 +164,15 @@ def empty_captions(page: BeautifulSoup) -> list[str]:
     return [str(caption.parent)[:80] for caption, text in texts if not text.strip()]
 
 
+def repeated_rows(page: BeautifulSoup) -> list[str]:
+    """Rows that a table contains twice. Print-outs are left out, because models may repeat a line."""
+    faults = []
+    for table in page.select("table.bc:not(.bc-printed *)"):
+        rows = Counter(row.get_text(" ") for row in table.select(":scope > tbody > tr"))
+        faults += [f"{table.get('id')}: {row}" for row, number in rows.items() if number > 1]
+    return faults
+
+
 def references_without_target(page: BeautifulSoup) -> set[str]:
     """Ids that elements refer to for their label, description or field although no element has them."""
     keys = ("aria-labelledby", "aria-describedby", "for")
@@ -209,6 +219,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         biases_called_columns,
         lines_run_together,
         empty_captions,
+        repeated_rows,
         references_without_target,
     ],
 )
@@ -220,6 +231,12 @@ def test_a_caption_that_contradicts_the_order_of_dimensions_is_found() -> None:
     table = "<table><caption>Matrices are {}</caption><tr><td>H × F + F</td><td>F × H + H</td></tr></table>"
     assert [] == shapes_in_wrong_order(BeautifulSoup(table.format("(in, out)"), "html.parser"))
     assert shapes_in_wrong_order(BeautifulSoup(table.format("(out, in)"), "html.parser"))
+
+
+def test_a_repeated_row_is_found() -> None:
+    html = '<table class="bc"><tbody><tr><td>10</td></tr><tr><td>{}</td></tr></tbody></table>'
+    assert [] == repeated_rows(BeautifulSoup(html.format(20), "html.parser"))
+    assert repeated_rows(BeautifulSoup(html.format(10), "html.parser"))
 
 
 def test_a_bridge_follows_its_introduction() -> None:

@@ -141,6 +141,48 @@ def headings_that_open_with_another_id(pages: Mapping[str, str] = PAGES) -> Iter
                 yield f"{name}: {id_} is called “{text}”, although there is a section {other_id}"
 
 
+NEGATIONS = ("un", "non-", "non")
+"""Prefixes that turn a word into its opposite."""
+
+
+def headings_that_negate_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Headings, captions and summaries that contain the opposite of a word of their id instead of the word itself."""
+    for name, page in pages.items():
+        for match in NAMED_TEXT.finditer(page):
+            id_ = match["table"] or match["heading"] or match["fold"]
+            text = match["caption"] or match["text"] or match["summary"] or ""
+            words = {*re.findall(r"[a-z-]+", text.lower())}
+            for word in {*id_.split("-")} - words:
+                opposites = {prefix + word for prefix in NEGATIONS}
+                opposites |= {word.removeprefix(prefix) for prefix in NEGATIONS if word.startswith(prefix)}
+                if opposites & words:
+                    yield f"{name}: {id_} is called “{text}”"
+
+
+LINK_TO_FILE = re.compile(r"\[[^]]*?`([\w.-]+\.(?:py|json|md|txt))`[^]]*\]\((https?:[^)\s]+)\)")
+"""A link to another site that names a file; the groups are the file's name and the address."""
+
+
+def links_to_another_file(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Links that name a file but lead to another."""
+    for name, page in pages.items():
+        for file, address in LINK_TO_FILE.findall(page):
+            if not re.sub(r"[#?].*", "", address).endswith(f"/{file}"):
+                yield f"{name}: the link to {file} leads to {address}"
+
+
+BEFORE = re.compile(r"`([^`]+)` (?:comes )?before `([^`]+)`")
+"""Two names in the order that a sentence gives them."""
+
+
+def names_out_of_order(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Names that a line calls alphabetical, but that are in another order."""
+    for name, page in pages.items():
+        for line in page.split("\n"):
+            if "alphabetical" in line:
+                yield from (f"{name}: {first}, {second}" for first, second in BEFORE.findall(line) if first > second)
+
+
 PRODUCT_AFTER_CLAIM = re.compile(r'== \d+ \* (?P<claimed>[A-Z] \* [A-Z])"\) \}\}[^.{}]* of (?P<stated>[A-Z] × [A-Z])\b')
 """A claim about a number of matrices, with the shape in its condition and the one in the words that follow."""
 
@@ -272,6 +314,9 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         *texts_with_another_id(),
         *shared_headings_with_another_id(),
         *headings_that_open_with_another_id(),
+        *headings_that_negate_their_id(),
+        *links_to_another_file(),
+        *names_out_of_order(),
         *shapes_of_other_letters(),
         *sizes_of_other_letters(),
         *numbers_of_another_class(),
@@ -283,6 +328,7 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
     assert sum(len(FOLD_OF_CALL.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(CLASS_AFTER_NUMBER.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(SUBJECT_OF_CALL.findall(text)) for text in PAGES.values()) > 2
+    assert sum(len(LINK_TO_FILE.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(equations_of_sizes(text)) for text in PAGES.values()) > 15
 
 
@@ -305,6 +351,9 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         ("notation.md", "## Sources {", "## Exercises {", shared_headings_with_another_id),
         ("parts/heads.md", "{ #keep }", "{ #check }", shared_headings_with_another_id),
         ("teach/downloads.md", "## The table behind", "## The schema behind", headings_that_open_with_another_id),
+        ("parts/heads.md", "### What tying saves", "### What untying saves", headings_that_negate_their_id),
+        ("listings/index.md", "/bert/modeling_flax_bert.py", "/bert/modeling_tf_bert.py", links_to_another_file),
+        ("listings/index.md", "`layer/10` before `layer/2`", "`layer/2` before `layer/10`", names_out_of_order),
         ("parts/feed-forward.md", "of H × H.", "of H × F.", shapes_of_other_letters),
         ("parts/encoder-layer.md", "matrices of H × H", "matrices of F × H", shapes_of_other_letters),
         ("parts/attention-heads.md", '×&nbsp;{{ size("H/A") }}.', '×&nbsp;{{ size("A") }}.', sizes_of_other_letters),

@@ -38,7 +38,7 @@ function meaningsWith(number, total, letter, addedUnits) {
   const { sizes } = models.get(total.models[0])
   const value = sizes[letter] + addedUnits
   const isOfLabels = letter === "C"
-  const costOfMistakes = total.mistakes.length ? costs.ways[isOfLabels ? "labels-and-more" : "size-and-more"] : 0
+  const costOfMistakes = total.mistakes.length ? costs.ways["size-and-more"] : 0
   const costOfInvention = total.mistakes.length && isInvented(letter, value, sizes) ? COST_OF_INVENTION : 0
   const cost = total.cost + costOfSize(letter, value, sizes) + costOfMistakes + costOfInvention
   if (cost > limits.max_cost) return []
