@@ -25,6 +25,7 @@ import { accountOfFairseq } from "./fairseq.js"
 import { accountOfHubLayer } from "./hub.js"
 import { isBert } from "./meanings.js"
 import { classesIn, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
+import { accountOfMultiple, accountOfOtherSizes } from "./other-sizes.js"
 import { pairAccount, roundedPairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfMemoryQuestion, accountOfQuestion } from "./questions.js"
@@ -120,7 +121,8 @@ const inSentences = (text) =>
 export function accountOfLabels(source) {
   const text = inSentences(withoutTuples(source))
   if (text.length > MAX_LENGTH || isList(text)) return null
-  if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
+  if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, "")))
+    return accountOfMultiple(text) ?? accountOfQuestion(text)
   const wholeTextAccount =
     accountOfTrainer(text) ??
     accountOfFairseq(text) ??
@@ -136,6 +138,8 @@ export function accountOfLabels(source) {
   if (!numbers.length) return accountOfQuestion(text) ?? accountOfLog(source)
   if (isNumberOrSum(source, numbers, mentions.length + classes.length > 0)) return null
   const labelledText = withModelsOfSettings(statedText)
+  const accountOfSupposition = accountOfOtherSizes(labelledText)
+  if (accountOfSupposition) return accountOfSupposition // sizes that the model does not have are no contradiction
   const account =
     accountOfHubLayer(labelledText) ??
     accountOfTerms(labelledText) ??

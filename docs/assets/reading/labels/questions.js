@@ -21,7 +21,7 @@ import {
 } from "./named-parts.js"
 import { phraseFinder, withRoles } from "./phrases.js"
 import { isGeneric } from "./resolving.js"
-import { classAndTotal } from "./totals.js"
+import { classAndTotal, comparisonOf } from "./totals.js"
 
 const { words: labels, totals: otherModels } = exported.labels
 
@@ -125,8 +125,6 @@ function accountOfShares(text, names) {
 const isOneOfAll = (part, all) =>
   all.some((other) => other.words !== part && other.words === part.replace(/ in one layer$/, " in all layers"))
 
-const MIN_RATIO = 1.02 // of two totals; a smaller one says less than their difference
-
 /** The account of a comparison of two models, or of two classes of one model; null for any other text.
  * @param {string} text @param {Mention[]} mentions @returns {Account | null} */
 function accountOfComparison(text, mentions) {
@@ -140,12 +138,8 @@ function accountOfComparison(text, mentions) {
       : [...new Set(namedClasses)].map((modelClass) => ({ name, ...classAndTotal(name, modelClass) }))
   if (compared.length !== 2 || compared.some(({ total }) => !total)) return null
   const [larger, smaller] = compared.sort((one, other) => other.total - one.total)
-  const difference = larger.total - smaller.total
-  const ratio = larger.total / smaller.total
-  const inTimes = ratio < MIN_RATIO ? "" : `, or ${ratio.toFixed(2)} times as many`
-  const comparison = difference ? words`${difference} more${inTimes}` : "as many"
   return answer(
-    words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}: ${comparison}.`,
+    words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}.`,
     null,
   )
 }

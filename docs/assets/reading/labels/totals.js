@@ -17,6 +17,7 @@ import {
   sumOf,
 } from "../../counting/engine.js"
 import { byCost, costOfModel } from "../../explaining/ways.js"
+import { words } from "../words.js"
 
 /** The rows of the heads that PEFT copies. */
 const COPIED_ROWS = new Set(table.changes.selected.copied.map((index) => rows[index]))
@@ -33,6 +34,18 @@ export function classAndTotal(name, modelClass = "") {
   const className = modelClass || classOfBare(architecture)
   const hasClass = /** @type {Map<string, ModelClass>} */ (classes).get(className)?.architecture === architecture
   return { modelClass: className, total: hasClass ? (count({ modelClass: className, sizes }) ?? 0) : 0 }
+}
+
+const MIN_RATIO = 1.02 // of two totals; a smaller one says less than their difference
+
+/** The words that compare a total with another one, to follow it: how many more or fewer it has.
+ * @param {number} total @param {number} other @returns {Words} */
+export function comparisonOf(total, other) {
+  const difference = total - other
+  if (!difference) return words`, as many`
+  const ratio = total / other
+  const inTimes = Math.max(ratio, 1 / ratio) < MIN_RATIO ? "" : `, or ${ratio.toFixed(2)} times as many`
+  return words`: ${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"}${inTimes}`
 }
 
 /** The total of a model in a class, as a straight line over the number of labels. `base` is the total without labels,

@@ -1,0 +1,106 @@
+// Answers questions about sizes that a model does not have: "How many parameters would BERT base
+// have with 24 layers?", or "What if the hidden size is doubled?". The model keeps its other sizes.
+// Only those that follow from the hidden size change with it: an inner width that is four times as
+// large, and a size of the embeddings that is the same.
+
+import exported from "../../../data/reading.js"
+import { count, models } from "../../counting/engine.js"
+import { accountInSentences, enumeration, link, words } from "../words.js"
+import { asClass, titleOf } from "./meanings.js"
+import { modelsIn } from "./mentions.js"
+import { USUAL_MODELS } from "./named-parts.js"
+import { phraseFinder, withRoles } from "./phrases.js"
+import { isGeneric } from "./resolving.js"
+import { LETTERS, sizeInWords, sizesIn } from "./settings.js"
+import { classAndTotal, comparisonOf } from "./totals.js"
+
+const { words: labels } = exported.labels
+
+const MAX_LENGTH = 200 // characters of a question
+/** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
+const SUPPOSING =
+  /\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con)\b|如果|改成|改为/i
+const PARAMETERS = /\bparam\w*|\bweights\b|\bhow\s(?:many|big|large)\b/i
+
+const sizeNamesIn = phraseFinder(
+  withRoles(Object.fromEntries(Object.keys(LETTERS).map((role) => [role, labels[role]]))),
+)
+/** Words for a multiple of a size. @type {[RegExp, number][]} */
+const MULTIPLES = [
+  [/\b(?:doubl\w*|twice)\b/i, 2],
+  [/\b(?:tripl\w*|three\stimes)\b/i, 3],
+  [/\b(?:halv\w*|half)\b/i, 1 / 2],
+]
+
+/** The account of a text that gives a model other sizes than its own, as a supposition; null for any other text.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
+  if (text.length > MAX_LENGTH || !SUPPOSING.test(text)) return null
+  if (mentions.length > 1 || !numbers.every(({ role }) => LETTERS[role])) return null
+  const [mention] = mentions
+  if (!mention && !PARAMETERS.test(text)) return null
+  const name = mention ? mention.models[0] : USUAL_MODELS[0]
+  const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
+  return name ? accountWithSizes(name, namedClass, sizesIn(numbers), !mention || isGeneric(mention)) : null
+}
+
+/** The account of a question without numbers about a multiple of one size of a model; null for any other text.
+ * @param {string} text @returns {Account | null} */
+export function accountOfMultiple(text) {
+  const [, factor] = MULTIPLES.find(([pattern]) => pattern.test(text)) ?? []
+  const roles = new Set(sizeNamesIn(text).map(({ role }) => role))
+  const mentions = modelsIn(text)
+  const [name] = mentions.length ? mentions[0].models : USUAL_MODELS
+  if (!factor || roles.size !== 1 || mentions.length > 1 || !name || text.length > MAX_LENGTH) return null
+  const [letter] = [...roles].map((role) => LETTERS[role])
+  return accountWithSizes(name, "", { [letter]: models.get(name).sizes[letter] * factor }, false)
+}
+
+/** The account of a model with other sizes than its own; null if they are its own or no whole numbers, or if the
+ * model's architecture lacks the class or a size.
+ * @param {string} name @param {string | undefined} namedClass @param {Sizes} statedSizes
+ * @param {boolean} isOwnModel  whether the text names no published model @returns {Account | null} */
+function accountWithSizes(name, namedClass, statedSizes, isOwnModel) {
+  const { sizes } = models.get(name)
+  const otherSizes = withSizesThatFollow(sizes, statedSizes)
+  const { modelClass, total } = classAndTotal(name, namedClass)
+  const statedLetters = lettersThatDiffer(statedSizes, sizes)
+  const otherTotal = count({ modelClass, sizes: otherSizes })
+  const isCounted = total && otherTotal && Object.values(otherSizes).every(Number.isInteger)
+  if (!isCounted || !statedLetters.length || statedLetters.some((letter) => !sizes[letter])) return null
+  const otherLetters = lettersThatDiffer(otherSizes, sizes).filter((letter) => letter !== "E") // a width of its own name
+  const calculator = words`${link("try/calculator.html", "The calculator")} counts a model with any sizes.`
+  const { H, A } = otherSizes
+  const isDivided = !A || H % A === 0
+  if (!isDivided && count({ modelClass, sizes: { ...otherSizes, A: 1 } }) !== otherTotal) return null
+  const otherSizesInWords = inWords(otherLetters, otherSizes)
+  const headline = isOwnModel
+    ? words`With ${otherSizesInWords}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}. ${titleOf(name)} itself has ${total}.`
+    : words`${titleOf(name)} has ${inWords(statedLetters, sizes)}, and ${total} parameters ${asClass(modelClass)}. With ${otherSizesInWords}, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`
+  return accountInSentences(
+    headline,
+    isDivided
+      ? [calculator]
+      : [
+          words`${H} is not a multiple of ${A}, so the model would also need another number of heads, which does not change the total.`,
+          calculator,
+        ],
+    { kind: "labels", model: { name, modelClass, total } },
+  )
+}
+
+/** The letters of the sizes that differ from others. @param {Sizes} sizes @param {Sizes} others */
+const lettersThatDiffer = (sizes, others) => Object.keys(sizes).filter((letter) => sizes[letter] !== others[letter])
+
+/** The sizes of letters in words. @param {string[]} letters @param {Sizes} sizes */
+const inWords = (letters, sizes) => enumeration(letters.map((letter) => sizeInWords(letter, sizes[letter])))
+
+/** Sizes with others in their place, and with the sizes that follow from another hidden size.
+ * @param {Sizes} sizes @param {Sizes} statedSizes @returns {Sizes} */
+function withSizesThatFollow(sizes, statedSizes) {
+  const { H, F, E } = sizes
+  const otherSizes = { ...sizes, ...statedSizes }
+  if (F === 4 * H && !statedSizes.F) otherSizes.F = 4 * otherSizes.H
+  if (E === H) otherSizes.E = otherSizes.H
+  return otherSizes
+}
