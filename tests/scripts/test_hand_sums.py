@@ -93,6 +93,28 @@ def test_terms_are_in_all_layers_if_their_line_multiplies_by_the_layers(scripts:
     assert account["lines"][1]["right"] == 7_084_800
 
 
+def test_every_calculation_of_a_chain_is_a_line(scripts: Scripts) -> None:
+    """So is what a calculation adds to the result of the one before."""
+    chain = "12 × 7,087,872 = 85,054,464 + 23,837,184 = 108,891,648 + 590,592 = 109,482,240"
+    [account, no_chain] = accounts(scripts, [chain, CASES["no-chain"]["text"]])
+    assert account
+    assert [line["source"] for line in account["lines"]] == [
+        "12 × 7,087,872 = 85,054,464",
+        "23,837,184",
+        "85,054,464 + 23,837,184 = 108,891,648",
+        "590,592",
+        "108,891,648 + 590,592 = 109,482,240",
+    ]
+    assert no_chain
+    assert [line["source"] for line in no_chain["lines"]] == [CASES["no-chain"]["text"]]
+
+
+def test_a_label_for_several_things_names_their_product(scripts: Scripts) -> None:
+    [account] = accounts(scripts, [CASES["results-of-results"]["text"]])
+    assert account
+    assert account["lines"][0]["part"] == "the matrices of query, key and value in one layer"
+
+
 def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
     typed_sum = "12*(3*768*768 + 5*768*3072) + (30522 + 512)*768 = 186625537"
     [account] = accounts(scripts, [f"BERT base: {typed_sum}"])

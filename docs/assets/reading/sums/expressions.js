@@ -56,6 +56,11 @@ export const productOf = (parts) => ({ ...EMPTY_EXPRESSION, kind: "product", par
 export const resultOf = (expression) =>
   evaluate(/** @type {import("./entries.js").LinkedExpression} */ (expression), ({ value }) => value)
 
+/** Whether an expression contains a number, at any depth.
+ * @param {Expression} expression @param {number} value @returns {boolean} */
+export const hasNumber = ({ parts }, value) =>
+  parts.some((part) => (isNumber(part) && part.value === value) || hasNumber(part, value))
+
 /** Parses expressions from the tokens of a line. `names` are the names that the text has given to results. */
 export class Parser {
   /** @param {Token[]} tokens @param {Set<string>} names */
@@ -239,13 +244,14 @@ export class Parser {
       : null
   }
 
-  /** Whether the next token is a factor without a sign before it: 4(H + 1), 2HF, 12 H². */
+  /** Whether the next token is a factor without a sign before it: 4(H + 1), 2HF, 12 H² + 13 H. */
   isImpliedFactor() {
     const [before, next] = [this.peek(-1), this.peek()]
     const isBracket = this.isSign("(") && (next?.isGlued || this.namesIn(before).length > 0)
     const isName = this.namesIn(next).length > 0
+    const isTerm = this.isSign("+(", -2)
     const isFactor =
-      next?.isGlued || before?.kind !== "number" || this.names.has(next?.text ?? "") || this.isSign("^", 1)
+      next?.isGlued || before?.kind !== "number" || this.names.has(next?.text ?? "") || this.isSign("^", 1) || isTerm
     return isBracket || (isName && isFactor && !this.isSign(":", 1))
   }
 

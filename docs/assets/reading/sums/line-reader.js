@@ -3,7 +3,7 @@
 // statement before it, also at the start of a line, unless the words before the sign name another
 // quantity.
 
-import { countLeaves, isNumber, Parser } from "./expressions.js"
+import { countLeaves, hasNumber, isNumber, Parser } from "./expressions.js"
 import { textAndTimesOf } from "./lines.js"
 import { isSizeName } from "./names.js"
 import { tokensOf } from "./tokens.js"
@@ -162,11 +162,6 @@ function usesResult(formula, statement) {
     statement?.expressions.length === 2 && result !== undefined && isNumber(result) && hasNumber(formula, result.value)
   )
 }
-
-/** Whether an expression contains a number, at any depth.
- * @param {Expression} expression @param {number} value @returns {boolean} */
-const hasNumber = ({ parts }, value) =>
-  parts.some((part) => (isNumber(part) && part.value === value) || hasNumber(part, value))
 
 /** Whether the words between a result and an equals sign seem to name another quantity, such as a size.
  * @param {string} words */

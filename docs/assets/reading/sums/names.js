@@ -28,3 +28,15 @@ export const letterOf = (name) =>
  * hidden and vocab do not, because they are usually plain words, as in "768 hidden". @param {string} name */
 export const isSizeName = (name) =>
   letterOf(name) !== "" && (name.length > 1 || /[A-Zhd]/.test(name)) && !/^(dim|hidden|vocab)$/.test(name)
+
+/** A lower-case letter between two signs, or before an equals sign and a number: (v + p + s) * h, l = 12. */
+const LETTER_IN_FORMULA =
+  /(?:(?<=[*×·+/=] ?|\( ?)[a-z](?= ?[*×·+(])|(?<=[*×·+] ?)[a-z](?= ?\))|(?<![\p{L}\p{N}_])[a-z](?= ?= ?[0-9]))/gu
+/** A lower-case h or d that is multiplied. */
+const WIDTH_IN_FORMULA = /(?<![\p{L}_])[hd](?: ?[*×·^²(]|(?<=[*×·)] ?[hd])(?![\p{L}_]))/u
+
+/** The lower-case letters that a text uses as sizes; none unless its formulas have h or d as the hidden size, because
+ * letters such as v and s also name other things.
+ * @param {string} text @returns {Set<string>} */
+export const lettersIn = (text) =>
+  new Set(WIDTH_IN_FORMULA.test(text) ? text.match(LETTER_IN_FORMULA)?.filter((letter) => letterOf(letter)) : [])

@@ -1,7 +1,9 @@
 // Regroups the statements of a sum done by hand. A statement that gives two results, such as a
-// number and the total after it, is split into two. One that only describes or counts what the
+// number and the total after it, is split into two, and a chain of calculations (chains.js) into
+// its links. One that only describes or counts what the
 // next one works out is joined with that one.
 
+import { splitChain } from "./chains.js"
 import { isNumber, numeral, productOf, resultOf } from "./expressions.js"
 import { layersNamed } from "./labels.js"
 import { OF_EACH_LAYER } from "./line-reader.js"
@@ -101,7 +103,7 @@ const withoutDescriptions = (statements) =>
   })
 
 /** The statements of a text, regrouped. @param {Statement[]} statements @returns {Statement[]} */
-export const regrouped = (statements) =>
-  splitLineTotals(withoutDescriptions(withoutCounts(statements.filter((statement) => !isOfError(statement))))).flatMap(
-    splitTotal,
-  )
+export function regrouped(statements) {
+  const links = statements.filter((statement) => !isOfError(statement)).flatMap(splitChain)
+  return splitLineTotals(withoutDescriptions(withoutCounts(links))).flatMap(splitTotal)
+}

@@ -63,20 +63,23 @@ const VERDICTS_WORST_FIRST = ["unknown", "wrong", "counted twice", "rounded", "r
 const worstOf = (verdicts) =>
   VERDICTS_WORST_FIRST[Math.min(...verdicts.map((verdict) => VERDICTS_WORST_FIRST.indexOf(verdict)))]
 
-/** The lines for the terms of a sum that has only one entry, and for its result if the sum states it.
- * @param {UnderstoodSum} outcome @returns {AccountLine[]} */
-function linesOfTerms(outcome) {
-  const { summands, readings, root } = outcome
-  const termLines = summands.map((summand, index) => ({
-    source: summand.source,
-    part: partInWords(readings[index], outcome),
-    stated: summand.value,
-    right: rightOf(summand, readings[index], outcome),
-    verdict: verdictOn(summand, readings[index], outcome),
-    times: 1,
-  }))
-  return root?.stated ? [...termLines, lineOfTotal(root)] : termLines
-}
+/** The summands of an entry, each with its reading.
+ * @param {import("./entries.js").Entry} entry @param {UnderstoodSum} outcome */
+const pairsOf = (entry, { summands, readings }) =>
+  summands
+    .map((summand, index) => ({ summand, reading: readings[index] }))
+    .filter(({ summand }) => summand.entry === entry)
+
+/** The line of a term that the text adds up with others.
+ * @param {ReturnType<typeof pairsOf>[number]} pair @param {UnderstoodSum} outcome @returns {AccountLine} */
+const lineOfTerm = ({ summand, reading }, outcome) => ({
+  source: summand.source,
+  part: partInWords(readingInLine(summand, reading, outcome), outcome),
+  stated: summand.value / summand.times,
+  right: rightOf(summand, reading, outcome),
+  verdict: verdictOn(summand, reading, outcome),
+  times: 1,
+})
 
 /** The line of a number that adds up others. @param {import("./entries.js").Entry} entry @returns {AccountLine} */
 function lineOfTotal(entry) {
@@ -91,9 +94,7 @@ function lineOfTotal(entry) {
  * @param {import("./entries.js").Entry} entry @param {UnderstoodSum} outcome @returns {AccountLine} */
 function lineOf(entry, outcome) {
   const { slip, isRounded, exact } = entry
-  const pairs = outcome.summands
-    .map((summand, index) => ({ summand, reading: outcome.readings[index] }))
-    .filter(({ summand }) => summand.entry === entry)
+  const pairs = pairsOf(entry, outcome)
   if (!pairs.length || isSubtotal(entry)) return lineOfTotal(entry)
   const parts = pairs
     .map(({ summand, reading }) => partInWords(readingInLine(summand, reading, outcome), outcome))
@@ -112,11 +113,21 @@ function lineOf(entry, outcome) {
   }
 }
 
+/** The lines of an entry: those of the terms that it adds to earlier entries, and its own. If the whole sum is one entry
+ * without a stated result, there are only the terms.
+ * @param {import("./entries.js").Entry} entry @param {UnderstoodSum} outcome @returns {AccountLine[]} */
+function linesOfEntry(entry, outcome) {
+  const pairs = pairsOf(entry, outcome)
+  const isOnly = outcome.entries.length === 1 && pairs.length > 1
+  if (!isOnly && !isSubtotal(entry)) return [lineOf(entry, outcome)]
+  const termLines = pairs.map((pair) => lineOfTerm(pair, outcome))
+  return isOnly && !outcome.root?.stated ? termLines : [...termLines, lineOfTotal(entry)]
+}
+
 /** The lines of a sum, in the order of the text. @param {UnderstoodSum} outcome @returns {AccountLine[]} */
 export function linesOf(outcome) {
-  const { entries, summands, otherRoots } = outcome
-  if (entries.length === 1 && summands.length > 1) return linesOfTerms(outcome)
-  return entries.filter((entry) => !otherRoots.includes(entry)).map((entry) => lineOf(entry, outcome))
+  const { entries, otherRoots } = outcome
+  return entries.filter((entry) => !otherRoots.includes(entry)).flatMap((entry) => linesOfEntry(entry, outcome))
 }
 
 /** The subject of the headline, and a function that returns a clause on it with a number.

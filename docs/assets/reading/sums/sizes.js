@@ -56,10 +56,13 @@ export function nameDefinedIn({ words, name, stated, expressions }) {
   const isSmall = stated && !stated.tolerance && stated.value < 1e6 && Number.isInteger(stated.value)
   if (expressions.length || !isSmall) return ""
   const phrase = PHRASES.find(([pattern]) => pattern.test(words.trim()))?.[1] ?? ""
-  const nameOfSize = [name, last].find(isSizeName) ?? phrase
+  const isLetter = /^[a-z]$/.test(name) && stated.value < MAX_OF_LETTER && isPlausible(letterOf(name), stated.value)
+  const nameOfSize = [name, last].find(isSizeName) ?? (isLetter ? name : phrase)
   // "Positions: 524,288" gives the size of a table, not the number of its rows.
   return stated.value <= (MAX_SIZES[letterOf(nameOfSize)] ?? Infinity) ? nameOfSize : ""
 }
+
+const MAX_OF_LETTER = 300_000 // a larger number after a lower-case letter is a result, as in v = 590,592
 
 /** The largest numbers that some sizes may have. @type {Record<string, number>} */
 const MAX_SIZES = { P: 100_000, H: MAX_HIDDEN, F: 100_000 }
@@ -322,8 +325,9 @@ export function sizesIn(statements, text) {
 const PLAUSIBLE_RANGES = { L: [0, MAX_LAYERS], A: [0, MAX_LAYERS], S: [0, 1000], C: [0, 1000], V: [1000, Infinity] }
 const MIN_OTHER_SIZE = 16 // the smallest plausible value of any other size
 
-/** Whether a letter can mean a size of this value. @param {string} letter @param {number} value */
+/** Whether a letter means a size that may have this value. @param {string} letter @param {number} value */
 function isPlausible(letter, value) {
+  if (!letter) return false
   const [min, max] = PLAUSIBLE_RANGES[letter] ?? [MIN_OTHER_SIZE, Infinity]
   return value >= min && value <= max
 }

@@ -11,6 +11,7 @@ import { isNumber } from "./expressions.js"
 import { Headings, isHeading } from "./headings.js"
 import { continuesCalculation, LineReader } from "./line-reader.js"
 import { linesIn } from "./lines.js"
+import { lettersIn } from "./names.js"
 import { depthOf, outlined } from "./outline.js"
 import { regrouped } from "./regrouping.js"
 import { withResult, withTimes } from "./results.js"
@@ -36,7 +37,7 @@ const NAME = /^[A-Za-z]\w*$/ // of a result, which later lines may use
 export function statementsIn(text) {
   /** @type {Statement[]} */
   const statements = []
-  const names = new Set()
+  const names = lettersIn(text)
   let headings = new Headings()
   let indexBefore = 0
   const lines = linesIn(text)

@@ -1,0 +1,104 @@
+// Splits a chain of calculations where one goes on with the result of another, as in
+// "768 × 768 = 589,824 + 768 = 590,592". Taken at its word, such a line says that 768 × 768 is
+// 590,592. So each calculation becomes a statement of its own, with the number that the next one
+// goes on with as its result.
+//
+// An equals sign between two forms of the same number, as in 4 × (768 × 768 + 768) = 4 × 590,592,
+// does not begin a new calculation. If the results differ, the later form goes on with the earlier
+// result if it contains that number, or begins with one that is near it. In a line such as
+// "98,380,800 + 6 × 7,087,872 = 42,527,232", the result is that of the product alone, so this is
+// no chain.
+
+import { whole } from "../../counting/engine.js"
+import { hasNumber, isNumber, numeral, resultOf } from "./expressions.js"
+import { layersNamed } from "./labels.js"
+
+/** @typedef {import("./expressions.js").Expression} Expression */
+/** @typedef {import("./statements.js").Statement} Statement */
+
+const MIN_RESULT = 300_000 // more than the rows of any vocabulary, so that a number this large is a result
+const MAX_SLIP = 0.1 // of a result; a number that differs by more is no miscopied result
+
+/** Words at the end of a label for several things, of which the first formula counts one: Q, K, V each 768 × 768. */
+const OF_EACH = /(?:each|apiece|jeweils|je|chacune?|cada un[oa]|每个?)$/i
+
+/** The number with which an expression begins; null if it begins with a name or a power.
+ * @param {Expression} expression @returns {Expression | null} */
+function firstNumberOf(expression) {
+  if (isNumber(expression)) return expression
+  return expression.kind === "sum" || expression.kind === "product" ? firstNumberOf(expression.parts[0]) : null
+}
+
+/** The result of an expression with which the next one goes on, as written there; null if both are the same number, or
+ * if it is rounded.
+ * @param {Expression} expression @param {Expression} next */
+function carriedResult(expression, next) {
+  const first = firstNumberOf(next)
+  const [result, nextResult] = [resultOf(expression), resultOf(next)]
+  if (isNumber(next) || !first || first.tolerance || result === nextResult) return null
+  if (isNumber(expression)) return result >= MIN_RESULT && first.value === result ? first : null
+  if (hasNumber(next, result)) return numeral(result)
+  if (Number.isNaN(result)) return goesOnFromLetters(expression, next) && first.value >= MIN_RESULT ? first : null
+  const slip = Math.abs(first.value - result)
+  return slip < Math.min(MAX_SLIP * result, Math.abs(nextResult - result)) ? first : null
+}
+
+/** Whether an expression multiplies the result of an expression with letters. A sum of numbers, or a product after a
+ * product, more likely has the values of the letters.
+ * @param {Expression} expression @param {Expression} next */
+const goesOnFromLetters = ({ kind }, next) =>
+  kind !== "product" && (next.kind === "sum" ? next.parts[0] : next).kind === "product"
+
+/** Whether a calculation has the number after it as its result, perhaps with a slip. @param {Expression[]} link */
+const hasOwnResult = ([formula, next]) =>
+  isNumber(formula) || !next || !isNumber(next) || !(Math.abs(next.value - resultOf(formula)) >= MAX_SLIP * next.value)
+
+/** A statement as a list: one statement for each calculation of a chain.
+ * @param {Statement} statement @returns {Statement[]} */
+export function splitChain(statement) {
+  const { words, expressions, after } = statement
+  /** @type {Expression[][]} */
+  const links = []
+  /** The result of each calculation but the last. @type {Expression[]} */
+  const results = []
+  for (const [index, expression] of expressions.entries()) {
+    const carried = index ? carriedResult(expressions[index - 1], expression) : null
+    if (carried) results.push(carried)
+    if (carried || !index) links.push([expression])
+    else links[links.length - 1].push(expression)
+  }
+  if (links.length < 2 || OF_EACH.test(words.trim()) || !links.every(hasOwnResult)) return [statement]
+  const labelled = indexOfLabelled(words, links)
+  const terms = termsOf(statement)
+  return links.map((link, index) => {
+    const isLast = index === links.length - 1
+    const first = expressions.indexOf(link[0])
+    const texts = terms?.slice(first, first + link.length) ?? [statement.text]
+    const result = isLast || isNumber(link[link.length - 1]) ? [] : [results[index]]
+    return {
+      ...statement,
+      ...(index === labelled ? {} : { words: "", name: "", times: 0 }),
+      after: isLast ? after : "",
+      text: [...texts, ...(terms ? result.map(({ value }) => whole(value)) : [])].join(" = "),
+      expressions: [...link, ...result],
+    }
+  })
+}
+
+/** The index of the calculation that the label of a chain names. What is added belongs to it. A product with a number of
+ * layers does if the label gives that number.
+ * @param {string} words @param {Expression[][]} links */
+function indexOfLabelled(words, links) {
+  const product = links.findIndex(([{ kind }], index) => index > 0 && kind === "product")
+  if (product < 0) return links.length - 1
+  return layersNamed(words) > 1 ? product : product - 1
+}
+
+/** The text of each expression of a statement, of the first with its label; null if the text has fewer equals signs than
+ * it should, because a result is in brackets.
+ * @param {Statement} statement */
+function termsOf({ text, expressions }) {
+  const terms = text.split(/[-=]?[=>→≈]/).map((term) => term.trim())
+  const surplus = terms.length - expressions.length
+  return surplus < 0 ? null : [terms.slice(0, surplus + 1).join(" = "), ...terms.slice(surplus + 1)]
+}
