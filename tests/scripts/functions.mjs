@@ -48,7 +48,8 @@ import exercises from "../../docs/data/exercises.js"
 // --- Counting ---------------------------------------------------------------
 
 /** The engine's count for each question. */
-export const counts = (questions) => questions.map(engine.count)
+export const counts = (questions) =>
+  questions.map(({ deviations = [], ...question }) => engine.countWith(question, deviations))
 
 /** The label of every class, in the order of the table. */
 export const classLabels = () => [...engine.classes.values()].map(engine.classLabel)

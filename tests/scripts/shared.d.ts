@@ -670,7 +670,6 @@ interface Question {
   choices?: Partial<Choices>
   part?: string
   tag?: string
-  deviations?: string[]
 }
 
 /** A class with sizes, which can be counted with any deviations. */

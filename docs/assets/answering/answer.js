@@ -16,7 +16,7 @@
 
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
-import { Counter, classOfBare, count, deviations, models, noun, whole } from "../counting/engine.js"
+import { Counter, classOfBare, count, countWith, deviations, models, noun, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { cut as cutTo } from "../counting/short.js"
 import { explain, isPlausible, isRight, LIKELY, meantBy } from "../explaining/explain.js"
@@ -80,7 +80,7 @@ function sumOf(explanation, modelName) {
       : equationOf(sumOfPart(parts[0], sizes, layers), parametersOf(explanation))
   const modelClass = classOf(explanation)
   const readersSizes = { ...sizes, ...explanation.sizes }
-  const total = count({ modelClass, sizes: readersSizes, deviations: mistakes }) ?? NaN
+  const total = countWith({ modelClass, sizes: readersSizes }, mistakes) ?? NaN
   return equationOf(sumOfTotal(modelClass, readersSizes, mistakes), total)
 }
 
@@ -176,7 +176,7 @@ function bridgeOf(explanation, modelName) {
   const modelClass = classOf(explanation)
   const readersSizes = { ...sizes, ...explanation.sizes }
   /** The total of the class with some sizes and deviations. @param {Sizes} sizes @param {string[]} deviations */
-  const total = (sizes, deviations = []) => count({ modelClass, sizes, deviations }) ?? NaN
+  const total = (sizes, deviations = []) => countWith({ modelClass, sizes }, deviations) ?? NaN
   const start = total(readersSizes, explanation.mistakes)
   // The mistakes are corrected first, with the sizes that the reader took; then the sizes are corrected.
   const steps = bridge(modelClass, readersSizes, explanation.mistakes).map(({ deviation, value, formula }) => {
@@ -586,7 +586,7 @@ function numberIn(text) {
 /** The answer to a text without a number. @param {string} text */
 function refusal(text) {
   const [{ architecture, sizes }] = table.models
-  const example = whole(count({ modelClass: classOfBare(architecture), sizes }) ?? NaN)
+  const example = whole(count({ modelClass: classOfBare(architecture), sizes }))
   const advice = `Try digits, such as ${example}, a sum, such as ${sizes.V} × ${sizes.H}, or the lines that your tool prints.`
   return topParagraph(`“${cut(text)}” is not a number, a sum, a print-out or a config that we can read. ${advice}`)
 }

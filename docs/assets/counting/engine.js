@@ -410,10 +410,13 @@ export class Counter {
   }
 }
 
-/** The number of parameters that a question asks for; null if a deviation does not apply, if deviations are
- * incompatible, or if a share is not a whole number.
- * @param {Question} question */
-export function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
+/** The number of parameters that a question asks for. @param {Question} question */
+export const count = (question) => /** @type {number} */ (countWith(question, [])) // null is for deviations only
+
+/** The number of parameters with deviations; null if one does not apply, if they are incompatible, or if a share is not
+ * a whole number.
+ * @param {Question} question @param {string[]} names  of the deviations */
+export function countWith({ modelClass, sizes, choices, part = "", tag = "" }, names) {
   const counter = new Counter(modelClass, sizes, choices)
   const deviationList = counter.deviationsNamed(names)
   return deviationList && counter.number(deviationList, part, tag)

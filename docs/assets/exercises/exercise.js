@@ -222,7 +222,7 @@ function configurationExercise(variant) {
 function shareExercise(variant) {
   const { ask, sizes, random } = variant
   const exercise = numberExercise(variant)
-  const total = exercise.answer + (count({ modelClass: ask.class, sizes }) ?? NaN)
+  const total = exercise.answer + count({ modelClass: ask.class, sizes })
   const share = (/** @type {number} */ number) => `${inUnit(100 * number, total)}%`
   const text = share(exercise.answer)
   const feedback = filled(texts.share, { number: exercise.answer, other: total })

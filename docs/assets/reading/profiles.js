@@ -8,7 +8,7 @@
 
 import exported from "../../data/operations.js"
 import { bridge } from "../counting/bridge.js"
-import { count, deviations, lazily, models, noun, sumBy } from "../counting/engine.js"
+import { count, countWith, deviations, lazily, models, noun, sumBy } from "../counting/engine.js"
 import { countedModels, countsOf } from "../explaining/kinds/operations.js"
 import { rightWays } from "../explaining/known-numbers.js"
 import { read } from "../explaining/read.js"
@@ -127,13 +127,13 @@ const isWithin = ({ number: { low, high } }, value) => value >= low && value <= 
  * @param {string} tool @param {string} modelClass @param {string} model */
 function parametersBy(tool, modelClass, model) {
   const { sizes } = models.get(model)
-  if (tool !== "thop") return count({ modelClass, sizes }) ?? Number.NaN
-  return count({ modelClass, sizes, deviations: BY_THOP }) ?? parametersWithoutTables(modelClass, model)
+  if (tool !== "thop") return count({ modelClass, sizes })
+  return countWith({ modelClass, sizes }, BY_THOP) ?? parametersWithoutTables(modelClass, model)
 }
 
 /** The number of parameters outside the embedding tables. @param {string} modelClass @param {string} model */
 const parametersWithoutTables = (modelClass, model) =>
-  count({ modelClass, sizes: models.get(model).sizes, deviations: [WITHOUT_TABLES] }) ?? Number.NaN
+  countWith({ modelClass, sizes: models.get(model).sizes }, [WITHOUT_TABLES]) ?? Number.NaN
 
 /** The totals of the well-known models. */
 const wellKnownTotals = () => rightWays().filter(({ models: [model] }) => costOfModel(model) <= MAX_COST)
@@ -365,7 +365,7 @@ function accountOf(profile) {
   const { modelClass, tokens, textCount, meanings } = fit
   const [name] = fit.models
   const model = models.get(name)
-  const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
+  const total = count({ modelClass, sizes: model.sizes })
   const hasOperations = figures.some((figure, index) => isOfOperations(figure) && meanings[index])
   const batch = `${textCount > 1 ? `${textCount} texts` : "one text"} of ${tokens} ${noun(tokens, "token")}`
   const forTexts = hasOperations ? `, given ${batch}` : ""

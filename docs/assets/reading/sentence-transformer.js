@@ -53,7 +53,7 @@ export function accountOfSentenceTransformer(text) {
   if (!classes.has(modelClass) || hasOtherModules || furtherNumbers.length) return null
   const encoders = modelsByUse
     .filter(({ architecture, sizes }) => architecture === classes.get(modelClass).architecture && sizes.H === width)
-    .map(({ name, title, page, sizes }) => ({ name, title, page, total: count({ modelClass, sizes }) ?? Number.NaN }))
+    .map(({ name, title, page, sizes }) => ({ name, title, page, total: count({ modelClass, sizes }) }))
   if (!encoders.length) return null
   const additions = additionsIn(printOut)
   const added = additions.reduce((sum, addition) => sum + addition.added, 0)

@@ -44,7 +44,7 @@ export function accountOfOneMore(text) {
   const letterOfOther = position ? "P" : "V"
   const letter = layer ? "L" : letterOfOther
   const unit = { L: "layer", P: "position", V: "token of the vocabulary" }[letter]
-  const added = (count({ modelClass, sizes: { ...sizes, [letter]: sizes[letter] + 1 } }) ?? total) - total
+  const added = count({ modelClass, sizes: { ...sizes, [letter]: sizes[letter] + 1 } }) - total
   if (!added) return null
   return accountInSentences(
     words`One more ${unit} adds ${added} parameters to ${titleOf(name)}, as ${code(modelClass)}: ${added * BYTES_PER_NUMBER.float32} bytes in float32.`,
@@ -68,7 +68,7 @@ export function accountOfSizeQuestion(text) {
   const { modelClass, total } = classAndTotal(name)
   const { sizes } = models.get(name)
   /** The total with another size. */
-  const totalWith = (/** @type {number} */ size) => count({ modelClass, sizes: { ...sizes, [letter]: size } }) ?? 0
+  const totalWith = (/** @type {number} */ size) => count({ modelClass, sizes: { ...sizes, [letter]: size } })
   const perUnit = totalWith(2) - totalWith(1)
   const size = perUnit > 0 ? (goal - totalWith(1)) / perUnit + 1 : 0
   if (size < 1) return null

@@ -53,8 +53,8 @@ function differencesOfParts(one, other, difference) {
   /** @type {[words: string, difference: number][]} */
   const differences = PARTS.map(([part, text]) => [
     text,
-    (count({ modelClass: one.modelClass, sizes, part }) ?? 0) -
-      (count({ modelClass: other.modelClass, sizes: otherSizes, part }) ?? 0),
+    count({ modelClass: one.modelClass, sizes, part }) -
+      count({ modelClass: other.modelClass, sizes: otherSizes, part }),
   ])
   const rest = differences.reduce((remaining, [, ofPart]) => remaining - ofPart, difference)
   return [...differences, /** @type {[string, number]} */ (["the rest", rest])].filter(([, ofPart]) => ofPart !== 0)

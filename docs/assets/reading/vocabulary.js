@@ -86,7 +86,7 @@ function accountWithTokens(tokens, headline, loading) {
   const loadedModel = loading && modelOfName(loading.name)?.model
   const { name, title, page, sizes } = loadedModel ?? modelExtendedTo(tokens) ?? modelsByUse[0]
   const { modelClass, sizes: modelSizes } = ofModel(name, loading?.loader)
-  const total = count({ modelClass, sizes: { ...modelSizes, V: tokens } }) ?? Number.NaN
+  const total = count({ modelClass, sizes: { ...modelSizes, V: tokens } })
   const newTokens = tokens - sizes.V
   const change = words`${Math.abs(newTokens)} ${noun(newTokens, "token")} ${newTokens < 0 ? "fewer" : "more"} than the ${sizes.V} of the published one`
   const width = sizes.E ?? sizes.H

@@ -4,7 +4,7 @@
 // operation; the build exports the conventions in data/operations.js.
 
 import exported from "../../../data/operations.js"
-import { count, deviations, lazily, models, sumBy } from "../../counting/engine.js"
+import { countWith, deviations, lazily, models, sumBy } from "../../counting/engine.js"
 import { elementsOf, withBatch } from "../../counting/operations.js"
 import { rightWays } from "../known-numbers.js"
 import { BLANK_MEANING } from "../ways.js"
@@ -17,7 +17,7 @@ const OUTSIDE_TABLES = "embeddings-excluded"
  * multiply.
  * @param {string} name @param {Sizes} sizes @param {number} tokens */
 export function countsOf(name, sizes, tokens) {
-  const parameters = (/** @type {string[]} */ names) => count({ modelClass: name, sizes, deviations: names }) ?? NaN
+  const parameters = (/** @type {string[]} */ names) => countWith({ modelClass: name, sizes }, names) ?? NaN
   const total = parameters([])
   // A rule that multiplies by the parameters means those in use, and the weights of a tied decoder are used twice.
   const parametersWithDecoder = deviations.has("decoder-untied") && parameters(["decoder-untied"])

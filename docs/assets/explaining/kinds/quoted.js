@@ -58,7 +58,7 @@ function meaningsOfModel(name, figure, { windows: [{ low, high }] }) {
   const { architecture, sizes, title, page } = models.get(name)
   const totals = classesOf(architecture).map(({ name: modelClass }) => ({
     modelClass,
-    total: count({ modelClass, sizes }) ?? 0,
+    total: count({ modelClass, sizes }),
   }))
   if (totals.some(({ total }) => total >= low && total <= high)) return []
   const [{ modelClass, total }] = totals

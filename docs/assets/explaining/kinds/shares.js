@@ -35,7 +35,7 @@ const totalOf = (model) =>
   getOrMake(totals, model, () => {
     const { architecture, title, sizes, page } = model
     const modelClass = classOfBare(architecture)
-    return { times: 1, words: `${title} (${modelClass})`, page, number: count({ modelClass, sizes }) ?? NaN }
+    return { times: 1, words: `${title} (${modelClass})`, page, number: count({ modelClass, sizes }) }
   })
 
 /** A part as a term of a ratio. @param {PartFound} part @returns {ExplanationTerm} */

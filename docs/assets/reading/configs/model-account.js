@@ -11,7 +11,7 @@ const CALCULATOR = "try/calculator.html"
  * @param {Configuration} configuration @param {string} modelClass */
 export function totalIn({ sizes, choices }, modelClass) {
   const total = count({ modelClass, sizes, choices })
-  return total !== null && total <= MAX_NUMBER ? total : null
+  return total <= MAX_NUMBER ? total : null
 }
 
 /** A line with the total for each class of the architecture, unless the total is too large to be counted exactly.

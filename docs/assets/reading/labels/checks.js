@@ -281,7 +281,7 @@ const albertNote = ({ model }) =>
 function profilerNote({ numbers }, { model }) {
   if (!model?.name || !model.total) return []
   const { modelClass, name, total } = model
-  const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" }) ?? 0
+  const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" })
   const totalWithoutTables = total - tables
   /** Whether a number is the total without the embedding tables. */
   const isTotalWithoutTables = (/** @type {Quantity} */ { role, number }) =>

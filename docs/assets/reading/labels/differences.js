@@ -2,7 +2,7 @@
 // totals with a minus between them. No model has a negative number of parameters, so a negative number is the amount by which one
 // count is below another.
 
-import { classesOf, count, deviations, lazily, models } from "../../counting/engine.js"
+import { classesOf, count, countWith, deviations, lazily, models } from "../../counting/engine.js"
 import { explain, waysTo } from "../../explaining/explain.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { costOfModel, modelsByUse } from "../../explaining/ways.js"
@@ -51,9 +51,9 @@ const changesByEffect = lazily(() => {
   for (const model of likelyModels)
     for (const { name: modelClass } of classesOf(model.architecture).slice(0, MAX_CLASSES)) {
       const { sizes } = model
-      const total = count({ modelClass, sizes }) ?? Number.NaN
+      const total = count({ modelClass, sizes })
       for (const name of names) {
-        const effect = (count({ modelClass, sizes, deviations: [name] }) ?? Number.NaN) - total
+        const effect = (countWith({ modelClass, sizes }, [name]) ?? Number.NaN) - total
         if (!byEffect.has(effect)) byEffect.set(effect, { model, modelClass, name })
       }
     }

@@ -63,7 +63,7 @@ const hasAllTotals = (rows, bytes) =>
 function countsByClass({ name, architecture, sizes }) {
   const buffers = "P" in sizes ? ID_BYTES * sizes.P * (sizes.S ? 2 : 1) : 0
   return classesOf(architecture).map((modelClass) => {
-    const parameters = count({ modelClass: modelClass.name, sizes }) ?? 0
+    const parameters = count({ modelClass: modelClass.name, sizes })
     const bytes = BYTES_PER_NUMBER.float32 * parameters + buffers
     return { name, modelClass: modelClass.name, parameters, bytes, buffers }
   })
@@ -152,7 +152,7 @@ function accountOfMismatch(rows, classCount) {
 function largestLayerOf({ name, modelClass, buffers }, { largest, bytesPerNumber }) {
   const { sizes } = models.get(name)
   /** The bytes of a part in float32. */
-  const bytes = (/** @type {string} */ part) => BYTES_PER_NUMBER.float32 * (count({ modelClass, sizes, part }) ?? 0)
+  const bytes = (/** @type {string} */ part) => BYTES_PER_NUMBER.float32 * count({ modelClass, sizes, part })
   const [wordBytes, embeddingBytes] = ["bert/embeddings/word_embeddings", "bert/embeddings"].map(bytes)
   const layers = /** @type {[string, number][]} */ ([
     ["the word embeddings", wordBytes],

@@ -27,13 +27,13 @@ export function frozenWays(trainedCount, total, hints) {
       /** @type {Sizes} */
       const sizes = { ...model.sizes, ...(fit.labels ? { C: fit.labels } : {}) }
       /** The number of parameters in a part. */
-      const countOf = (/** @type {string} */ path) => count({ modelClass, sizes, part: path }) ?? 0
+      const countOf = (/** @type {string} */ path) => count({ modelClass, sizes, part: path })
       const [body, embeddings, encoder, pooler] = ["bert", "bert/embeddings", "bert/encoder", "bert/pooler"].map(
         countOf,
       )
       const layer = countOf("bert/encoder/layer_0")
       const L = sizes.L ?? 0
-      const tables = count({ modelClass, sizes, tag: "embedding-table" }) ?? 0
+      const tables = count({ modelClass, sizes, tag: "embedding-table" })
       /** @type {[frozen: number, words: string, cost: number][]} */
       const ways = [
         [body, frozenWords.head, 0.3],

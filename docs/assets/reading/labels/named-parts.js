@@ -77,7 +77,7 @@ export function sharesOfParts(namedParts, name, namedClass = "") {
   const classNames = classesOf(architecture).map((modelClass) => modelClass.name)
   /** The numbers of parameters of the parts in a class; 0 for a part that the class lacks. */
   const numbersIn = (/** @type {string} */ modelClass) =>
-    namedParts.map(({ path, tag }) => count({ modelClass, sizes, part: path, tag }) ?? 0)
+    namedParts.map(({ path, tag }) => count({ modelClass, sizes, part: path, tag }))
   const modelClass = [namedClass, ...classNames].find(
     (candidate) => classNames.includes(candidate) && numbersIn(candidate).every(Boolean),
   )

@@ -8,7 +8,7 @@
 // tests/scripts/labels.toml has the sentences that must be explained correctly.
 
 import exported from "../../../data/reading.js"
-import { classes, classOfBare, count, countTensors, deviations, models } from "../../counting/engine.js"
+import { classes, classOfBare, count, countTensors, countWith, deviations, models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { read } from "../../explaining/read.js"
 import { BLANK_MEANING, byCost, costOfModel, modelsByUse } from "../../explaining/ways.js"
@@ -279,7 +279,7 @@ function waysOfFile({ role, number }, { isGguf, mention }) {
     .filter(({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)))
     .map(({ name, architecture, sizes }) => {
       const modelClass = classOfBare(architecture)
-      const parameters = (count({ modelClass, sizes }) ?? 0) - (count({ modelClass, sizes, part: "bert/pooler" }) ?? 0)
+      const parameters = count({ modelClass, sizes }) - count({ modelClass, sizes, part: "bert/pooler" })
       return {
         name,
         modelClass,
@@ -335,9 +335,9 @@ function costOfRightLabels(labels) {
 function waysByMistake({ number }, { models: [name] }) {
   const { architecture, sizes } = models.get(name)
   const modelClass = classOfBare(architecture)
-  if (number.low < (count({ modelClass, sizes }) ?? Infinity)) return []
+  if (number.low < count({ modelClass, sizes })) return []
   return [...deviations.values()]
-    .filter((deviation) => count({ modelClass, sizes, deviations: [deviation.name] }) === number.low)
+    .filter((deviation) => countWith({ modelClass, sizes }, [deviation.name]) === number.low)
     .sort((one, other) => one.rarity - other.rarity)
     .slice(0, 1)
     .map((deviation) => ({

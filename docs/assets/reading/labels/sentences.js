@@ -129,7 +129,7 @@ function sentencesOnMistakes({ first, ways, context }, name) {
   const part = way.parts.length
     ? words`${partWords(way.parts[0], way.layers)} of ${titleOf(name)}`
     : words`${titleOf(name)}, ${asClass(modelClass, labels)}`
-  const rightTotal = way.parts.length ? NaN : (count({ modelClass, sizes: { ...sizes, ...way.sizes } }) ?? NaN)
+  const rightTotal = way.parts.length ? NaN : count({ modelClass, sizes: { ...sizes, ...way.sizes } })
   const total =
     Number.isNaN(rightTotal) || rightTotal === way.number
       ? []
@@ -384,7 +384,7 @@ export function partWithoutPart({ first, quantity }, name) {
   const [part] = first?.parts ?? []
   if (!first?.mistakes.length || !part || first.layers || first.kind !== "part") return null
   const { modelClass } = classAndTotal(name)
-  const right = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag }) ?? 0
+  const right = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
   const missingCount = right - quantity.number.low
   if (missingCount < MIN_LEFT_OUT || missingCount > right * MAX_LEFT_OUT) return null
   const way = partsWithin(part, missingCount, name)
@@ -421,7 +421,7 @@ const MAX_LAYERS = 1000
 function layersFor(name, modelClass, number) {
   const { sizes } = models.get(name)
   /** The total with this many layers. */
-  const totalWith = (/** @type {number} */ L) => count({ modelClass, sizes: { ...sizes, L } }) ?? 0
+  const totalWith = (/** @type {number} */ L) => count({ modelClass, sizes: { ...sizes, L } })
   const layer = totalWith(2) - totalWith(1)
   const layers = layer > 0 ? (number - totalWith(1)) / layer + 1 : 0
   return Number.isInteger(layers) && layers > 0 && layers <= MAX_LAYERS ? layers : 0

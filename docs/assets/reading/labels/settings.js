@@ -92,7 +92,7 @@ export function accountOfSettings({ numbers, mentions, text }) {
   if (isGeneric(mention) && nearest.wrongSizes.length > MAX_SLIPS) return accountOfUnknownSizes(sizes)
   const model = models.get(nearest.name)
   const modelClass = classOfBare(model.architecture)
-  const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
+  const total = count({ modelClass, sizes: model.sizes })
   const allSizes = enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))
   const wrongSizes = enumeration(nearest.wrongSizes.map(([letter, value]) => sizeInWords(letter, value)))
   const rightSizes = enumeration(nearest.wrongSizes.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
@@ -133,7 +133,7 @@ function accountOfOneSize([letter, value]) {
     return accountInSentences(words`This is a size, and no number of parameters. No model here has ${size}.`, [])
   const { name, title, page, architecture, sizes } = models.get(likeliest.name)
   const modelClass = classOfBare(architecture)
-  const total = count({ modelClass, sizes }) ?? Number.NaN
+  const total = count({ modelClass, sizes })
   const othersClause = others.length
     ? words`, as ${others.length} more ${noun(others.length, "model")} here ${noun(others.length, "has", "have")}`
     : ""
@@ -159,7 +159,7 @@ function accountOfSeveralModels({ numbers, mentions, text }) {
     const modelClass = classOfBare(model.architecture)
     const letters = [...new Set(quantities.map(({ role }) => LETTERS[role]))]
     const rightSizes = enumeration(letters.map((letter) => sizeInWords(letter, model.sizes[letter])))
-    return words`${titleOf(name)} has ${rightSizes}, and ${count({ modelClass, sizes: model.sizes }) ?? 0} parameters as ${code(modelClass)}.`
+    return words`${titleOf(name)} has ${rightSizes}, and ${count({ modelClass, sizes: model.sizes })} parameters as ${code(modelClass)}.`
   })
   return {
     kind: "labels",

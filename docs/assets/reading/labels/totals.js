@@ -33,7 +33,7 @@ export function classAndTotal(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
   const className = modelClass || classOfBare(architecture)
   const hasClass = /** @type {Map<string, ModelClass>} */ (classes).get(className)?.architecture === architecture
-  return { modelClass: className, total: hasClass ? (count({ modelClass: className, sizes }) ?? 0) : 0 }
+  return { modelClass: className, total: hasClass ? count({ modelClass: className, sizes }) : 0 }
 }
 
 const MIN_RATIO = 1.02 // of two totals; a smaller one says less than their difference
@@ -131,7 +131,7 @@ const tableSums = new Map()
 
 /** The number of parameters in a model's embedding tables. @param {Model} model */
 export const tableSumOf = ({ name, architecture, sizes }) =>
-  getOrMake(tableSums, name, () => count({ modelClass: classOfBare(architecture), sizes, tag: "embedding-table" }) ?? 0)
+  getOrMake(tableSums, name, () => count({ modelClass: classOfBare(architecture), sizes, tag: "embedding-table" }))
 
 /** The lines of the models whose bare total is so close to a number that heads may account for the difference.
  * @param {number} number @param {boolean} [mayDoubleTables]  whether the number may count the tables twice */

@@ -10,7 +10,7 @@
 // random print-outs in tests/scripts pin the outcome.
 
 import table from "../../../data/table.js"
-import { Counter, classes, classesOf, classOfBare, defaultChoices, models, sumBy } from "../../counting/engine.js"
+import { classes, classesOf, classOfBare, count, defaultChoices, models, sumBy } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
 import { alignmentOf, sumOf } from "./aligning.js"
 import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn } from "./aligning-counts.js"
@@ -46,8 +46,7 @@ function architecturesIn(mentions) {
 
 /** The number of parameters of a class below a path or with a tag; all of its parameters by default.
  * @param {string} modelClass @param {Sizes} sizes @param {string} [path] @param {string} [tag] */
-const parametersOf = (modelClass, sizes, path = "", tag = "") =>
-  new Counter(modelClass, sizes).number([], path, tag) ?? NaN
+const parametersOf = (modelClass, sizes, path = "", tag = "") => count({ modelClass, sizes, part: path, tag })
 
 /** The architecture, sizes and name of a model, whatever its class.
  * @typedef {Pick<Recognised, "architecture" | "sizes" | "name">} Base */

@@ -6,7 +6,7 @@
 // Each step may yield several values, because counts have no names. The combinations
 // are returned, and the caller tries them against all rows, so a wrong guess only costs time.
 
-import { architectures, Counter, classesOf } from "../../counting/engine.js"
+import { architectures, classesOf, count } from "../../counting/engine.js"
 import { layerNumberIn } from "./aligning-counts.js"
 import { USUAL_BUCKETS, USUAL_SIZES, usualHeads } from "./sizes.js"
 
@@ -60,7 +60,7 @@ function widthsIn(rows, vectors) {
 function layerSizeOf(modelClass, sizes) {
   /** The number of parameters of a layer with this feed-forward size. */
   const parametersWith = (/** @type {number} */ F) =>
-    new Counter(modelClass, { ...sizes, F }).number([], "bert/encoder/layer_1") ?? NaN
+    count({ modelClass, sizes: { ...sizes, F }, part: "bert/encoder/layer_1" })
   const withoutF = parametersWith(0)
   return { withoutF, perF: parametersWith(1) - withoutF }
 }

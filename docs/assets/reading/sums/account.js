@@ -173,7 +173,7 @@ function accountOfFormula(outcome, text) {
 function accountOfTerms(outcome, account) {
   const { readings, model, total, ruler } = outcome
   const [{ name: modelClass }] = ruler.classes
-  const rightTotal = count({ modelClass, sizes: model.sizes }) ?? 0
+  const rightTotal = count({ modelClass, sizes: model.sizes })
   const parts = readings.filter(({ piece }) => piece).map((reading) => partInWords(reading, outcome))
   const aboutTerms = parts.length
     ? words`of its terms we recognise only ${enumeration(parts)}`

@@ -34,7 +34,7 @@ const OF_CHANGED_MODEL =
  * @param {UnderstoodSum} outcome @param {Sizes} sizes */
 function totalWith({ target, model }, sizes) {
   const { modelClass, piece, layers } = target
-  if (modelClass) return count({ modelClass, sizes }) ?? 0
+  if (modelClass) return count({ modelClass, sizes })
   const samePiece = rulerOf(model.architecture, sizes).pieces.find((candidate) => candidate.words === piece?.words)
   return (layers === 1 ? samePiece?.perLayer : samePiece?.total) ?? 0
 }
