@@ -14,7 +14,7 @@ import { rightWays } from "../explaining/known-numbers.js"
 import { read } from "../explaining/read.js"
 import { costOfModel } from "../explaining/ways.js"
 import { showsModules } from "./rows/modules.js"
-import { code, enumeration, finding, link, withCapital, words } from "./words.js"
+import { accountWith, code, enumeration, finding, link, withCapital, words } from "./words.js"
 
 const { search } = exported
 
@@ -370,7 +370,7 @@ function accountOf(profile) {
   const batch = `${textCount > 1 ? `${textCount} texts` : "one text"} of ${tokens} ${noun(tokens, "token")}`
   const forTexts = hasOperations ? `, given ${batch}` : ""
   const parameters = meanings.find((_, index) => !isOfOperations(figures[index]))?.number ?? total
-  return {
+  return accountWith({
     kind: "labels",
     headline: words`This is what ${tool} prints for ${link(model.page, model.title)}, as ${code(modelClass)}${forTexts}: ${meaningsInWords(figures, meanings)}.`,
     findings: findingsOn(tool, meanings),
@@ -378,5 +378,5 @@ function accountOf(profile) {
     bridge: bridgeToTotal(parameters, total, modelClass, model),
     model: { name, modelClass, total },
     confidence: meanings.every(Boolean) && figures.length > 1 ? "certain" : "likely",
-  }
+  })
 }

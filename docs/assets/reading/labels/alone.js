@@ -8,7 +8,7 @@
 
 import { classesOf, noun } from "../../counting/engine.js"
 import { byCost, costOfModel } from "../../explaining/ways.js"
-import { finding, words } from "../words.js"
+import { accountWith, finding, words } from "../words.js"
 import {
   currentHeads,
   HEAD_COUNTS,
@@ -66,7 +66,7 @@ export function trainableAccount(labelledText) {
     ? words` That is ${percentage(trained, all)} of ${all}, the ${total} of the model and what is added.`
     : words` That is ${percentage(trained, total)} of ${total}.`
   const confidence = isLikely ? "likely" : "possible"
-  return {
+  return accountWith({
     kind: "labels",
     headline: words`${isLikely ? "" : "This may be a coincidence, but "}${trained} is ${part} in ${model}.${share}`,
     findings: way.method ? findingsOnMethod(way, hints) : [],
@@ -79,10 +79,9 @@ export function trainableAccount(labelledText) {
         line.model.name,
       ),
     ),
-    bridge: null,
     model: modelOfFit(way),
     confidence: way.cost <= CERTAIN_COST ? "certain" : confidence,
-  }
+  })
 }
 
 /** The findings on a method: the number of parameters that LoRA adds by default, and other methods that train as many.

@@ -6,7 +6,7 @@ import { classesOf, count, countWith, deviations, lazily, models } from "../../c
 import { explain, waysTo } from "../../explaining/explain.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { costOfModel, modelsByUse } from "../../explaining/ways.js"
-import { finding, words } from "../words.js"
+import { accountWith, finding, words } from "../words.js"
 import { asClass, meaning, mistakesInWords, partsOfSameSize, titleOf } from "./meanings.js"
 import { modelsIn } from "./mentions.js"
 
@@ -192,7 +192,7 @@ function sizeInWords(amount, isPlus) {
 function accountOf(text, headline, amount, change) {
   const partOfSameSize = waysTo(amount).find(({ kind, mistakes }) => kind === "part" && !mistakes.length)
   const changeText = change ? deviations.get(change.name).done : ""
-  return {
+  return accountWith({
     kind: "labels",
     headline,
     findings:
@@ -200,8 +200,6 @@ function accountOf(text, headline, amount, change) {
         ? [finding(2, words`${amount} is the size of ${partsOfSameSize(partOfSameSize, changeText)}.`)]
         : [],
     lines: [{ source: text.trim(), part: ["a difference"], stated: amount, right: amount, verdict: "right", times: 1 }],
-    bridge: null,
-    model: null,
     confidence: change ? "likely" : "possible",
-  }
+  })
 }

@@ -6,7 +6,7 @@
 
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
-import { enumeration, finding, words } from "../words.js"
+import { accountWith, enumeration, finding, words } from "../words.js"
 import { asClass, titleOf, usualLabels } from "./meanings.js"
 import { BYTES_PER_NUMBER } from "./memory.js"
 import { modelsIn } from "./mentions.js"
@@ -119,15 +119,14 @@ function accountOf(rows, classCount, fittingClasses, isNamed) {
   const inDtype = (number) => Math.round((number * row.bytesPerNumber) / BYTES_PER_NUMBER.float32)
   const withBuffers = buffers ? words`, with the buffers ${inDtype(bytes)}` : ""
   const confidence = visibleNames.length ? "possible" : "likely"
-  return {
+  return accountWith({
     kind: "labels",
     headline: words`This is the memory of ${modelInWords}: ${parameters} parameters. At ${bytesInWords}, that is ${inDtype(parameters * BYTES_PER_NUMBER.float32)} bytes${withBuffers}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
     findings: findingsOn(rows, largestLayerOf(classCount, row), visibleNames),
     lines: rows.flatMap((tableRow) => linesOf(tableRow, classCount)),
-    bridge: null,
     model: { name, modelClass, total: parameters },
     confidence: isNamed ? "certain" : confidence,
-  }
+  })
 }
 
 /** The account of a table that does not fit the model that the text names.
@@ -135,15 +134,13 @@ function accountOf(rows, classCount, fittingClasses, isNamed) {
 function accountOfMismatch(rows, classCount) {
   const [row] = rows
   const rightBytes = (classCount.bytes * row.bytesPerNumber) / BYTES_PER_NUMBER.float32
-  return {
+  return accountWith({
     kind: "labels",
     headline: words`${titleOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype} they take ${(rightBytes / BYTES_PER_UNIT.mb).toFixed(2)} MiB, not ${row.total.text}.`,
-    findings: [],
     lines: rows.flatMap((tableRow) => linesOf(tableRow, classCount)),
-    bridge: null,
     model: { name: classCount.name, modelClass: classCount.modelClass, total: classCount.parameters },
     confidence: "likely",
-  }
+  })
 }
 
 /** The name of the layer that a row counts as the largest, which depends on the version of transformers; "" if it is

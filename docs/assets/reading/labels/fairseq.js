@@ -5,7 +5,7 @@
 import { classesOf, models } from "../../counting/engine.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { modelsByUse } from "../../explaining/ways.js"
-import { code, finding, words } from "../words.js"
+import { accountWith, code, finding, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 import { classesIn } from "./mentions.js"
 import { classAndTotal } from "./totals.js"
@@ -39,7 +39,7 @@ export function accountOfFairseq(text) {
   if (!model) return null
   const { name, modelClass, total, segments } = model
   const trainedWords = trained === all ? ", all of them trained" : words`, of which ${trained} are trained`
-  return {
+  return accountWith({
     kind: "labels",
     headline: words`This is ${titleOf(name)} with its LM head, as fairseq builds it: ${all} parameters${trainedWords}. In transformers, ${code(modelClass)} has ${total}.`,
     findings: [
@@ -59,8 +59,6 @@ export function accountOfFairseq(text) {
         times: 1,
       },
     ],
-    bridge: null,
     model: { name, modelClass, total },
-    confidence: "certain",
-  }
+  })
 }

@@ -3,7 +3,7 @@
 // it exceeds a right total by one.
 
 import { classOfBare } from "../../counting/engine.js"
-import { finding, words } from "../words.js"
+import { accountWith, finding, words } from "../words.js"
 import { lineOfNumber } from "./lines.js"
 import { hintsOf, modelWords } from "./methods.js"
 import { likelyFits, modelOfFit } from "./totals.js"
@@ -35,7 +35,7 @@ export function accountOfHubLayer(labelledText) {
   const { low } = quantity.number
   const total = low - SCALAR
   const modelText = modelWords(fit)
-  return {
+  return accountWith({
     kind: "labels",
     headline: words`${low} is ${modelText}, with its ${total} parameters, and one more scalar, which TensorFlow Hub's layer keeps and nothing trains.`,
     findings: [finding(2, words`The extra scalar is not part of the model, which has ${total} without it.`, SCALAR)],
@@ -48,6 +48,5 @@ export function accountOfHubLayer(labelledText) {
       endLabel: "the parameters of the model",
     },
     model: modelOfFit(fit),
-    confidence: "certain",
-  }
+  })
 }

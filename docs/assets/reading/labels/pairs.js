@@ -6,7 +6,7 @@
 
 import { isPlausible, waysTo } from "../../explaining/explain.js"
 import { byCost, costOfModel } from "../../explaining/ways.js"
-import { accountInSentences, code, enumeration, finding, words } from "../words.js"
+import { accountInSentences, accountWith, code, enumeration, finding, words } from "../words.js"
 import {
   isCurrent,
   MAX_COST,
@@ -205,7 +205,7 @@ export function typedShare({ trained, all }, { typed }) {
  * @returns {Account} */
 function accountOfPair(labelledText, pair, { parts, right = { trained: null, all: null }, ...fields }) {
   const lines = linesOf(labelledText, pair, parts, right, fields.model?.name ?? "")
-  return { kind: "labels", findings: [], bridge: null, lines, ...fields }
+  return accountWith({ kind: "labels", lines, ...fields })
 }
 
 /** The words for the numbers of a pair. @typedef {{ trained: Words, all: Words, frozen?: Words }} PartsOfPair */

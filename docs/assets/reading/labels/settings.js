@@ -5,7 +5,7 @@ import table from "../../../data/table.js"
 import { classOfBare, count, models, noun } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { accountOfVocabulary } from "../vocabulary.js"
-import { accountInSentences, code, enumeration, inParagraph, link, words } from "../words.js"
+import { accountInSentences, accountWith, code, enumeration, inParagraph, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 import { isGeneric } from "./resolving.js"
 
@@ -99,15 +99,13 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const headline = nearest.wrongSizes.length
     ? words`${titleOf(nearest.name)} has ${rightSizes}; the text says ${wrongSizes}. It has ${total} parameters as ${code(modelClass)}.`
     : words`These are the sizes of ${titleOf(nearest.name)}, which has ${total} parameters as ${code(modelClass)}: ${allSizes}.`
-  return {
+  return accountWith({
     kind: "labels",
     headline,
-    findings: [],
     lines: numbers.flatMap((quantity) => lineOfSetting(quantity, nearest.name, text)),
-    bridge: null,
     model: { name: nearest.name, modelClass, total },
     confidence: mention.text || sizes.length > 2 ? "certain" : "likely",
-  }
+  })
 }
 
 const MAX_SLIPS = 1 // wrong sizes of a model that is named just "BERT"; with more, another model is meant
@@ -161,15 +159,12 @@ function accountOfSeveralModels({ numbers, mentions, text }) {
     const rightSizes = enumeration(letters.map((letter) => sizeInWords(letter, model.sizes[letter])))
     return words`${titleOf(name)} has ${rightSizes}, and ${count({ modelClass, sizes: model.sizes })} parameters as ${code(modelClass)}.`
   })
-  return {
+  return accountWith({
     kind: "labels",
     headline: inParagraph(sentences),
-    findings: [],
     lines: numbers.flatMap((quantity) => lineOfSetting(quantity, modelOfSetting({ mentions }, quantity, ""), text)),
-    bridge: null,
-    model: null,
     confidence: "likely",
-  }
+  })
 }
 
 /** The line of a setting, as a list; empty if it is not a size of a model.

@@ -3,7 +3,7 @@
 
 import { architectures, models, product, rows, whole } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
-import { words } from "../words.js"
+import { accountWith, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 
 /** A shape of two sizes in brackets, perhaps after a name or a class such as torch.Size. */
@@ -46,10 +46,9 @@ export function accountOfShape(text) {
   const tensor = tensorWith(first, second)
   const elementWords = tensor ? words` elements: ${tensor.words} of ${titleOf(tensor.model)}` : words` elements`
   const part = tensor ? words`${tensor.words} of ${titleOf(tensor.model)}` : []
-  return {
+  return accountWith({
     kind: "labels",
     headline: words`(${whole(first)}, ${whole(second)}) is the shape of a tensor, not a number: ${whole(first)} × ${whole(second)} = ${number}${elementWords}.`,
-    findings: [],
     lines: [
       {
         source: text.trim(),
@@ -60,8 +59,7 @@ export function accountOfShape(text) {
         times: 1,
       },
     ],
-    bridge: null,
     model: tensor && models.has(tensor.model) ? { name: tensor.model, modelClass: "", total: number } : null,
     confidence: tensor ? "likely" : "possible",
-  }
+  })
 }

@@ -73,7 +73,7 @@ export function accountOfStatements(labelledText) {
   )
   const shares = statedShares(labelledText)
   const headlineAnswers = answersForHeadline(first, allAnswers)
-  return {
+  return accountWith({
     kind: "labels",
     headline: inParagraph(headlineAnswers.map(sentencesOnNumber)),
     findings: trainedParts.map(({ quantity }) => findingOnTrainedPart(quantity, first)),
@@ -95,7 +95,7 @@ export function accountOfStatements(labelledText) {
     bridge: bridgeOf(first),
     model,
     confidence: headlineAnswers.some(isAmbiguous) ? "likely" : confidenceOf(first),
-  }
+  })
 }
 
 /** The account of numbers for which words name a part but no model, and which are not the size of that part in any

@@ -4,7 +4,7 @@
 // quantisation are integers as well, and are left to other modules.
 
 import { isPlausible, isRight, waysTo } from "../../explaining/explain.js"
-import { finding, words } from "../words.js"
+import { accountWith, finding, words } from "../words.js"
 import { classOf, meaning } from "./meanings.js"
 
 /** A type with its number of elements, the total, and the types of packed weights. */
@@ -34,7 +34,7 @@ export function accountOfStoredTypes(text) {
   const onBuffers = words`The ${buffers} integers (I64) are those of a buffer, such as the numbers of the positions, not parameters.`
   const total = Number(TOTAL.exec(text)?.[1] ?? 0)
   const onTotal = total === right + buffers ? words` The total of ${total} counts them as well.` : []
-  return {
+  return accountWith({
     kind: "labels",
     headline: way
       ? words`${parameters} is ${model}. ${onBuffers}${onTotal}`
@@ -58,8 +58,7 @@ export function accountOfStoredTypes(text) {
         times: 1,
       },
     ],
-    bridge: null,
     model: { name, modelClass: classOf(wayWithoutBuffers), total: right },
     confidence: way ? "certain" : "likely",
-  }
+  })
 }

@@ -4,7 +4,7 @@
 
 import { models, noun, whole } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { enumeration, finding, words } from "../words.js"
+import { accountWith, enumeration, finding, words } from "../words.js"
 import { boundsAround, contextOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
@@ -95,7 +95,7 @@ export function accountOfTable(labelledText) {
     .flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : []))
     .sort(byUse)
   const countWords = words`${whole(judgedRows.length)} numbers of parameters, of ${whole(modelMentions.size)} models`
-  return {
+  return accountWith({
     kind: "labels",
     headline: words`${countWords}: ${isUniform ? words`all are ${firstVerdict.text}` : verdictWords}.${wrongRows.length ? words` ${wrongRows[0].words}` : ""}`,
     findings: judgedRows.flatMap((row) =>
@@ -107,8 +107,7 @@ export function accountOfTable(labelledText) {
       const line = lineOfNumber(labelledText, quantity, row.part, row.right)
       return [{ ...line, verdict: row.verdict }]
     }),
-    bridge: null,
     model: likeliest && models.has(likeliest.name) ? likeliest : null,
     confidence: wrongRows.length ? "likely" : "certain",
-  }
+  })
 }

@@ -2,7 +2,7 @@
 // a number in the text. If the text states the result, checks.js compares the two.
 
 import { isPlausible, waysTo } from "../../explaining/explain.js"
-import { words } from "../words.js"
+import { accountWith, words } from "../words.js"
 import { meaning } from "./meanings.js"
 
 /** A sign that compares two models, as in "2x the layers". In "12 × the 7,087,872 of a layer" it means a product. */
@@ -45,10 +45,9 @@ export function accountOfTerms({ text, quantities }) {
   const explanation = way.mistakes.length
     ? words`You would get that for ${meaning(way)}`
     : words`That is ${meaning(way)}`
-  return {
+  return accountWith({
     kind: "labels",
     headline: words`${sum} = ${value}. ${explanation}.`,
-    findings: [],
     lines: exactNumbers.map(({ typed, number }) => ({
       source: typed,
       part: ["a term of your sum"],
@@ -57,8 +56,7 @@ export function accountOfTerms({ text, quantities }) {
       verdict: "explained",
       times: 1,
     })),
-    bridge: null,
     model: way.mistakes.length ? null : model,
     confidence: way.confidence,
-  }
+  })
 }

@@ -8,7 +8,7 @@
 import table from "../../../data/table.js"
 import { classesOf, models, sumBy, whole } from "../../counting/engine.js"
 import { rulerOf } from "../rows/ruler.js"
-import { accountInSentences, code, finding, link, words } from "../words.js"
+import { accountInSentences, accountWith, code, finding, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 import { modelsIn } from "./mentions.js"
 
@@ -33,8 +33,7 @@ export function accountOfTrainer(text) {
   if (!modelClass) return null
   const parameters = parametersOutsideTables(model, modelClass)
   const tokens = operations / (OPERATIONS_PER_PARAMETER * parameters)
-  return {
-    kind: "other",
+  return accountWith({
     headline: words`${code("total_flos")} is Trainer's estimate: ${OPERATIONS_PER_PARAMETER} × the tokens read × the parameters outside of the embedding tables.`,
     findings: [
       finding(
@@ -43,11 +42,7 @@ export function accountOfTrainer(text) {
       ),
       finding(40, words`What a model really computes is on ${link("run/operations.html", "the page on operations")}.`),
     ],
-    lines: [],
-    bridge: null,
-    model: null,
-    confidence: "certain",
-  }
+  })
 }
 
 /** A figure of training, as Trainer, Keras and progress bars print it. */

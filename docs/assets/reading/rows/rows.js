@@ -12,6 +12,7 @@
 
 import table from "../../../data/table.js"
 import { classes } from "../../counting/engine.js"
+import { slipOf } from "../../explaining/kinds/near.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { allLinesOf, inPlainCharacters, notebookText } from "../clean.js"
 import { moduleRows, showsModules } from "./modules.js"
@@ -105,20 +106,11 @@ function countWithShape(numbers, elements) {
   return others.find((number) => isSlip(number, elements)) ?? null
 }
 
-const SHORTEST_SLIP = 3 // the minimum number of digits; shorter numbers may differ in one digit by chance
+const MIN_SLIP = 100 // numbers with fewer digits may differ in one digit by chance
 
-/** Whether two numbers differ as if one had been mistyped: in one digit, or by a digit left out or added.
+/** Whether two numbers differ as if one had been mistyped: by a digit that is wrong, left out, added or swapped.
  * @param {number} one @param {number} other */
-export function isSlip(one, other) {
-  const [a, b] = [String(one), String(other)]
-  if (a === b || Math.min(a.length, b.length) < SHORTEST_SLIP) return false
-  if (a.length === b.length) return [...a].filter((digit, index) => digit !== b[index]).length === 1
-  const [long, short] = a.length > b.length ? [a, b] : [b, a]
-  return (
-    long.length === short.length + 1 &&
-    [...long].some((_, index) => long.slice(0, index) + long.slice(index + 1) === short)
-  )
-}
+export const isSlip = (one, other) => Math.min(one, other) >= MIN_SLIP && slipOf(String(one), String(other)) !== ""
 
 /** A comma between the cells of a CSV file, as opposed to one within a shape or a number. */
 const BETWEEN_CELLS = /,(?=["'[(])|(?<=["'\])]),(?=[0-9"'])/g
