@@ -99,11 +99,13 @@ export function accountOfQuestion(text) {
   )
 }
 
-/** Words after which a part only describes a model, and those that leave it out. */
-const DESCRIBING =
-  /\b(?:(?:with(?:out)?|includ\w*|exclud\w*|except|plus|minus|no|not|if|ohne|sans|freez\w+|remov\w+|drop\w*)\s(?:\w+\s){0,2}|non[ -])$/i
-const LEAVING_OUT =
-  /\b(?:(?:without|excluding|except|minus|not counting|ohne|sans|freez\w+|remov\w+|drop\w*)\s(?:\w+\s){0,2}|non[ -])$/i
+/** The end of a text with one of these words, up to two further words before the part that they are about.
+ * @param {string} words */
+const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
+const LEAVING = String.raw`without|exclud\w*|except|minus|not counting|ohne|sans|freez\w+|remov\w+|drop\w*`
+/** Words that leave out the part after them, and all words after which a part only describes a model. */
+const LEAVING_OUT = endingIn(LEAVING)
+const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|no|not|if`)
 
 /** The account of a question about the share of a part in each of some models, or about the part with the most
  * parameters; null for any other text.

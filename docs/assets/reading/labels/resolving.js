@@ -143,6 +143,15 @@ export const fitsPart = ({ parts, layers }, partNames) =>
 export const isOfOtherPart = (way, { parts, isDifference, isOnlyCount }) =>
   way.kind === "part" && parts.length > 0 && isOnlyCount && !isDifference && !fitsPart(way, parts)
 
+/** Whether a rounded number fits a way only by chance: words name a part, and the way counts another one or, in a text
+ * that names no model, a whole model. Such a number fits some part of any model.
+ * @param {Explanation} way @param {Quantity} quantity @param {Context} context */
+export const fitsByChance = (way, { role, number }, context) =>
+  role === "count" &&
+  !number.exact &&
+  context.parts.length > 0 &&
+  (isOfOtherPart(way, context) || (!context.mention && !way.parts.length))
+
 /** The number as another kind of amount; null if it can be nothing else. In German, Mio means millions, and in French
  * mebibytes. Billions that no word calls parameters may be operations.
  * @param {Quantity} quantity @returns {Quantity | null} */
@@ -214,9 +223,9 @@ function resolveAs(quantity, context) {
   const ways = rankedWays.map(({ way }) => way)
   if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
   const [first = null] = ways
-  // A rounded number fits some part of any model. If words name a part, another one fits by chance.
-  const isByChance = mention && role === "count" && !number.exact && first !== null && isOfOtherPart(first, context)
-  const agrees = Boolean(first && first.kind !== "near" && (!mention || isAboutMention(first)) && !isByChance)
+  const agrees = Boolean(
+    first && first.kind !== "near" && (!mention || isAboutMention(first)) && !fitsByChance(first, quantity, context),
+  )
   return { quantity, context, ways, first, cost: rankedWays[0]?.cost ?? Infinity, agrees }
 }
 

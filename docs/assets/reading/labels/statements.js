@@ -13,7 +13,7 @@ import { classOf, meaning } from "./meanings.js"
 import { BINARY_UNITS, BYTES_PER_NUMBER } from "./memory.js"
 import { mentionOf } from "./mentions.js"
 import { percentage } from "./methods.js"
-import { fitsPart, isAbout, isGeneric, isInWrongUnit, isOfOtherPart, modelOf, resolve, rivalOf } from "./resolving.js"
+import { fitsByChance, fitsPart, isAbout, isGeneric, isInWrongUnit, modelOf, resolve, rivalOf } from "./resolving.js"
 import {
   isAmbiguous,
   isOfGraphFile,
@@ -202,10 +202,11 @@ const isOfSameModel = (answer, first) =>
 /** Whether the line of a number shows the meaning that its answer gives.
  * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
 function showsMeaning(answer, first) {
-  if (!answer.first || !isOfSameModel(answer, first) || fitsByChance(answer)) return false
-  if (isOfGraphFile(answer) || isInSomeLayers(answer.first, answer.context)) return false
-  if (answer.first.kind === "near" && !answer.context.mention) return false
-  return answer.quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
+  const { quantity, context } = answer
+  if (!answer.first || !isOfSameModel(answer, first) || fitsByChance(answer.first, quantity, context)) return false
+  if (isOfGraphFile(answer) || isInSomeLayers(answer.first, context)) return false
+  if (answer.first.kind === "near" && !context.mention) return false
+  return quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
 }
 
 /** The first answer, and those that do more than state a different number for the same model.
@@ -279,17 +280,6 @@ const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART_FACTOR
 const SMALL_PART_FACTOR = 100 // a small part is at least this many times smaller than the largest number
 
-/** Whether words name a part for a rounded number, and its meaning is that of a whole model or of another part, which
- * fits by chance.
- * @param {Pick<ResolvedNumber, "first" | "context" | "quantity">} resolvedNumber */
-const fitsByChance = ({ first, context, quantity }) =>
-  quantity.role === "count" &&
-  quantity.number.size > 1 &&
-  !context.mention &&
-  context.parts.length > 0 &&
-  first !== null &&
-  (!first.parts.length || isOfOtherPart(first, context))
-
 /** Whether a way counts a part in some of a model's layers although words name another part, so that it fits by chance.
  * @param {Explanation} way @param {Context} context */
 const isInSomeLayers = (way, { mention, partsInText }) =>
@@ -307,32 +297,25 @@ const isPackedPart = ({ kind, parts, bytesPerParameter, reading }, { isTypeNamed
  * @returns {ResolvedNumber} */
 function ofModelOfFirst(labelledText, resolvedNumber, first) {
   const [name] = first.first?.models ?? []
-  const isUnexplained =
-    resolvedNumber.quantity.number.exact && (!resolvedNumber.first || resolvedNumber.first.kind === "near")
+  const { quantity, first: way } = resolvedNumber
+  const isUnexplained = quantity.number.exact && (!way || way.kind === "near")
   if (!name || !first.agrees || resolvedNumber === first || resolvedNumber.context.mention) return resolvedNumber
-  if (!isUnexplained && !fitsByChance(resolvedNumber)) return resolvedNumber
-  const context = contextOf(labelledText, resolvedNumber.quantity, mentionOf([name]))
-  const ofModel = resolve(resolvedNumber.quantity, context)
+  if (!isUnexplained && !(way && fitsByChance(way, quantity, resolvedNumber.context))) return resolvedNumber
+  const ofModel = resolve(quantity, contextOf(labelledText, quantity, mentionOf([name])))
   return ofModel.agrees && (isUnexplained || ofModel.first?.parts.length) ? ofModel : resolvedNumber
 }
 
 /** Whether there is anything to say about a number. @param {ResolvedNumber} resolvedNumber */
 const hasAnswer = ({ first, context, quantity }) => {
-  if (
-    context.mention &&
-    (context.mention.models.length ||
-      context.mention.others.length ||
-      context.mention.isForeign ||
-      context.mention.text)
-  )
+  if (context.mention)
     return (
       quantity.role === "count" ||
       Boolean(first) ||
       isInWrongUnit(quantity, context.mention) ||
       weightsBelow(quantity, context.mention) !== null
     )
-  if (!first || fitsByChance({ first, context, quantity }) || isInSomeLayers(first, context)) return false
-  if (isPackedPart(first, context)) return false
+  if (!first || fitsByChance(first, quantity, context)) return false
+  if (isInSomeLayers(first, context) || isPackedPart(first, context)) return false
   // A number of one digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
   // is plainly rounded.
   const { low, high, decimals } = quantity.number
