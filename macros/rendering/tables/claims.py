@@ -102,9 +102,14 @@ def _first_cells(claim: Claim) -> tuple[str, str, str]:
     """The first three cells of a row: the subject of the claim, the printed number and our number."""
     check(claim)
     times = f" (in each of {claim.times} layers)" if claim.times else ""
-    change = f"<br> {code(claim.change)}" if claim.change else ""
+    change = f"<br> {code(_change_in_full(claim))}" if claim.change else ""
     subject = breakable(escape(claim.counts + times)) + change
     return subject, f"<samp>{escape(claim.printed)}</samp>", our_number(claim)
+
+
+def _change_in_full(claim: Claim) -> str:
+    """A claim's change with the letter of every number, as in `lora:r=16:modules=query+value`."""
+    return " ".join(map(str, claim.changed_model(claim.correct_question).changes))
 
 
 def _why_it_differs(claim: Claim) -> str:
@@ -151,7 +156,9 @@ def _working(claim: Claim, text: str) -> str:
         model = claim.changed_model(question)
         is_trained = claim.unit == "trained"
         polynomial = model.trainable_formula if is_trained else model.total_formula
-        return "\n".join([claim.change, polynomial.formula(), *map(str, model.sum_lines(only_trained=is_trained)[-1:])])
+        return "\n".join(
+            [_change_in_full(claim), polynomial.formula(), *map(str, model.sum_lines(only_trained=is_trained)[-1:])]
+        )
     if claim.unit == "tensors":
         return _tensors_working(claim)
     if claim.unit == "rows":
@@ -278,7 +285,8 @@ def _amounts_and_causes(claim: Claim) -> list[tuple[str, str]]:
     wrong_width = f"taking {claim.bytes_each} byte{'' if claim.bytes_each == 1 else 's'} per parameter"
     causes = {**CAUSES, "bytes_each": wrong_width}
     steps = claim.steps()
-    pairs = [(numbers.signed(step.value), causes.get(step.name) or _cause(step.name)) for step in steps]
+    unit = " bytes" if claim.is_of_memory else ""
+    pairs = [(f"{numbers.signed(step.value)}{unit}", causes.get(step.name) or _cause(step.name)) for step in steps]
     if claim.slip and "slip" not in (step.name for step in steps):
         pairs.append(("", CAUSES["slip"]))  # a rounded number has no exact step for its typo
     if claim.unit_meant:

@@ -26,9 +26,10 @@ NORM_FORGOTTEN = """\
 −1,536: forgetting the embeddings' LayerNorm.|The source counts their LayerNorm with the other LayerNorms."""
 
 MEMORY_SLIPS = """\
-−2,362,368: leaving out the pooler;|−103,944,192: counting attention for one layer only;|\
-−12,288: leaving out the biases of attention;|−184,320: leaving out the biases of the feed-forward network;|\
-−226,925,568: taking 1 byte per parameter;|dividing by the bytes in an MiB."""
+−2,362,368 bytes: leaving out the pooler;|−103,944,192 bytes: counting attention for one layer only;|\
+−12,288 bytes: leaving out the biases of attention;|\
+−184,320 bytes: leaving out the biases of the feed-forward network;|\
+−226,925,568 bytes: taking 1 byte per parameter;|dividing by the bytes in an MiB."""
 
 
 # Sources: the printed numbers are in claims.toml with their addresses; the computed ones are from transformers.

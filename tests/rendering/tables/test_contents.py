@@ -149,7 +149,7 @@ def test_one_more_of_a_size_has_its_cost() -> None:
         ("position", "768", "BertModel"),
         ("segment", "768", "BertModel"),
         ("layer", "7,087,872", "BertModel"),
-        ("inner unit, in every layer", "18,444", "BertModel"),
+        ("inner feature of every feed-forward network", "18,444", "BertModel"),
         ("label", "769", "BertForSequenceClassification"),
         ("head, if the number of heads still divides H", "0", "BertModel"),
     ] == [(row[0], row[1], row[4]) for row in rows("one-more-table")[1:]]
