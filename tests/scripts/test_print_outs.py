@@ -1,8 +1,11 @@
 """Tests of the accounts of the real print-outs in `printouts/`, whose contents `index.toml` describes."""
 
+import json
 import re
+import time
 import tomllib
 import unicodedata
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -306,3 +309,86 @@ def test_the_class_follows_from_the_lower_case_name_of_a_keras_model(
 ) -> None:
     [account] = scripts.call("accounts", [KERAS_SUMMARY.format(name=name)])
     assert (expected, 124_056_578) == (account["model"]["modelClass"], account["model"]["total"])
+
+
+BLOCKS = {
+    "labels": "Layer: {name}\nShape: torch.Size({shape})\nParameters: {count}\nTrainable: True\n-----",
+    "YAML": "{name}:\n  shape: {shape}\n  dtype: float32\n  numel: {count}",
+    "counts first": "Name: {name}\nnumel = {count}\nshape = {shape}",
+}
+"""Templates for a tensor whose attributes have lines of their own."""
+
+
+@pytest.mark.parametrize("layout", BLOCKS)
+def test_the_attributes_of_a_tensor_may_have_lines_of_their_own(layout: str, scripts: Scripts) -> None:
+    tensors = re.findall(r"(\S+) torch\.Size\((.+)\)", "\n".join(listed_tensors()))
+    blocks = [
+        # The size of the vocabulary is that of bert-base-chinese, with 102,267,648 parameters.
+        BLOCKS[layout].format(name=name, shape=shape.replace("30522", "21128"), count=prod(json.loads(shape)))
+        for name, shape in tensors
+    ]
+    label = "Parameters:" if layout == "labels" else "numel ="
+    totals = {"": {"right"}, "\nTotal: 102267648": {"right"}, f"\n{label} 102267648": {"right", "not read"}}
+    text = "\n".join(blocks).replace("23440896", "16226304")
+    for account, verdicts in zip(
+        scripts.call("accounts", [text + end for end in totals]), totals.values(), strict=True
+    ):
+        assert (102_267_648, "certain") == (account["model"]["total"], account["confidence"])
+        assert verdicts == {line["verdict"] for line in account["lines"]}
+
+
+def test_the_cells_of_a_table_may_be_products(scripts: Scripts) -> None:
+    tensors = re.findall(r"(\S+) torch\.Size\((.+)\)", "\n".join(listed_tensors()))
+    rows = [f"{name},{'x'.join(map(str, json.loads(shape)))},{prod(json.loads(shape))}" for name, shape in tensors]
+    [account] = scripts.call("accounts", ["\n".join(["name,shape,numel", *rows])])
+    assert "109,482,240 parameters. Every row is right and none is missing." in account["headline"]
+
+
+FOREIGN_PRINT = """RoFormerModel(
+  (embeddings): RoFormerEmbeddings(
+    (word_embeddings): Embedding(50000, 768, padding_idx=0)
+    (token_type_embeddings): Embedding(2, 768)
+    (LayerNorm): LayerNorm((768,), eps=1e-12, elementwise_affine=True, bias=True)
+  )
+  (encoder): RoFormerEncoder(
+    (embed_positions): RoFormerSinusoidalPositionalEmbedding(1536, 64)
+    (layer): ModuleList(
+      (0-11): 12 x RoFormerLayer(
+        (intermediate): RoFormerIntermediate(
+          (dense): Linear(in_features=768, out_features=3072, bias=True)
+        )
+      )
+    )
+  )
+)
+"""
+"""The beginning of RoFormer's print-out, with a part of each layer."""
+
+
+def test_a_class_that_is_not_counted_is_not_compared_with_bert(scripts: Scripts) -> None:
+    [account] = scripts.call("accounts", [FOREIGN_PRINT])
+    assert account["headline"].startswith("RoFormerModel is no class that we count: it keeps the sines")
+    # (50,000 + 2 + 2) x 768 + 1,536 x 64 + 12 x (768 + 1) x 3,072
+    assert "66,849,792 parameters" in account["headline"]
+    assert any("lists modules: a parameter that a class holds itself" in item["words"] for item in account["findings"])
+
+
+def test_each_model_of_two_print_outs_is_explained_on_its_own(scripts: Scripts) -> None:
+    masked_lm, distilbert = (
+        (FOLDER / name).read_text(encoding="utf-8")
+        for name in ("print-bert-base-maskedlm.txt", "print-distilbert-classification.txt")
+    )
+    [account] = scripts.call("accounts", [f"{masked_lm}\n{distilbert}"])
+    assert account["headline"].startswith("Your text has 2 print-outs. Print-out 1: This is BERT base, uncased, as")
+    # 66,955,779 parameters have three labels. 109,514,298 - 66,955,779
+    assert "Print-out 2: This is DistilBERT base, uncased, as" in account["headline"]
+    assert any(
+        "Print-out 2 has 66,955,779 parameters, 42,558,519 fewer" in item["words"] for item in account["findings"]
+    )
+
+
+@pytest.mark.parametrize("text", ["\n" * 100_000, "\n \t" * 30_000 + "BertModel(", "7 94,1 308.\n" * 2_000])
+def test_lines_without_words_are_read_quickly(text: str, scripts: Scripts) -> None:
+    start = time.monotonic()
+    scripts.call("accounts", [text])
+    assert time.monotonic() - start < 10

@@ -16,6 +16,9 @@ const TERMINAL_ESCAPE = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
 /** The maximum number of consecutive spaces kept. Gaps in tables are narrower, and longer runs are slow to match. */
 const MAX_SPACES = 200
 const LONG_SPACES = new RegExp(`[ \\t\\u00a0]{${MAX_SPACES},}`, "g")
+/** The maximum number of consecutive empty lines kept, because longer runs are slow to match, too. */
+const MAX_EMPTY_LINES = 100
+const EMPTY_LINES = new RegExp(`(?:\\n[ \\t]*){${MAX_EMPTY_LINES},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */
 const TAG =
@@ -50,6 +53,7 @@ export const inPlainCharacters = (text) =>
   inPlainDigits(text.replace(TERMINAL_ESCAPE, ""))
     .replace(LONG_SPACES, " ".repeat(MAX_SPACES))
     .replace(LINE_BREAK, "\n")
+    .replace(EMPTY_LINES, "\n".repeat(MAX_EMPTY_LINES))
     .replace(/<br\s*\/?>/gi, " ")
     .replace(/<\/(?:td|th)>/gi, " | ") // the separator of columns in plain text
     .replace(TAG, "")

@@ -19,7 +19,7 @@ import { accountOfLacking } from "./lacking.js"
 import { findingsOnModelsWithLayers, headlineOfLayers, layersAlone } from "./layers.js"
 import { linesOf } from "./lines.js"
 import { accountOfSeveral } from "./several.js"
-import { accountOfUncounted, accountOfUnsized } from "./uncounted.js"
+import { accountOfForeignClass, accountOfUncounted, accountOfUnsized } from "./uncounted.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -75,6 +75,8 @@ export function accountOfRows(text) {
   const layers = layersAlone(printOut)
   if (layers) return accountOfPart() ?? accountOfLayers(printOut, layers)
   if (!isPrintOut(printOut) && !(printOut.isTable && printOut.rows.length)) return accountOfPart()
+  const foreignAccount = accountOfForeignClass(printOut)
+  if (foreignAccount) return foreignAccount
   const facts = factsIn(printOut)
   if (facts && isOneRoundedNumber(facts)) return null
   // If no model can be recognised, a single LoRA row is enough to treat the text as an adapter.

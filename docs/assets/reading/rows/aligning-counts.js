@@ -99,6 +99,7 @@ export const isNamedPooler = ({ name }) => nameWithoutSeparators(name) === POOLE
  * @param {TextRow} text @param {Module[]} modules @returns {Run | null} */
 function namedRunOf({ name }, modules) {
   const searchName = nameWithoutSeparators(name)
+  if (!searchName) return null
   /** Whether a module is the one that the row names. */
   const isNamed = (/** @type {Module} */ module) => {
     const path = module.name.split(".").map(searchableName)

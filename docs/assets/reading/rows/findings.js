@@ -231,8 +231,12 @@ function findingsOnAssumptions(facts) {
   /** @type {Finding[]} */
   const findings = []
   const { assumed, alike, name, choices, architecture, modelClass } = recognised
+  // Shapes may show only products, such as heads times the width of a head, and then nothing depends on the factors.
+  const shownTensors = new Set(rowsWith(alignment, "right").flatMap(({ text, tensors }) => (text.shape ? tensors : [])))
   const letters = assumed.filter(
-    (letter) => letter !== "L" && alignment.ruler.tensors.some(({ row }) => row.shape.includes(letter)),
+    (letter) =>
+      letter !== "L" &&
+      alignment.ruler.tensors.some((tensor) => tensor.row.shape.includes(letter) && !shownTensors.has(tensor)),
   )
   if (letters.length && name && !isWithoutSizes(facts))
     findings.push(

@@ -1,7 +1,7 @@
 // Reads the output of `print(model)` in PyTorch. Modules are nested, each printed as
 // `(name): Class(arguments)`; torch 2 folds equal ones into `(0-11): 12 x Class(`. The
 // output has no counts, but the arguments of each class show which tensors the module
-// has. A DeepSpeed profile is the same output with its figures in front of the arguments.
+// has. The profiles of DeepSpeed and ptflops are the same output with figures in front of the arguments.
 //
 // Brackets determine the structure, so lost line breaks and indentation do not
 // matter. A missing bracket moves modules up or down by a level. This rarely does any
@@ -83,9 +83,9 @@ function treeOf(text) {
   return roots
 }
 
-/** A DeepSpeed figure among the arguments, such as "23.84 M = 21.77% Params," or "1.2 GFLOPS,". */
-const DEEPSPEED_FIGURE =
-  /(?<![0-9.])[0-9.]+ ?[KMGTkmgtun]?[A-Za-z]* = [0-9.]+% [\w ]+,?|(?<![0-9.])[0-9.]+ [KMGT]?FLOPS,?/g
+/** A profiler's figure among the arguments: DeepSpeed's "23.84 M = 21.77% Params," and "1.2 GFLOPS,", and ptflops's
+ * "23.84 M, 21.772% Params,". */
+const FIGURE = /(?<![0-9.])[0-9.]+ ?[KMGTkmgtun]?[A-Za-z]*(?: =|,) [0-9.]+% [\w ]+,?|(?<![0-9.])[0-9.]+ [KMGT]?FLOPS,?/g
 
 /** The positional and keyword arguments in a string. @param {string} text */
 function argumentsIn(text) {
@@ -94,7 +94,7 @@ function argumentsIn(text) {
   /** @type {Record<string, string>} */
   const keywords = Object.create(null)
   // A comma within brackets does not separate arguments.
-  for (const piece of text.replace(DEEPSPEED_FIGURE, "").match(/(?:[^,()]|\([^()]*\))+/g) ?? []) {
+  for (const piece of text.replace(FIGURE, "").match(/(?:[^,()]|\([^()]*\))+/g) ?? []) {
     const [, key, value] = /^\s*(\w+)\s*=\s*(.*?)\s*$/s.exec(piece) ?? []
     if (key) keywords[key] = value
     else if (piece.trim()) positional.push(piece.trim())
@@ -300,6 +300,9 @@ class ModuleRows {
     }
   }
 }
+
+/** Whether a row is for the outermost module of a model, which has a class but no name. @param {TextRow} row */
+export const isOutermost = ({ name, type, isContainer }) => isContainer && !name && type !== ""
 
 /** The rows of all modules in a text, the depths and the classes that the modules show and, in `absentRows`, rows for
  * the tensors that their arguments switch off.

@@ -112,8 +112,10 @@ const MIN_SLIP = 100 // numbers with fewer digits may differ in one digit by cha
  * @param {number} one @param {number} other */
 export const isSlip = (one, other) => Math.min(one, other) >= MIN_SLIP && slipOf(String(one), String(other)) !== ""
 
-/** A comma between the cells of a CSV file, as opposed to one within a shape or a number. */
-const BETWEEN_CELLS = /,(?=["'[(])|(?<=["'\])]),(?=[0-9"'])/g
+/** A comma between the cells of a CSV file, as opposed to one within a shape or a number. After a product such as
+ * 768x768, three digits may be the rest of a number instead. */
+const BETWEEN_CELLS =
+  /,(?=["'[(])|(?<=["'\])]),(?=[0-9"'])|(?<![0-9]),(?=[0-9]+[x×*][0-9])|(?<=[0-9][x×*][0-9]+),(?=(?:[0-9]{1,2}|[0-9]{4,})(?![0-9]))/g
 
 /** A short number at the start of a line, which numbers the rows of a table. */
 const ROW_NUMBER = /^\s*\W?[0-9]{1,4}\b/
@@ -221,6 +223,50 @@ function totalsIn(line) {
   if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > MIN_TOTAL)
     return [{ line, kind: "total", low: numbers[0], high: numbers[0] }]
   return []
+}
+
+/** A line that gives an attribute of the tensor named above it, such as "Shape: [768, 768]" or "dtype: float32". */
+const ATTRIBUTE =
+  /^[\s\-*•"']*(shape|size|dims?|dimensions?|numel|n_?params|num_?(?:params|parameters|elements)|(?:number of )?(?:params|parameters|elements)|count|(?:d|data ?)?type|device|requires[_ ]grad|trainable|形状|参数量)["']?\s*[:=]/i
+
+/** The lines, with the attributes of each tensor on the line of its name, as loops print them that give every attribute
+ * a line of its own. A label is that of an attribute if it follows most names that have no size on their line.
+ * @param {TextLine[]} lines @returns {TextLine[]} */
+function withAttributes(lines) {
+  /** Whether a line has the name of a tensor, and no number after it. */
+  const isNameAlone = (/** @type {TextLine} */ { text }) => {
+    const [path, ...others] = ATTRIBUTE.test(text) ? [] : pathsIn(text)
+    return path && !others.length && !/[0-9]/.test(text.slice(path.index + path[0].length))
+  }
+  /** @type {{ name: TextLine, attributes: TextLine[] }[]} */
+  const blocks = []
+  let isOpen = false
+  for (const line of lines) {
+    const isAttribute = ATTRIBUTE.test(line.text)
+    if (isNameAlone(line)) blocks.push({ name: line, attributes: [] })
+    else if (isOpen && isAttribute) blocks.at(-1)?.attributes.push(line)
+    isOpen = isNameAlone(line) || (isOpen && isAttribute)
+  }
+  const sizedBlocks = blocks.filter(({ attributes }) => attributes.some(({ text }) => /[0-9]/.test(text)))
+  if (!sizedBlocks.length || sizedBlocks.length < blocks.length / 2) return lines
+  // The label of a total below the list may be that of an attribute, but the last tensor then has it twice.
+  const names = new Map(
+    sizedBlocks.map(({ name, attributes }) => {
+      const labels = attributes.map(({ text }) => ATTRIBUTE.exec(text)?.[1])
+      const ownAttributes = attributes.filter((_, index) => labels.indexOf(labels[index]) === index)
+      return [name, ownAttributes]
+    }),
+  )
+  const joinedLines = new Set([...names.values()].flat())
+  return lines
+    .filter((line) => !joinedLines.has(line))
+    .map((line) => {
+      const attributes = names.get(line) ?? []
+      return {
+        ...line,
+        text: [line.text.replace(/:\s*$/, ""), ...attributes.map(({ text }) => text.trim())].join("  "),
+      }
+    })
 }
 
 /** The lines, after rejoining those that a narrow window has broken. @param {TextLine[]} lines */
@@ -345,7 +391,7 @@ function readPrintOut(source) {
     "\n".repeat(values.split("\n").length - 1),
   )
   const all = withShapesInBrackets(allLinesOf(text))
-  const lines = all.filter((line) => line.text.trim())
+  const lines = withAttributes(all.filter((line) => line.text.trim()))
   const mentions = mentionsIn(text)
   const depths = [...text.matchAll(DEPTHS)].map((match) => Number(match[1] ?? match[2] ?? match[3]))
   /** A print-out recognised by its layout, with default values for missing fields.

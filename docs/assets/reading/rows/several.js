@@ -2,18 +2,33 @@
 // its vocabulary was resized. Their rows are not added up: each print-out is explained on
 // its own.
 //
-// A new print-out begins where the name of the first row recurs. That alone proves little,
-// because a table may use a name again, so a text is taken for several print-outs only if
-// each of them is a whole model without a fault.
+// print(model) begins each print-out with the model's class. In other texts, a new print-out
+// begins where the name of the first row recurs. That alone proves little, because a table may
+// use a name again, so such a text is taken for several print-outs only if each of them is a
+// whole model without a fault.
 
 import { accountWith, finding, words } from "../words.js"
 import { factsIn, rowsWith } from "./facts.js"
 import { headlineOf } from "./headline.js"
 import { linesOf } from "./lines.js"
+import { isOutermost } from "./modules.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
 const MAX_PRINT_OUTS = 4 // in one text; a name that recurs more often is that of a row in each layer
+
+/** The facts about each model of a text in which print(model) shows several; empty for any other text, or if any of
+ * them is not counted here.
+ * @param {PrintOut} printOut @returns {Facts[]} */
+function factsOfModules(printOut) {
+  const starts = printOut.rows.flatMap((row, index) => (isOutermost(row) ? [index] : []))
+  if (starts.length < 2 || starts.length > MAX_PRINT_OUTS || starts[0]) return []
+  const facts = starts.map((start, index) => {
+    const rows = printOut.rows.slice(start, starts[index + 1])
+    return factsIn({ ...printOut, rows, totals: [], depths: [], mentions: rows.map(({ type }) => type) })
+  })
+  return facts.every((factsOfPrintOut) => factsOfPrintOut !== null) ? facts : []
+}
 
 /** The facts about each print-out of a text with several; empty for any other text.
  * @param {PrintOut} printOut @returns {Facts[]} */
@@ -42,7 +57,8 @@ function isFaultless(facts) {
 /** The account of a text with several print-outs; null for any other text.
  * @param {PrintOut} printOut @returns {Account | null} */
 export function accountOfSeveral(printOut) {
-  const allFacts = factsOfPrintOuts(printOut)
+  const factsOfModels = factsOfModules(printOut)
+  const allFacts = factsOfModels.length ? factsOfModels : factsOfPrintOuts(printOut)
   if (!allFacts.length) return null
   const [first, ...others] = allFacts
   const headlines = allFacts.map((facts, index) => words` Print-out ${index + 1}: ${headlineOf(facts)}`)

@@ -3,9 +3,11 @@
 // method adds. The answer does not say which rows are missing or wrong, because there is no
 // model to compare them with.
 
+import { reasonAgainstType } from "../../counting/config-keys.js"
 import { classes, classOfBare, models, sumBy } from "../../counting/engine.js"
 import { accountWith, code, finding, words } from "../words.js"
 import { countInWords } from "./model-in-words.js"
+import { isOutermost } from "./modules.js"
 import { ADDED_TENSOR, printedRows } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
 import { subtotalsOf } from "./subtotals.js"
@@ -41,6 +43,27 @@ function accountOfAdded(rows) {
 const isNamedAsModel = ({ name }) =>
   models.has(name) || (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !printedRows(name))
 
+/** A sentence on what the output of print(model) does not show. */
+const ABOUT_MODULES = words`${code("print(model)")} lists modules: a parameter that a class holds itself has no line, and a matrix that two modules share has two. So the model may have more parameters than your text shows, or fewer.`
+
+/** The ending of a class in transformers after the name of its family. */
+const CLASS_ENDING = /(?:For[A-Z]\w*|LMHeadModel|Model)$/
+
+/** The account of the output of print(model) for a class that is known not to be counted here; null for any other text.
+ * @param {PrintOut} printOut @returns {Account | null} */
+export function accountOfForeignClass({ rows, mentions }) {
+  const { type = "" } = rows.find(isOutermost) ?? {}
+  const why = CLASS_ENDING.test(type) ? reasonAgainstType(type.replace(CLASS_ENDING, "")) : ""
+  if (!why || mentions.some((name) => classes.has(name))) return null
+  const rowsWithCounts = rows.filter(({ low }) => low !== null && low > 0)
+  const sum = sumBy(rowsWithCounts, ({ low }) => low ?? 0)
+  return accountWith({
+    headline: words`${code(type)} is no class that we count: ${why}. The modules in your text add up to ${sum} parameters.`,
+    findings: [finding(30, ABOUT_MODULES)],
+    lines: rowsWithCounts.slice(0, MAX_LINES).map((row) => lineOf(row, "unknown")),
+  })
+}
+
 /** The account of a print-out whose model is not counted here or is not printed; null if the print-out has too few rows
  * with counts, or lists models.
  * @param {PrintOut} printOut @returns {Account | null} */
@@ -62,6 +85,7 @@ export function accountOfUncounted({ rows, totals, isTable }) {
   const listing = names.length ? words`: ${names}` : []
   return accountWith({
     headline: words`These are ${countInWords(rowsWithCounts.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
+    findings: rows.some(isOutermost) ? [finding(30, ABOUT_MODULES)] : [],
     lines: rowsWithCounts.slice(0, MAX_LINES).map((row) => lineOf(row, "unknown")),
   })
 }
