@@ -39,7 +39,8 @@ function withNumbers(sum, sizes) {
     const letters = isWord ? lettersIn(piece, sizes, isCoefficient) : ""
     const isTimes = isWord && !letters && /^x$/i.test(piece)
     if (isWord && !letters && !isTimes) {
-      if (!IGNORED.has(piece.toLowerCase())) return ""
+      const isBetweenNumbers = /[0-9]$/.test(previous) && /^[0-9]/.test(pieces[pieceIndex + 1]?.[0] ?? "")
+      if (!IGNORED.has(piece.toLowerCase()) || isBetweenNumbers) return ""
       continue
     }
     // H2 is a square whose superscript was lost in copying. No other number may directly follow a letter.

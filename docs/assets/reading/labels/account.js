@@ -33,6 +33,7 @@ import { isGeneric } from "./resolving.js"
 import { withLabelledCells } from "./separated-values.js"
 import { accountOfSettings, LETTERS, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
+import { accountOfSomeLayers } from "./some-layers.js"
 import { accountOfStatements } from "./statements.js"
 import { accountOfStoredTypes } from "./stored-types.js"
 import { accountOfTable } from "./tables.js"
@@ -122,12 +123,13 @@ export function accountOfLabels(source) {
   const text = inSentences(withoutTuples(source))
   if (text.length > MAX_LENGTH || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, "")))
-    return accountOfMultiple(text) ?? accountOfQuestion(text)
+    return accountOfSomeLayers(text) ?? accountOfMultiple(text) ?? accountOfQuestion(text)
   const wholeTextAccount =
     accountOfTrainer(text) ??
     accountOfFairseq(text) ??
     accountOfStoredTypes(text) ??
     accountOfMemoryQuestion(text) ??
+    accountOfSomeLayers(text) ??
     accountOfHundredPercent(text) ??
     accountOfShape(text) ??
     accountOfDifference(text) ??

@@ -52,7 +52,7 @@ const WITHOUT_NUMBERS = [
   /[0-9.,]+\s?(?:[kKMG]i?B|it|s|samples|steps|tokens|examples)\/(?:s|sec|it|step)\b/g, // speeds
   /\b[0-9.]+e-[0-9]+\b/g, // learning rates
   /\b[0-9]{1,3}%\s?\|[^|\n]*\|?/g, // progress bars
-  /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b/g, // the second size in "110M/440M", in a progress bar
+  /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b(?=\s*\[)/g, // the second size in "110M/440M [00:05<", in a progress bar
   /\b[0-9]{1,3}%(?=\s+[0-9.]+[kKMG])/g,
   /"I64"\s*:\s*[0-9]+/g, // the buffers of a file, such as position_ids, which the Hub lists next to its parameters
   /\[[0-9]{1,3}\](?=[\s.,]|$)/gm, // references

@@ -45,10 +45,10 @@ const LARGEST_PART =
 const ALL_LAYERS = "all encoder layers"
 /** The parts that a model consists of. */
 const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
-/** Questions about kinds of tensors all over the model, with the words for them. @type {[RegExp, string][]} */
+/** Words for kinds of tensors all over the model, and the site's words for them. @type {[RegExp, string][]} */
 const KINDS_OF_TENSORS = [
-  [/\b(?:how many|number of) bias(?:es)?\b/i, "the biases of all dense layers in the model"],
-  [/\b(?:how many|number of) (?:param\w*|weights) .{0,30}\blayer ?norms\b/i, "all LayerNorms in the model"],
+  [/\bbias(?:es)?\b/i, "the biases of all dense layers in the model"],
+  [/\blayer ?norms?\b/i, "all LayerNorms in the model"],
 ]
 /** Words that compare two things. */
 const COMPARING =
@@ -62,7 +62,8 @@ export function accountOfQuestion(text) {
   const [mention] = mentions
   const amounts = amountsIn(text).map(({ role }) => role)
   if (mention?.isForeign) return null
-  if (!amounts.length && !SHARE.test(text) && !LARGEST_PART.test(text) && !COMPARING.test(text)) return null
+  if (!amounts.length && !SHARE.test(text) && !LARGEST_PART.test(text) && !COMPARING.test(text) && !isWithoutPart(text))
+    return null
   const isOfMemory = amounts.includes("memory")
   if (!mention || mention.models.length) {
     const names = !mention || isGeneric(mention) ? USUAL_MODELS : mention.models.slice(0, 1)
@@ -72,7 +73,7 @@ export function accountOfQuestion(text) {
       (isOfMemory ? null : accountOfComparison(text, mentions))
     if (account) return account
   }
-  if (!amounts.length) return null
+  if (!amounts.length && !(mention && isWithoutPart(text))) return null
   if (!mention) return accountWithoutPart(text)
   if (mention.others.length) {
     const { title, totals } = otherModels[mention.others[0]]
@@ -151,10 +152,10 @@ function questionedParts(text) {
   const partNames = partsIn(text)
     .filter(({ start }) => !DESCRIBING.test(text.slice(0, start)))
     .map((part) => part.words)
-  if (!partNames.length)
-    return KINDS_OF_TENSORS.flatMap(([question, kind]) => (question.test(text) ? partsNamed([kind]) : []))
   if (partNames.includes(ONE_LAYER)) return partsNamed(partNames)
   const parts = [...new Set(partNames)].flatMap((partName) => partsNamed([partName]))
+  if (!parts.length)
+    return KINDS_OF_TENSORS.flatMap(([kindInText, kind]) => (kindInText.test(text) ? partsNamed([kind]) : []))
   // "In all layers" is not a part of its own next to the attention.
   const hasPartsOfLayers = parts.some((part) => IN_LAYERS.test(part.words))
   return hasPartsOfLayers ? parts.filter((part) => part.words !== ALL_LAYERS) : parts
@@ -186,6 +187,9 @@ function accountWithoutPart(text) {
     : null
 }
 
+/** Whether a text leaves out a part of a model. @param {string} text */
+const isWithoutPart = (text) => partsIn(text).some(({ start }) => LEAVING_OUT.test(text.slice(0, start)))
+
 /** The total of a model without the part that a text leaves out, to follow the total; "" if it leaves out none.
  * @param {string} text @param {{ name: string, modelClass: string, total: number }} model */
 function withoutParts(text, { name, modelClass, total }) {
@@ -197,17 +201,25 @@ function withoutParts(text, { name, modelClass, total }) {
   return part && left ? words`, and ${total - left} without ${part.words}` : ""
 }
 
-/** Words that ask whether a model fits, and an amount of memory that it may fit into. */
+/** Words that ask whether a model fits, words for the device that it may fit on, and an amount of memory. */
 const FITS = /\b(?:fits?|enough|suffices?|will\b.*\bdo)\b/i
+const DEVICE =
+  /\b(?:gpus?|vram|oom|out of memory|graphics card|cuda|colab|kaggle|[tpv]4|[pv]100|[ah][124]00|l40s?|l4|k80|(?:rtx|gtx)\s?[0-9]{4})\b|显存|顯存/i
 const MEMORY = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
+/** Words that make an amount of memory a statement about the model, instead of the size of a device. */
+const NEEDS = /\b(?:needs?|takes?|requires?|occupies|us(?:es?|ed|ing))\b/i
+/** A number of parameters or another amount of memory, which may be the question instead. */
+const OTHER_AMOUNT = /[0-9][0-9,.]{4,}|\b[0-9]+(?:[.,][0-9]+)? ?(?:M|B|Mi?B|million|billion)\b/i
 
-/** The account of a question about whether a named model fits on a GPU; null for any other text. Activations are not
+/** The account of a question about whether a model fits on a GPU, BERT base if none is named; null for any other text. Activations are not
  * counted, because they depend on more than the question states.
  * @param {string} text @returns {Account | null} */
 export function accountOfMemoryQuestion(text) {
   const [mention] = modelsIn(text)
-  const [name] = mention && !mention.isForeign ? mention.models : []
-  if (!name || !FITS.test(text) || !MEMORY.test(text)) return null
+  const [namedModel] = mention && !mention.isForeign ? mention.models : []
+  const name = namedModel ?? (mention ? null : USUAL_MODELS[0])
+  const isOnDevice = DEVICE.test(text) && !OTHER_AMOUNT.test(text) && !NEEDS.test(text)
+  if (!name || !(isOnDevice || (namedModel && FITS.test(text))) || !MEMORY.test(text)) return null
   const { modelClass, total } = classAndTotal(name, "")
   /** The memory of the model at this many bytes per parameter, in words. */
   const amount = (/** @type {number} */ bytes) => inGigabytes(total * bytes)

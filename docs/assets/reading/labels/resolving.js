@@ -15,6 +15,7 @@ import { BLANK_MEANING, byCost, costOfModel, modelsByUse } from "../../explainin
 import { asPlainText, enumeration } from "../words.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { sentenceOnWrongUnit } from "./memory.js"
+import { ONE_LAYER } from "./named-parts.js"
 import { classAndTotal, costByNames, likelyFits } from "./totals.js"
 
 const { totals: otherModels } = exported.labels
@@ -220,7 +221,7 @@ function resolveAs(quantity, context) {
   if (mention?.models.length && isUnexplained && role === "count" && number.exact)
     rankedWays = [...rank(waysByMistake(quantity, mention)), ...rankedWays]
   if (mention?.models.length && !number.exact) rankedWays = withoutFarFetched(rankedWays, mention)
-  const ways = rankedWays.map(({ way }) => way)
+  const ways = rankedWays.map(({ way }) => (context.parts.includes(ONE_LAYER) ? withPartsOfOneLayerFirst(way) : way))
   if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
   const [first = null] = ways
   const agrees = Boolean(
@@ -228,6 +229,14 @@ function resolveAs(quantity, context) {
   )
   return { quantity, context, ways, first, cost: rankedWays[0]?.cost ?? Infinity, agrees }
 }
+
+/** A way with those of its parts first that are in one layer. @param {Explanation} way @returns {Explanation} */
+const withPartsOfOneLayerFirst = (way) => ({
+  ...way,
+  parts: [...way.parts].sort(
+    (one, other) => Number(other.words.endsWith(" in one layer")) - Number(one.words.endsWith(" in one layer")),
+  ),
+})
 
 const MUCH_LIKELIER = 3 // the difference of two costs from which on a way of the higher cost is far-fetched
 

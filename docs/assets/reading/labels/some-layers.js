@@ -1,0 +1,96 @@
+// Answers questions about some of the layers of a model: how many parameters they have; and about
+// what is trained if layers and other parts are frozen, or if they alone are trained.
+
+import { classesOf, count, models, noun } from "../../counting/engine.js"
+import { accountInSentences, asPlainText, enumeration, isPlural, link, words } from "../words.js"
+import { asClass, titleOf } from "./meanings.js"
+import { classesIn, modelsIn, partsIn } from "./mentions.js"
+import { numberOfPart, ONE_LAYER, partsNamed, USUAL_MODELS } from "./named-parts.js"
+import { classAndTotal } from "./totals.js"
+
+const ALL_LAYERS = "all encoder layers"
+const ENCODER_LAYERS = "encoder layer" // one or all of them, such as "the encoder"
+const MAX_LENGTH = 200 // characters of a question
+const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+const NUMBER = `[0-9]{1,2}|${NUMBER_WORDS.join("|")}`
+/** A number of layers that are not all of a model's: "the first six layers", "in 6 layers", "the last layer". */
+const SOME_LAYERS = new RegExp(
+  `\\b(?:first|last|top|bottom|upper|lower|in|of|do|freez\\w*|only|train\\w*|unfr[eo]*z\\w*)\\s(?:the\\s)?(?:(?:first|last|top|bottom|upper|lower)\\s)?(?<number>${NUMBER})\\s(?:of\\s(?:the\\s)?(?:${NUMBER})\\s)?(?:\\w+\\s)?layers?\\b|\\b(?:first|last|top|bottom)\\s(?:encoder\\s)?layer\\b`,
+  "gi",
+)
+const PARAMETERS = /\bparam\w*|\bweights\b|\btrain\w*/i
+const FREEZING = /\b(?:freez\w*|frozen?)\b/i
+const TRAINING_ONLY =
+  /\bonly\b.*\b(?:train\w*|fine-?tun\w*|updat\w*)|\b(?:train\w*|fine-?tun\w*)\s(?:only|just)\b|\bunfr[eo]*z\w*/i
+
+/** Numbers that the text may be about, and layers that it leaves out, which are not read here. */
+const NOT_READ = /[0-9][0-9,.]{3,}|[0-9]\s?[%MB]|\b(?:but|except|excluding|other than)\b/i
+
+/** The account of a question about some layers of a model, or about what is trained if parts are frozen; null for any
+ * other text.
+ * @param {string} text @returns {Account | null} */
+export function accountOfSomeLayers(text) {
+  const matches = [...text.matchAll(SOME_LAYERS)]
+  const isFrozen = FREEZING.test(text)
+  const isTrained = TRAINING_ONLY.test(text)
+  if (matches.length > 1 || !(matches.length || isFrozen || isTrained)) return null
+  const mentions = modelsIn(text)
+  const [name] = mentions.length ? mentions[0].models : USUAL_MODELS
+  if (mentions.length > 1 || !name || text.length > MAX_LENGTH || !PARAMETERS.test(text) || NOT_READ.test(text))
+    return null
+  const [match] = matches
+  const [from, to] = match ? [match.index, match.index + match[0].length] : [0, 0]
+  const namedParts = partsIn(text)
+    .filter(({ start, end }) => end <= from || start >= to)
+    .flatMap((part) => partsNamed([part.words === ENCODER_LAYERS ? ALL_LAYERS : part.words]).slice(0, 1))
+  const layers = match ? numberIn(match.groups?.number ?? "one") : 0
+  return accountOf(name, classesIn(text)[0]?.name, namedParts, layers, { isFrozen, isTrained })
+}
+
+/** A number of layers in digits or as a word. @param {string} text */
+const numberIn = (text) => NUMBER_WORDS.indexOf(text.toLowerCase()) + 1 || Number(text)
+
+/** The account of some layers and parts of a model in the first class that has all of them; null if none has.
+ * @param {string} name @param {string | undefined} namedClass @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts
+ * @param {number} layers  0 for none @param {{ isFrozen: boolean, isTrained: boolean }} what */
+function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained }) {
+  const { architecture, sizes } = models.get(name)
+  const sizeOfLayer = numberOfPart(partsNamed([ONE_LAYER])[0], name)
+  if (layers > (sizes.L ?? 0) || (layers && !sizeOfLayer)) return null
+  const layersInWords = words`${layers} ${noun(layers, "layer")}`
+  if (!isFrozen && !isTrained && layers === 1) return null // which is a part
+  if (layers && !isFrozen && !isTrained)
+    return accountInSentences(
+      words`${layersInWords} of ${titleOf(name)} ${noun(layers, "has", "have")} ${layers} × ${sizeOfLayer} = ${layers * sizeOfLayer} parameters.`,
+      [],
+      { kind: "labels" },
+    )
+  const classNames = [namedClass, ...classesOf(architecture).map((modelClass) => modelClass.name)]
+  for (const { modelClass, total } of classNames.map((className) => classAndTotal(name, className))) {
+    const parts = namedParts.map(({ path, tag, page, words: part }) => ({
+      words: words`${link(page, part)}`,
+      number: count({ modelClass, sizes, part: path, tag }) ?? 0,
+    }))
+    if (layers) parts.push({ words: layersInWords, number: layers * sizeOfLayer })
+    if (!total || !parts.length || parts.some(({ number }) => !number)) continue
+    return accountOfTraining(parts, { name, modelClass, total }, isTrained)
+  }
+  return null
+}
+
+/** The account of what is trained if some parts are frozen, or if they alone are trained.
+ * @param {{ words: Words, number: number }[]} parts @param {{ name: string, modelClass: string, total: number }} model
+ * @param {boolean} isTrained */
+function accountOfTraining(parts, model, isTrained) {
+  const { name, modelClass, total } = model
+  const number = parts.reduce((sum, part) => sum + part.number, 0)
+  const isSeveral = parts.length > 1 || isPlural(parts[0].words) || /^[2-9]|^[0-9]{2}/.test(asPlainText(parts[0].words))
+  const verb = isSeveral ? "are" : "is"
+  const partsInWords = enumeration(parts.map((part) => words`${part.words} (${part.number})`))
+  const trained = isTrained ? number : total - number
+  return accountInSentences(
+    words`If ${isTrained ? "only " : ""}${partsInWords} ${verb} ${isTrained ? "trained" : "frozen"}, ${trained} of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass)}, are trained.`,
+    [],
+    { kind: "labels", model },
+  )
+}
