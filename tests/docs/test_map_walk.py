@@ -289,6 +289,20 @@ def test_a_parameter_has_its_position_in_the_file(desktop: Page) -> None:
     assert ["toy/layer/attention/query/head/columns"] == visible_levels(desktop)
 
 
+def left_edges(page: Page, selector: str) -> set[float]:
+    """The left edges of the visible elements that a selector selects."""
+    boxes = [element.bounding_box() for element in page.locator(f".bc-shown {selector}").all()]
+    return {box["x"] for box in boxes if box}
+
+
+def test_names_and_values_in_the_list_of_positions_begin_at_one_edge(desktop: Page) -> None:
+    open_map(desktop, f"{MAP}?list#{QUERY_LEVEL}/1/65")
+    assert 3 == len(file_location(desktop))
+    assert 1 == len(left_edges(desktop, ".bc-in-file :is(dt, dd)"))
+    desktop.locator(".bc-shown .bc-in-file dd").first.evaluate("value => { value.style.marginLeft = '1em' }")
+    assert 2 == len(left_edges(desktop, ".bc-in-file :is(dt, dd)"))
+
+
 SIZE_OF = "drawing => ['width', 'height'].map(name => Number(drawing.getAttribute(name)))"
 """Returns the width and the height in the attributes of a drawing or of an element in it."""
 

@@ -247,6 +247,25 @@ def test_with_forced_colours_an_explanation_has_a_border(open_tab: OpenTab) -> N
     assert "rgba(0, 0, 0, 0)" != colour
 
 
+LEFT_EDGES = """popOver => {
+  const range = document.createRange()
+  range.selectNodeContents(popOver)
+  const lines = new Map([...range.getClientRects()].map(({ top, left }) => [top, left]).reverse())
+  return [...new Set([...lines.values()].map(Math.round))]
+}"""
+"""Returns the left edges of the lines of a text, each once."""
+
+
+def test_the_lines_of_an_explanation_begin_at_one_edge(page: Page) -> None:
+    """Even if the number is in a column that is aligned right."""
+    page.locator("td data[data-how*='\\n']").first.hover()
+    pop_over = page.locator(f"{POP_OVER}:popover-open")
+    assert len(pop_over.inner_text().splitlines()) > 1
+    assert 1 == len(pop_over.evaluate(LEFT_EDGES))
+    pop_over.evaluate("popOver => { popOver.style.textAlign = 'right' }")
+    assert 1 < len(pop_over.evaluate(LEFT_EDGES))
+
+
 CONTENT_AFTER = "number => getComputedStyle(number, '::after').content"
 """Returns the text that the style sheet shows after a number."""
 

@@ -28,6 +28,29 @@ FORMULAS = {
 }
 """Formulas without labels whose results are not totals, with words that their accounts must contain."""
 
+SUMS_IN_NAMES = {
+    "word embeddings: {0} * hidden_size = 23,440,896": """
+        vocab_size vocabsize vocabulary_size n_vocab 词表 词表大小 词汇量""",
+    "position embeddings: {0} * hidden_size = 393,216": """
+        max_position_embeddings max_positions n_positions num_positions n_pos n_ctx
+        max_len maxlen seq_len max_seq_len""",
+    "segment embeddings: {0} * hidden_size = 1,536": """
+        type_vocab_size n_types n_segments num_segments n_seg""",
+    "pooler: {0} * {0} + {0} = 590,592": """
+        hidden_size hiddensize hidden_dim d_model dmodel d_h d_hidden d_emb emb_dim embed_dim n_embd 隐藏维度""",
+    "feed-forward network of one layer: 2 * hidden_size * {0} + {0} + hidden_size = 4,722,432": """
+        intermediate_size d_intermediate d_ff dff ff_dim d_ffn ffn_dim d_inner n_inner""",
+    "feed-forward network: {0} * 4,722,432 = 56,669,184": """
+        num_hidden_layers num_layers n_layers n_layer n_l nlayers 层数""",
+    "query: hidden_size * {0} * d_k + {0} * d_k = 590,592": """
+        num_attention_heads num_heads n_heads n_head nheads""",
+    "query: hidden_size * num_heads * {0} + num_heads * {0} = 590,592": """
+        head_size head_dim d_head d_k d_q d_v dk dv""",
+    "classifier: {0} * hidden_size + {0} = 1,538": """
+        num_labels n_labels num_classes n_classes""",
+}
+"""Right sums of parts of BERT base, each with the names that articles and code give to one of its sizes."""
+
 MIN_SERIOUS_WEIGHT = 1
 """The minimum weight of a serious finding. Findings that only point out rounding weigh less."""
 
@@ -65,6 +88,13 @@ def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
     else:
         assert (bridge["start"], bridge["end"]) == (case["total"], case["right"])
         assert bridge["start"] + sum(step["value"] for step in bridge["steps"]) == bridge["end"]
+
+
+@pytest.mark.parametrize("formula", SUMS_IN_NAMES)
+def test_a_size_has_many_names(scripts: Scripts, formula: str) -> None:
+    texts = [formula.format(name) for name in SUMS_IN_NAMES[formula].split()]
+    results = zip(texts, accounts(scripts, texts), strict=True)
+    assert [] == [text for text, account in results if not account or "Your sum is right" not in account["headline"]]
 
 
 def test_a_line_that_is_right_has_the_right_number(scripts: Scripts) -> None:

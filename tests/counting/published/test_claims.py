@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting import BadClaim, BadConfig
+from macros.counting import BadClaim, BadConfig, load_models
 from macros.counting.frameworks.keras_layers import keras_bert
 from macros.counting.published import claims
 from macros.counting.published.claims import Claim, Source, check, check_all, known_totals, load_claims
@@ -55,6 +55,22 @@ def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
         (claim.summary_row, int(claim.printed)) for claim in rows
     ]
     assert ["L" if row.layer else "" for row in summary_rows] == [claim.times for claim in rows]
+
+
+def counts_another_model(claim: Claim) -> bool:
+    """Whether a claim says that it counts a model by name, and its number is that of another."""
+    words = claim.counts
+    names = {name for name in load_models() if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", words)}
+    sizes = {size.lower() for size in re.findall(r"\bBERT[ -](base|large)\b", words, re.IGNORECASE)}
+    model = claim.correct_question.model.name
+    return bool((names and model not in names) or (sizes and not any(size in model for size in sizes)))
+
+
+def test_a_claim_counts_the_model_that_it_names() -> None:
+    assert [] == [claim_id(claim) for claim in ALL_CLAIMS if counts_another_model(claim)]
+    claim = claim_with("transformers-pretrained-models", "109M")
+    assert counts_another_model(claim._replace(counts="bert-large-cased"))
+    assert counts_another_model(claim._replace(counts="parameters of BERT large"))
 
 
 def kinds_by_address(source: Source) -> set[str]:
