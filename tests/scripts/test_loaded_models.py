@@ -53,3 +53,58 @@ def test_code_is_read_for_the_model_that_it_loads(text: str, expected: str, scri
 )
 def test_code_that_names_no_model_is_not_read(text: str, scripts: Scripts) -> None:
     assert [None] == scripts.call("accounts", [text])
+
+
+CALL = "BertModel.from_pretrained('bert-base-uncased', {})"
+LINES = """model = BertForSequenceClassification.from_pretrained(
+    "bert-base-uncased",  # the 12-layer model
+    num_labels = 5,  # 2 for binary classification
+    output_attentions = False,
+)"""
+"""A call over several lines, whose comments have numbers that it does not use."""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # 109,482,240 - 6 x 7,087,872, and without the pooler 590,592 fewer
+        (
+            CALL.format("num_hidden_layers=6"),
+            "loaded with num_hidden_layers=6, has 66,955,008 parameters as BertModel.",
+        ),
+        (CALL.format("add_pooling_layer=False"), "loaded with add_pooling_layer=False, has 108,891,648 parameters"),
+        (CALL.format("add_pooling_layer=True"), "BERT base, uncased, has 109,482,240 parameters"),
+        # 66,362,880 - 3 x 7,087,872
+        (
+            "DistilBertModel.from_pretrained('distilbert-base-uncased', num_hidden_layers=3)",
+            "loaded with num_hidden_layers=3, has 45,099,264 parameters",
+        ),
+        # 109,482,240 + 3 x 769, and with 5 labels
+        (
+            "BertForSequenceClassification.from_pretrained('bert-base-uncased', id2label={0: 'a', 1: 'b', 2: 'c'})",
+            "109,484,547 parameters as BertForSequenceClassification with 3 labels.",
+        ),
+        (LINES, "BERT base, uncased, has 109,486,085 parameters as BertForSequenceClassification with 5 labels."),
+    ],
+)
+def test_the_arguments_of_a_call_may_change_the_published_model(text: str, expected: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accounts", [text])
+    assert expected in account["headline"]
+    assert ("certain", "loaded with" in expected) == (account["confidence"], not account["model"]["name"])
+
+
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        (CALL.format("config=config"), "config is made by other code"),
+        (CALL.format("num_labels=len(names)"), "The number of labels is worked out by your code"),
+        (
+            "model = AutoModel.from_pretrained('bert-base-uncased')\nmodel.encoder.layer = model.encoder.layer[:6]",
+            "as it is loaded",
+        ),
+    ],
+)
+def test_what_only_code_says_makes_the_account_only_likely(text: str, warning: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accounts", [text])
+    assert "likely" == account["confidence"]
+    assert any(warning in finding["words"] for finding in account["findings"])

@@ -8,7 +8,7 @@
 
 const NAME = String.raw`["'](?<name>[^"'\n]{1,120})["']`
 const ARGUMENT = String.raw`(?:\w+\s*=\s*)?${NAME}`
-const OTHER_ARGUMENTS = String.raw`(?<options>[^()\n]*)`
+const OTHER_ARGUMENTS = String.raw`(?<options>(?:[^()]|\([^()\n]{0,200}\)){0,2000})`
 
 /** A call that loads a model by name. */
 const LOADING_CALL = String.raw`(?:\b(?<owner>\w+)\.from_pretrained|\b(?<constructed>SentenceTransformer|CrossEncoder))\(\s*${ARGUMENT}${OTHER_ARGUMENTS}`
@@ -29,7 +29,7 @@ const VARIABLE = new RegExp(
   "im",
 )
 /** A call to `from_pretrained` whose first argument is a variable. */
-const FROM_VARIABLE = /\b(\w+)\.from_pretrained\(\s*\w+\s*(?:,([^()\n]*))?\)/g
+const FROM_VARIABLE = new RegExp(String.raw`\b(\w+)\.from_pretrained\(\s*\w+\s*(?:,${OTHER_ARGUMENTS})?\)`, "g")
 
 /** The model that a match loads. @param {RegExpMatchArray} match @returns {Loading} */
 const asLoading = ({ groups: { name = "", owner, constructed, options = "" } = {} }) => ({
@@ -60,5 +60,28 @@ export function loadingIn(text) {
 }
 
 /** The number of labels that the arguments of a call give; 0 if they give none. @param {string} otherArguments */
-export const labelCountIn = (otherArguments) =>
-  Number(/\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(otherArguments)?.[1] ?? 0)
+export function labelCountIn(otherArguments) {
+  const [, labels] = /\bnum_labels\s*=\s*([0-9]{1,6})\s*(?:[,)#\n]|$)/.exec(otherArguments) ?? []
+  const [, names = ""] = /\bid2label\s*=\s*\{([^{}]*)\}/.exec(otherArguments) ?? []
+  return Number(labels ?? names.match(/[0-9]+\s*:/g)?.length ?? 0)
+}
+
+/** Whether the arguments of a call give labels by code, such as `num_labels=len(names)`. @param {string} otherArguments */
+export const hasLabelsOfCode = (otherArguments) =>
+  !labelCountIn(otherArguments) && /\b(?:num_labels|id2label)\s*=/.test(otherArguments)
+
+/** The arguments of a call that are whole numbers, True or False, by key.
+ * @param {string} otherArguments @returns {Map<string, number | boolean>} */
+export const settingsIn = (otherArguments) =>
+  new Map(
+    [...otherArguments.matchAll(/\b([a-z_]+)\s*=\s*(?:([0-9][0-9_]{0,9})|(True)|False)\s*(?=[,#\n]|$)/g)].map(
+      ([, key, digits, isTrue]) => [key, digits ? Number(digits.replaceAll("_", "")) : Boolean(isTrue)],
+    ),
+  )
+
+/** Code that changes a model after it has been loaded: it replaces or deletes parts, or wraps the model. */
+const LATER_CHANGE =
+  /\.layers?\s*=(?!=)|\bmodel\.[\w.]+\s*=\s*(?:torch\.)?nn\.|\bdel\s+model\.|\bget_peft_model\(|\.prune_heads\(/
+
+/** Whether code changes the model that it loads. @param {string} text */
+export const changesModel = (text) => LATER_CHANGE.test(text)

@@ -5,9 +5,9 @@
 
 import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
-import { classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
+import { architectures, classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
-import { labelCountIn, loadingIn, loadingInCall } from "../loaded-model.js"
+import { changesModel, hasLabelsOfCode, labelCountIn, loadingIn, loadingInCall, settingsIn } from "../loaded-model.js"
 import { MAX_NAME_LENGTH, modelOfName, modelWithoutOwner, ORGANISATIONS, originOf } from "../model-names.js"
 import { asSubject, code, enumeration, words } from "../words.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
@@ -28,6 +28,9 @@ const ASSIGNMENT =
 const FILE = /\.(?:json|txt|bin|safetensors|py|md|csv|pt|pth|h5|ckpt|gguf|onnx|ipynb|log|ya?ml)$/i
 /** A name followed by a number of labels, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
 const WITH_LABELS = /^(.+?)[\s,;(]+(?:(?:with|and)\s+)?(?:num_labels\s*[=:]\s*([0-9]{1,6})|([0-9]{1,6})\s+labels?)\)?$/i
+
+const MAX_CALL_LENGTH = 2000 // the maximum number of characters of a call that may have several lines
+const COMMENT = /[ \t]+#.*$/gm
 
 const MAX_QUOTE_LENGTH = 80 // the maximum number of characters of a name that an answer repeats
 const MAX_OTHERS = 3 // the maximum number of other models with the same name that are listed
@@ -80,15 +83,16 @@ const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|que
  * @property {number} labels
  * @property {boolean} statesLabels  whether the text states the number of labels
  * @property {string} text  the name as it was written; "" if the model was named in words
+ * @property {string} otherArguments  the arguments of the call that loads the model, without its name; "" for a name
  * @property {Model[]} others  further models that may be meant */
 
 /** The account of a model's name; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfName(text) {
   const line = text.trim()
-  if (!line || line.length > MAX_NAME_LENGTH || line.includes("\n")) return null
-  const loading = loadingInCall(line)
+  const loading = line.length <= MAX_CALL_LENGTH ? loadingInCall(line.replace(COMMENT, "")) : null
   if (loading) return accountOfLoading(loading)
+  if (!line || line.length > MAX_NAME_LENGTH || line.includes("\n")) return null
   const [, namePart = line, ...numbers] = WITH_LABELS.exec(line) ?? []
   const { name, isAddress } = bareName(namePart)
   const statedLabels = numbers.find(Boolean)
@@ -97,6 +101,7 @@ export function accountOfName(text) {
     labels: Number(statedLabels ?? 2),
     statesLabels: statedLabels !== undefined,
     text: name,
+    otherArguments: "",
     others: [],
   })
 }
@@ -106,7 +111,14 @@ export function accountOfName(text) {
  * @param {string} text @returns {Account | null} */
 export function accountOfCode(text) {
   const loading = loadingIn(text)
-  return loading && accountOfLoading(loading)
+  const account = loading && accountOfLoading(loading)
+  if (account?.kind !== "name" || !changesModel(text)) return account
+  const sentence = words`This is the model as it is loaded: what your code changes in it afterwards is not counted.`
+  return {
+    ...account,
+    findings: [{ weight: 50, words: sentence, amount: null }, ...account.findings],
+    confidence: "likely",
+  }
 }
 
 /** The account of the model that a call loads. A cross-encoder has one label unless the call states another
@@ -121,6 +133,7 @@ function accountOfLoading({ name: loadedName, loader, otherArguments }) {
     labels: statedLabels || (isCrossEncoder ? 1 : 2),
     statesLabels: isCrossEncoder || statedLabels > 0,
     text: name,
+    otherArguments,
     others: [],
   })
 }
@@ -155,10 +168,60 @@ const isMisspelt = (name) => !FILE.test(name) && /[-_]/.test(name) && suggestion
 /** The configuration of a model with the class and number of labels in the context. Labels without a class suggest a
  * classifier.
  * @param {Model} model @param {NameContext} context */
-function configurationOf({ name, architecture }, { modelClass, labels, statesLabels }) {
+function configurationOf({ name, architecture }, { modelClass, labels, statesLabels, otherArguments }) {
   const classifier = classesOf(architecture).find((modelClass) => modelClass.name.endsWith("ForSequenceClassification"))
   const configuration = ofModel(name, modelClass || (statesLabels && classifier?.name) || "")
-  return { ...configuration, sizes: { ...configuration.sizes, C: labels } }
+  const { sizes, choices } = changesByArguments(configuration, otherArguments)
+  return {
+    ...configuration,
+    sizes: { ...configuration.sizes, ...sizes, C: labels },
+    choices: { ...configuration.choices, ...choices },
+  }
+}
+
+/** The arguments of `from_pretrained` that are choices, each with the choice and whether the argument negates it. */
+const CHOICES = /** @type {const} */ ([
+  ["add_pooling_layer", "pooler"],
+  ["tie_word_embeddings", "tied"],
+  ["add_cross_attention", "cross_attention"],
+])
+
+/** The sizes and choices that the arguments of a call change in a published model, and these arguments.
+ * @param {Configuration} configuration @param {string} otherArguments */
+function changesByArguments({ architecture: name, modelClass, sizes: publishedSizes, choices: usual }, otherArguments) {
+  const settings = settingsIn(otherArguments)
+  const { keys } = architectures.get(name)
+  const [bert] = architectures.values()
+  /** @type {Sizes} */
+  const sizes = {}
+  /** @type {Partial<Choices>} */
+  const choices = {}
+  /** @type {string[]} */
+  const changed = []
+  for (const [key, value] of settings) {
+    // transformers also accepts BERT's keys where a relative has its own, such as n_layers.
+    const [letter] = [keys, bert.keys].flatMap((list) => Object.keys(list).filter((letter) => list[letter] === key))
+    const choice = CHOICES.find(([argument]) => argument === key)?.[1]
+    if (letter && letter !== "C" && typeof value === "number" && value > 0 && publishedSizes[letter] !== undefined) {
+      if (publishedSizes[letter] === value) continue
+      sizes[letter] = value
+    } else if (choice && typeof value === "boolean" && classes.get(modelClass).offers.includes(choice)) {
+      if (usual[choice] === value) continue
+      choices[choice] = value
+    } else continue
+    changed.push(`${key}=${typeof value === "number" ? value : value ? "True" : "False"}`)
+  }
+  return { sizes, choices, changed }
+}
+
+/** Findings on arguments whose values are in other code. @param {string} otherArguments @returns {Finding[]} */
+function findingsOnArguments(otherArguments) {
+  const findings = []
+  if (hasLabelsOfCode(otherArguments))
+    findings.push(words`The number of labels is worked out by your code, so the usual 2 are taken here.`)
+  if (/\bconfig\s*=/.test(otherArguments))
+    findings.push(words`${code("config")} is made by other code and may change every size: paste it, too.`)
+  return findings.map((sentence) => ({ weight: 50, words: sentence, amount: null }))
 }
 
 /** The account of a known model.
@@ -169,12 +232,18 @@ function accountOfModel({ model, name, isFurther, isSure }, context) {
   const total = totalIn(configuration, modelClass) ?? 0
   const nameWithSizes =
     model.group === "course" ? words`${name}` : words`${name}, which has the sizes of ${model.title},`
-  const title = isFurther ? nameWithSizes : words`${asSubject(model.title)}`
+  const { changed } = changesByArguments(ofModel(model.name, modelClass), context.otherArguments)
+  const publishedTitle = isFurther ? nameWithSizes : words`${asSubject(model.title)}`
+  const title = changed.length
+    ? words`${publishedTitle} loaded with ${enumeration(changed.map(code))}${isFurther || model.title.includes(", ") ? "," : ""}`
+    : publishedTitle
+  const findingsOnCode = findingsOnArguments(context.otherArguments)
   // Another publisher's model may only have the same name.
   const isByName = !isSure && context.text.includes("/")
   const beforeSubject = isByName ? words`By its name, ${code(cut(context.text, MAX_QUOTE_LENGTH))} is ` : []
   const subjectAndVerb = isByName ? words`${isFurther ? name : model.title}, which has` : words`${title} has`
   const findings = [
+    ...findingsOnCode,
     ...otherFindings(total, context),
     ...classFindings(configuration),
     calculatorFinding(configuration, modelClass),
@@ -185,8 +254,8 @@ function accountOfModel({ model, name, isFurther, isSure }, context) {
     findings,
     lines: linesOfClasses(configuration),
     bridge: null,
-    model: { name: model.name, modelClass, total },
-    confidence: isSure ? "certain" : "likely",
+    model: { name: changed.length ? "" : model.name, modelClass, total },
+    confidence: isSure && !findingsOnCode.length ? "certain" : "likely",
   }
 }
 
@@ -211,8 +280,8 @@ function otherFindings(total, context) {
 /** A finding that other classes have a head, and some of them no pooler; empty unless the class is a bare model with a
  * pooler.
  * @param {Configuration} configuration @returns {Finding[]} */
-function classFindings({ architecture, modelClass }) {
-  if (modelClass !== classOfBare(architecture)) return []
+function classFindings({ architecture, modelClass, choices }) {
+  if (modelClass !== classOfBare(architecture) || !choices.pooler) return []
   const sentence = words`This is the bare model; other classes have a head, and some of them no pooler.`
   return classes.get(modelClass).offers.includes("pooler") ? [{ weight: 20, words: sentence, amount: null }] : []
 }
