@@ -18,6 +18,7 @@ import { readWithSizes } from "../../explaining/letters.js"
 import { withoutTuples } from "../../explaining/read.js"
 import { accountInSentences, words } from "../words.js"
 import { isInFull, percentageAccount, trainableAccount } from "./alone.js"
+import { accountOfAsked } from "./asked.js"
 import { findingsOfChecks } from "./checks.js"
 import { accountOfDifference } from "./differences.js"
 import { accountOfEstimate } from "./estimates.js"
@@ -123,7 +124,12 @@ export function accountOfLabels(source) {
   const text = inSentences(withoutTuples(source))
   if (text.length > MAX_LENGTH || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, "")))
-    return accountOfSomeLayers(text) ?? accountOfMultiple(text) ?? accountOfQuestion(text)
+    return (
+      accountOfSomeLayers(text) ??
+      accountOfMultiple(text) ??
+      accountOfAsked(labelledTextOf(text)) ??
+      accountOfQuestion(text)
+    )
   const wholeTextAccount =
     accountOfTrainer(text) ??
     accountOfFairseq(text) ??
@@ -137,6 +143,8 @@ export function accountOfLabels(source) {
   if (wholeTextAccount) return wholeTextAccount
   const statedText = labelledTextOf(text)
   const { numbers, mentions, classes } = statedText
+  const accountOfAnswer = accountOfAsked(statedText)
+  if (accountOfAnswer) return accountOfAnswer
   if (!numbers.length) return accountOfQuestion(text) ?? accountOfLog(source)
   if (isNumberOrSum(source, numbers, mentions.length + classes.length > 0)) return null
   const labelledText = withModelsOfSettings(statedText)

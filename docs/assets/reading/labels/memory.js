@@ -35,6 +35,18 @@ export const DTYPES = [
  * bytes, and words for any such type. */
 export const QUANTISED = /(?<![a-z0-9])(?:i?q[1-8]_[0-9k]|int4|nf4|fp4|awq|gptq|[48][- ]?bit|quanti[sz]ed)/i
 
+/** The data type that a text names, with the bytes of a number in it: float32 if it names none, and no bytes for a type
+ * that stores more than its numbers.
+ * @param {string} text @returns {[dtype: string, bytes: number]} */
+export function typeNamed(text) {
+  if (QUANTISED.test(text)) return ["", 0]
+  const [, bytes = BYTES_PER_NUMBER.float32] = DTYPES.find(([name]) => name.test(text)) ?? []
+  const dtype = /bf(?:loat)?16/i.test(text)
+    ? "bfloat16"
+    : { 8: "float64", 4: "float32", 2: "float16", 1: "int8" }[bytes]
+  return [dtype ?? "", bytes]
+}
+
 /** How much larger than a decimal unit the binary unit is, by the size of the former. @type {Record<number, number>} */
 const BINARY_FACTORS = Object.fromEntries(
   Object.entries(BINARY_UNITS).map(([size, binarySize]) => [size, binarySize / Number(size)]),

@@ -3,18 +3,14 @@
 // Only those that follow from the hidden size change with it: an inner width that is four times as
 // large, and a size of the embeddings that is the same.
 
-import exported from "../../../data/reading.js"
 import { count, models } from "../../counting/engine.js"
 import { accountInSentences, enumeration, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { modelsIn } from "./mentions.js"
 import { USUAL_MODELS } from "./named-parts.js"
-import { phraseFinder, withRoles } from "./phrases.js"
 import { isGeneric } from "./resolving.js"
-import { LETTERS, sizeInWords, sizesIn } from "./settings.js"
+import { LETTERS, sizeInWords, sizeNamesIn, sizesIn } from "./settings.js"
 import { classAndTotal, comparisonOf } from "./totals.js"
-
-const { words: labels } = exported.labels
 
 const MAX_LENGTH = 200 // characters of a question
 /** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
@@ -22,9 +18,6 @@ const SUPPOSING =
   /\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con)\b|如果|改成|改为/i
 const PARAMETERS = /\bparam\w*|\bweights\b|\bhow\s(?:many|big|large)\b/i
 
-const sizeNamesIn = phraseFinder(
-  withRoles(Object.fromEntries(Object.keys(LETTERS).map((role) => [role, labels[role]]))),
-)
 /** Words for a multiple of a size. @type {[RegExp, number][]} */
 const MULTIPLES = [
   [/\b(?:doubl\w*|twice)\b/i, 2],

@@ -4,11 +4,11 @@
 // people type no question mark.
 
 import exported from "../../../data/reading.js"
-import { count, models, whole } from "../../counting/engine.js"
+import { count, models, noun, whole } from "../../counting/engine.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountInSentences, code, finding, inParagraph, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
-import { BYTES_PER_NUMBER, inGigabytes } from "./memory.js"
+import { BYTES_PER_NUMBER, inGigabytes, typeNamed } from "./memory.js"
 import { classesIn, modelsIn, partsIn } from "./mentions.js"
 import {
   IN_LAYERS,
@@ -30,7 +30,7 @@ const BYTES_PER_TRAINED_PARAMETER = 16 // with its gradient and Adam's two momen
 /** The words with which a text asks for an amount. */
 const amountsIn = phraseFinder(
   withRoles({
-    count: [...labels.count, "big", "large is", "groß", "grande", "many"],
+    count: [...labels.count, "big", "large is", "size of", "groß", "grande", "many"],
     memory: [...labels.memory, "fine tune", "gb", "mb"],
   }),
 )
@@ -92,10 +92,12 @@ export function accountOfQuestion(text) {
   const model = { name, modelClass, total }
   if (!isOfMemory) return answer(sentence, model)
   const isTraining = TRAINING.test(text)
-  const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : BYTES_PER_NUMBER.float32
-  const extent = isTraining ? "with their gradients and Adam's two moments, before activations" : "in float32"
+  const [dtype, bytesOfType] = typeNamed(text)
+  if (!isTraining && !bytesOfType) return answer(sentence, model)
+  const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : bytesOfType
+  const extent = isTraining ? "with their gradients and Adam's two moments, before activations" : `in ${dtype}`
   return answer(
-    words`${sentence} At ${whole(bytes)} bytes each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
+    words`${sentence} At ${whole(bytes)} ${noun(bytes, "byte")} each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
     model,
   )
 }

@@ -1,16 +1,23 @@
 // Compares the settings in a text, such as 12 layers and a hidden size of 768, with the sizes of
 // models. If the text names no model, its settings may identify one.
 
+import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { classOfBare, count, models, noun } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { accountOfVocabulary } from "../vocabulary.js"
 import { accountInSentences, accountWith, code, enumeration, inParagraph, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
+import { phraseFinder, withRoles } from "./phrases.js"
 import { isGeneric } from "./resolving.js"
 
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
 export const LETTERS = { layers: "L", hidden: "H", heads: "A", inner: "F", vocabulary: "V", positions: "P" }
+
+/** A function that finds the names of sizes in a text, with their settings as roles. */
+export const sizeNamesIn = phraseFinder(
+  withRoles(Object.fromEntries(Object.keys(LETTERS).map((role) => [role, exported.labels.words[role]]))),
+)
 
 /** The words for the size of each letter. @type {Record<string, string>} */
 const NOUNS = {
