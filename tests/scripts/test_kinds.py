@@ -50,6 +50,8 @@ SLIPS = {
 KINDS = {
     "437,928,960": ("memory", "certain"),  # four bytes per parameter
     "437,951,318": ("memory", "likely"),  # 22,358 bytes more, the length of the safetensors header for 199 tensors
+    "437,998,610": ("memory", "likely"),  # 350 bytes for each of 199 tensors
+    "437,998,611": ("memory", "possible"),  # one byte more
     "437,943,808": ("memory", "none"),  # 14,848 bytes more, too few for a header
     "437.93M": ("total", "none"),  # a rounded number of bytes has a unit of bytes
     "225,659,648": ("difference", "likely"),  # BERT large less BERT base
@@ -92,6 +94,13 @@ def test_first_answers_have_the_right_kind_and_confidence(scripts: Scripts) -> N
             assert kind not in [answer["kind"] for answer in answers], text
         else:
             assert (kind, confidence) == (answers[0]["kind"], answers[0]["confidence"]), text
+
+
+def test_a_total_in_thousands_is_asked_back(scripts: Scripts) -> None:
+    texts = ["109,482", "335.142", "66363", "294,912", "4,386"]  # LoRA's 294,912 is exact; BERT-Tiny has 4,385,920
+    openings = [answer.split("|")[0] for answer in scripts.call("answersInFull", texts)]
+    assert [opening.endswith(" thousand? ") for opening in openings] == [True, True, True, False, False]
+    assert openings[0] == "Did you mean 109,482 thousand? "
 
 
 def test_with_other_sizes_every_mistake_has_an_effect(scripts: Scripts) -> None:

@@ -57,6 +57,14 @@ const readingsWithUnits = (number) =>
     roundedReading(number, { unit, ...unitNamed(unit.toLowerCase()), isUnitAssumed: true }, cost),
   )
 
+/** The readings of a number of five or six digits in thousands, as tables and file browsers give totals: 109,482.
+ * @param {NumberRead} number @returns {Reading[]} */
+const readingsInThousands = (number) =>
+  number.amount === "count" && !number.typedSum && number.mantissa >= MIN_IN_THOUSANDS && number.mantissa < 1e6
+    ? [roundedReading(number, { unit: "thousand", size: 1000, isUnitAssumed: true }, costs.ways.thousands)]
+    : []
+
+const MIN_IN_THOUSANDS = 10_000 // a smaller number rather counts things, or lacks another unit
 const MIN_ZEROS = 4 // a number without a unit may be rounded if it ends with at least this many zeros
 const MIN_BARE_NUMBER = 10 // a smaller number is never taken to lack a unit, because single digits count anything
 
@@ -96,6 +104,7 @@ export function readings(text, sizes) {
     ...(number.decimals ? [] : [exactReading(number)]),
     ...(endsWithZeros ? [roundedReading(number)] : []),
     ...(number.bare && number.mantissa >= MIN_BARE_NUMBER ? readingsWithUnits(number) : []),
+    ...readingsInThousands(number),
     ...operationReadings,
   ]
 }

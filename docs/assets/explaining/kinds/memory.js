@@ -41,8 +41,9 @@ function* files(low, high, unit = 1) {
     const smallestFrame = Math.max(tensorCount * limits.min_frame_of_tensor, low - meaning.number)
     const largestFrame = Math.min(tensorCount * limits.max_frame_of_tensor, high - meaning.number)
     const frame = Math.round((smallestFrame + largestFrame) / 2)
-    if (smallestFrame <= largestFrame)
-      yield { ...meaning, number: meaning.number + frame, frame, cost: meaning.cost + costs.ways.file }
+    const isUsual = smallestFrame <= tensorCount * limits.usual_frame_of_tensor
+    const cost = meaning.cost + costs.ways.file + (isUsual ? 0 : costs.ways["large-file"])
+    if (smallestFrame <= largestFrame) yield { ...meaning, number: meaning.number + frame, frame, cost }
   }
 }
 
