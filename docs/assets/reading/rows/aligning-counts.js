@@ -13,7 +13,7 @@
 
 import { sumBy } from "../../counting/engine.js"
 import { alignedRow, alignmentOf, exactNumberOf, untiedElements } from "./aligning.js"
-import { isSlip } from "./rows.js"
+import { isSlip } from "./named-rows.js"
 import { rulerOf } from "./ruler.js"
 import { modulesOf, runsOf, runsWithin, searchableName } from "./runs.js"
 import { subtotalsOf } from "./subtotals.js"

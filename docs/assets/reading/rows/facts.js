@@ -14,8 +14,9 @@ import { DENSE } from "./own-layers.js"
 import { acceptPruning } from "./pruned.js"
 import { recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
-import { MIN_TOTAL, printOutOf } from "./rows.js"
+import { printOutOf } from "./rows.js"
 import { publishedModelsWith } from "./sizes.js"
+import { MIN_TOTAL } from "./totals.js"
 
 const MIN_COUNTED_ROWS = 3 // the minimum number of rows with counts in a print-out that names no class
 const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer counts

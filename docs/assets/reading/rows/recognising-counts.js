@@ -18,13 +18,13 @@ import { depthByTotal } from "./depth.js"
 import { stemOf } from "./names.js"
 import { DENSE } from "./own-layers.js"
 import { isUntied } from "./recognising.js"
-import { MIN_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
 import { modulesOf } from "./runs.js"
 import { publishedModelsWith } from "./sizes.js"
 import { solveSizes } from "./solving.js"
 import { subtotalsOf } from "./subtotals.js"
 import { mayBe } from "./text-row.js"
+import { MIN_TOTAL } from "./totals.js"
 
 /** A model aligned with the rows of a text. `cost` measures how badly the model explains them, and can be negative if
  * it explains them well.

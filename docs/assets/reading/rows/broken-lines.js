@@ -1,0 +1,55 @@
+// Rejoins lines that a narrow window has broken within a name or a shape, or between a name and its
+// size.
+
+import { pathsIn, TENSOR } from "./named-rows.js"
+import { printedRows } from "./names.js"
+
+const MAX_CUT_LINE_LENGTH = 400 // the maximum number of characters in a line that a window has broken
+
+/** The lines, after rejoining those that a narrow window has broken. @param {TextLine[]} lines */
+export function joinLines(lines) {
+  /** @type {TextLine[]} */
+  const result = []
+  for (const line of lines) {
+    const last = result.at(-1)
+    if (last && isCut(last.text, line.text)) last.text = joinedText(last.text, line.text)
+    else result.push({ ...line })
+  }
+  return result
+}
+
+// Patterns for the end of a line that may be broken, and for the start of the line that may continue it.
+const NAME_AT_END = /[A-Za-z_][\w./]*$/
+const NAME_AT_START = /^\s*[\w.]+/
+const SHAPE_AT_END = /[[(][0-9, ]*$/
+const SHAPE_AT_START = /^[0-9, ]*[\])]/
+const SIZE_AT_START = /^\W*(?:torch\.Size|[[(]?[0-9])/
+/** The rest of a name, alone on a line, such as "ght" after "query.wei". */
+const REST_OF_NAME = /^\s*[a-z_]{1,8}\s*$/
+
+/** Whether the second of two lines continues the first, which lacks the end of a name or of a shape, or the size after
+ * a name.
+ * @param {string} line @param {string} nextLine */
+function isCut(line, nextLine) {
+  if (!/[./]/.test(line) || line.length > MAX_CUT_LINE_LENGTH) return false
+  const path = pathsIn(line).at(-1)
+  if (path && SHAPE_AT_END.test(line) && SHAPE_AT_START.test(nextLine)) return true
+  if (!path || !printedRows(path[0])) return continuesName(line, nextLine)
+  // If the name is complete and no number follows it, its size may be on the next line.
+  const rest = line.slice(path.index + path[0].length)
+  return !/[0-9_]/.test(rest) && SIZE_AT_START.test(nextLine) && !pathsIn(nextLine).length
+}
+
+/** Whether the end of one line and the start of the next form one name.
+ * @param {string} line @param {string} nextLine */
+function continuesName(line, nextLine) {
+  const [end] = NAME_AT_END.exec(line) ?? []
+  const [start] = NAME_AT_START.exec(nextLine) ?? []
+  if (!end || !start) return false
+  if (REST_OF_NAME.test(nextLine) && !TENSOR.test(end) && TENSOR.test(end + nextLine.trim())) return true
+  return /[./]/.test(end) && printedRows(end + start.trim()) !== null
+}
+
+/** Two lines joined by a space, or directly within a name or a shape. @param {string} line @param {string} nextLine */
+const joinedText = (line, nextLine) =>
+  SHAPE_AT_END.test(line) || continuesName(line, nextLine) ? line + nextLine.trim() : `${line} ${nextLine.trim()}`

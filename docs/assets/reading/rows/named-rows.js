@@ -1,0 +1,178 @@
+// Reads the rows of a line that names tensors, by the signals in it: names with dots or slashes, a
+// shape, a count, a flag. A line with several names is split into pieces.
+//
+// The patterns are permissive, because people paste the output of any tool, mangled by editors
+// and chats. They grew with the print-outs in tests/scripts/printouts, which guard them: a
+// narrower pattern must still read all of these.
+
+import { slipOf } from "../../explaining/kinds/near.js"
+import { numberOfDigits } from "../../explaining/read.js"
+import { printedRows } from "./names.js"
+import { countIn } from "./summaries.js"
+import { BYTES_PER_ELEMENT, elementsOf, numbersOf, textRow } from "./text-row.js"
+
+/** A name of two or more parts, separated by dots or slashes. A wrapper may put a number in front, and TensorFlow
+ * appends ":0". */
+const PATH = /(?<![\w./-])(?:[0-9]+\.)?[A-Za-z_][\w-]*(?:[./][\w-]+)+(?::0)?/g
+/** The number that ONNX gives a matrix in place of a name when it stores the transpose. */
+const NUMBERED_MATRIX = /(?<![\w:])onnx::[A-Za-z]+_[0-9]+/g
+/** Code that looks like such a name, for example a library call, a file name, or an attribute of a loop variable. */
+const CODE =
+  /^(?:torch|tf|np|jnp|model\.(?:named|state|parameters|summary|config|from)|transformers|tensorflow)\.|\.(?:py|safetensors|bin|json|txt|pt|ckpt|size|shape|numel|parameters|items|from_pretrained)$|^(?:p|param|params|np|nn|self|i|e|v|k)\.[a-z_]+$/i
+/** The ending of a tensor's name, as frameworks print it. */
+export const TENSOR =
+  /(?:^|[./])(?:weight|bias|kernel|gamma|beta|scale|embedding|embeddings|\w+_embeddings|position_ids|token_type_ids|output_weights|output_bias|in_proj_weight|in_proj_bias|(?:weight|bias)_[ih]h_l[0-9]\w*|cls_token|lora_[ABE]\w*|adam_[mv]|\w+_vector|inv_freq|logit_scale|running_mean|running_var|num_batches_tracked)(?::0)?$/i
+/** A shape: torch.Size([…]), numbers in brackets, numbers separated by crosses, or numbers separated by a comma and a
+ * space. Each form has a group of its own. */
+const SHAPE =
+  /(?:torch\.)?Size\(\[([0-9,\s]*)\]\)|[[(]\s*([0-9]+(?:\s*,\s*[0-9]+)*\s*,?)\s*[\])]|(?<![\w.,])([0-9]+(?:\s*[x×*]\s*[0-9]+)+)(?![\w.])|(?<![\w.,])([0-9]+(?:,\s+[0-9]+)+)(?![\w.])/g
+/** A whole number whose thousands are separated by a mark, by spaces, or by nothing. */
+export const NUMBER =
+  /(?<![\w.,])[0-9]{1,3}(?:([,._'])[0-9]{3})(?:\1[0-9]{3})*(?![\w])(?!\.[0-9])|(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w.,])|(?<![\w.,])[0-9]+(?![\w])(?!\.[0-9])/g
+/** The ending of the name of a tensor that is not a parameter: a buffer, or Adam's state in a TensorFlow checkpoint. */
+const BUFFER =
+  /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
+
+/** The number that a match of `NUMBER` represents. Two equal numbers separated by a space, such as "768 768", are the
+ * shape of a vector and its count.
+ * @param {string} text */
+export function numberOf(text) {
+  const parts = text.split(" ")
+  const isTwice = parts.length > 1 && new Set(parts).size === 1
+  return numberOfDigits(isTwice ? parts[0] : text)
+}
+
+const MAX_NAME_LENGTH = 300 // the maximum number of characters in a name; anything longer is taken for encoded data
+
+/** A name of one part that is followed by a size, or that TensorFlow prints with its shape: a tensor that the model
+ * holds directly. */
+const NAME_OF_ONE_PART = /^\s*[a-z_]+(?=\W+(?:torch\.)?Size\()|(?<=\bname = )[a-z_]+:0(?=, shape = )/g
+/** A custom name that has a layer number, with a name of two parts after it. */
+const NAME_IN_LAYER = /[./][0-9]+[./]\w+[./]\w/
+
+/** The matches of tensor names in a line. @param {string} text */
+export function pathsIn(text) {
+  const paths = [...text.matchAll(PATH)].filter(
+    ([path]) => path.length < MAX_NAME_LENGTH && !CODE.test(path) && !/^https?:/.test(path),
+  )
+  if (!paths.length) {
+    const numberedMatrices = [...text.matchAll(NUMBERED_MATRIX)]
+    return numberedMatrices.length ? numberedMatrices : [...text.matchAll(NAME_OF_ONE_PART)]
+  }
+  const tensors = paths.filter(([path]) => TENSOR.test(path) || printedRows(path))
+  if (tensors.length) return tensors
+  // Custom names need not end as tensor names usually do. A shape on the same line shows that they are tensors.
+  const hasShape = /Size\(|\[[0-9]+, /.test(text)
+  return hasShape ? paths : paths.filter(([path]) => NAME_IN_LAYER.test(path))
+}
+
+/** A number such as 23,440,896, which is not a shape even in brackets. */
+const MILLIONS = /^[0-9]{1,3}(?:,[0-9]{3}){2,}$/
+/** A shape that is cut off by the end of a line. */
+const CUT_SHAPE = /(?:torch\.)?Size\(?\[?[0-9, ]*$|[[(][0-9, ]+$/
+
+/** The first shape in a string, and the string without it. (512,768) is a shape, but (23,440,896) is a count.
+ * @param {string} text @returns {{ shape: number[] | null, rest: string }} */
+function shapeIn(text) {
+  for (const match of text.matchAll(SHAPE)) {
+    const [all, size, bracketed, product, bare] = match
+    if (bracketed && MILLIONS.test(bracketed)) continue
+    const shape = numbersOf(size ?? bracketed ?? product ?? bare ?? "")
+    // GGUF pads every shape to four dimensions with ones.
+    while (bare && shape.length > 1 && shape.at(-1) === 1) shape.pop()
+    return { shape, rest: `${text.slice(0, match.index)} ${text.slice(match.index + all.length)}` }
+  }
+  return { shape: null, rest: text.replace(CUT_SHAPE, "") }
+}
+
+/** The count that a line states in addition to a shape: the product of the shape or, failing that, a number that looks
+ * like a mistyped product; null if there is neither. A number of bytes is not a count.
+ * @param {number[]} numbers @param {number} elements */
+function countWithShape(numbers, elements) {
+  if (numbers.includes(elements)) return elements
+  const others = numbers.filter((number) => !BYTES_PER_ELEMENT.some((bytes) => number === elements * bytes))
+  return others.find((number) => isSlip(number, elements)) ?? null
+}
+
+const MIN_SLIP = 100 // numbers with fewer digits may differ in one digit by chance
+
+/** Whether two numbers differ as if one had been mistyped: by a digit that is wrong, left out, added or swapped.
+ * @param {number} one @param {number} other */
+export const isSlip = (one, other) => Math.min(one, other) >= MIN_SLIP && slipOf(String(one), String(other)) !== ""
+
+/** A comma between the cells of a CSV file, as opposed to one within a shape or a number. After a product such as
+ * 768x768, three digits may be the rest of a number instead. */
+const BETWEEN_CELLS =
+  /,(?=["'[(])|(?<=["'\])]),(?=[0-9"'])|(?<![0-9]),(?=[0-9]+[x×*][0-9])|(?<=[0-9][x×*][0-9]+),(?=(?:[0-9]{1,2}|[0-9]{4,})(?![0-9]))/g
+
+/** A short number at the start of a line, which numbers the rows of a table. */
+const ROW_NUMBER = /^\s*\W?[0-9]{1,4}\b/
+
+/** The rows of a line, one for each name. @param {TextLine} line */
+export const namedRows = (line) =>
+  piecesOf(line.text).map(({ path, around, lengthBefore }) => namedRow(line, path, around, lengthBefore))
+
+/** The row for a piece of text with one name.
+ * @param {TextLine} line @param {string} path @param {string} around  the text without the name
+ * @param {number} lengthBefore  of the text before the name @returns {TextRow} */
+function namedRow(line, path, around, lengthBefore) {
+  const { shape, rest } = shapeIn(around.replace(BETWEEN_CELLS, " "))
+  const numbers = [...rest.matchAll(NUMBER)].map(([text]) => text)
+  // If there is a shape, a row number must not be mistaken for the count.
+  if (shape && ROW_NUMBER.test(rest) && numbers.length && rest.indexOf(numbers[0]) < lengthBefore) numbers.shift()
+  const elements = elementsOf(shape)
+  const count = elements ?? countAlone(numbers.map(numberOf), rest, lengthBefore)
+  const roundedCount = countIn(ROUNDED.exec(rest)?.[0] ?? "")
+  return textRow(line, {
+    name: path.replace(/\//g, "."),
+    shape,
+    low: count ?? roundedCount?.low ?? null,
+    high: count ?? roundedCount?.high ?? null,
+    stated: elements === null ? null : countWithShape(numbers.map(numberOf), elements),
+    isTrainable: trainableIn(rest),
+    isBuffer: BUFFER.test(path),
+  })
+}
+
+/** Whether the tensor on a line is trained, according to the value of requires_grad; null if the line has none.
+ * @param {string} text */
+function trainableIn(text) {
+  if (/\bTrue\b/.test(text)) return true
+  return /\bFalse\b/.test(text) ? false : null
+}
+
+/** The count in a line without a shape: the first number after the name or, failing that, the last number; null if
+ * there is none.
+ * @param {number[]} numbers @param {string} rest @param {number} lengthBefore */
+function countAlone(numbers, rest, lengthBefore) {
+  if (!numbers.length) return null
+  const [after] = [...rest.slice(lengthBefore).matchAll(NUMBER)].map(([text]) => numberOf(text))
+  return after ?? numbers[numbers.length - 1]
+}
+
+/** The pieces of a line, each with one name: the name, the text around it, and the length of the text before it. In a
+ * line with several names, each name begins its piece, or ends it if the numbers come first.
+ * @param {string} text */
+function piecesOf(text) {
+  const paths = pathsIn(text)
+  /** The index after a match. */
+  const endOf = (/** @type {RegExpExecArray} */ match) => match.index + match[0].length
+  /** Whether a string has a number of two or more digits. */
+  const hasNumber = (/** @type {string} */ part) => /[0-9]{2}/.test(part)
+  if (paths.length < 2)
+    return paths.map((match) => ({
+      path: match[0],
+      around: `${text.slice(0, match.index)} ${text.slice(endOf(match))}`,
+      lengthBefore: match.index,
+    }))
+  const ends = paths.map(endOf)
+  const areNumbersFirst = hasNumber(text.slice(0, paths[0].index)) && !hasNumber(text.slice(ends.at(-1)))
+  return paths.map(({ 0: path, index: start }, index) => {
+    const from = areNumbersFirst ? (ends[index - 1] ?? 0) : start
+    const to = areNumbersFirst ? ends[index] : (paths[index + 1]?.index ?? text.length)
+    return { path, around: text.slice(from, start) + text.slice(ends[index], to), lengthBefore: start - from }
+  })
+}
+
+/** A rounded count, such as "110M" or "1.2 K". */
+export const ROUNDED = /(?<![\w.,])[0-9]+(?:\.[0-9]+)? ?[KMB](?![\w])/

@@ -1,0 +1,72 @@
+// Reads lists that have no heading: of modules with their counts, as a loop over named_children()
+// prints it, and of shapes or counts without names, as a comprehension over parameters() returns it.
+
+import table from "../../../data/table.js"
+import { countIn, isTotal } from "./summaries.js"
+import { elementsOf, numbersOf, textRow } from "./text-row.js"
+
+/** A line with the name of a module, optionally its class, its count, and optionally a share. */
+const PLAIN_COUNT =
+  /^\s*\|?\s*([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?)(?:\s+([A-Z]\w+))?\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._']*)\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/
+const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
+/** The names of large modules and heads in the site's architectures, and the usual names in custom models. */
+const MODULE =
+  /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
+/** The names of a layer in keras-bert and of a module in PyTorch. */
+const KERAS_NAME = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
+const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
+
+/** A label, such as "word embeddings:" or "segment", before a count at the end of a line. */
+const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?:\.? [A-Za-z][\w'’-]*)*\s*[:= ]\s*[0-9][0-9,._ ]{2,}$/
+
+/** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there is no such
+ * list.
+ * @param {TextLine[]} lines @returns {TextRow[] | null} */
+export function plainCounts(lines) {
+  const rows = lines.flatMap((line) => {
+    const [, name, type = "", count] = PLAIN_COUNT.exec(line.text) ?? []
+    const isModule =
+      name &&
+      !/^(?:total|sum|all)$/i.test(name) &&
+      (TORCH_NAME.test(name) || KERAS_NAME.test(name) || /^[A-Z]\w+$/.test(type))
+    const interval = isModule ? countIn(count) : null
+    return interval ? [textRow(line, { name: name.replace(/ +/, "."), type, ...interval })] : []
+  })
+  // If many other lines have a label and a count, the text is a sum that the reader wrote, and only part of it would be
+  // read here.
+  const rowLines = new Set(rows.map(({ line }) => line))
+  const labelledLines = lines.filter(
+    (line) => !rowLines.has(line) && LABELLED_COUNT.test(line.text) && !isTotal(line.text),
+  )
+  return rows.length >= 2 && rows.length > labelledLines.length ? rows : null
+}
+
+const MIN_BARE = 12 // the minimum number of sizes in a list without names; fewer may be anything
+const MAX_BARE = 20_000 // more than the tensors of a model; a dump of weights has more numbers
+const MIN_TABLE = 1000 // the minimum number of elements of a table; word tables have more
+
+/** The rows of a list of shapes or counts without names, as a comprehension over parameters() returns it.
+ * @param {TextLine[]} lines @returns {TextRow[]} */
+export function bareRows(lines) {
+  const linesOfNumbers = lines.filter(({ text }) => !/[A-Za-z]{3}/.test(text.replace(/torch\.Size|Size/g, "")))
+  const shapes = linesOfNumbers.flatMap((line) =>
+    [...line.text.matchAll(/\(([0-9, ]+)\)|Size\(\[([0-9, ]*)\]\)/g)].map((match) => ({
+      line,
+      shape: numbersOf(match[1] ?? match[2]),
+    })),
+  )
+  if (shapes.length >= MIN_BARE && areSizes(shapes.map(({ shape }) => elementsOf(shape) ?? 0)))
+    return shapes.map(({ line, shape }) => textRow(line, { shape }))
+  const counts = linesOfNumbers.flatMap((line) =>
+    /^[\s[\](),0-9]+$/.test(line.text) ? numbersOf(line.text).map((low) => ({ line, low })) : [],
+  )
+  return counts.length >= MIN_BARE && areSizes(counts.map(({ low }) => low))
+    ? counts.map(({ line, low }) => textRow(line, { low, high: low }))
+    : []
+}
+
+/** Whether numbers may be the sizes of a model's tensors: not too many numbers, at least three different ones, and one
+ * that is large enough for a table.
+ * @param {number[]} numbers */
+const areSizes = (numbers) =>
+  new Set(numbers).size > 2 && numbers.length < MAX_BARE && numbers.some((number) => number >= MIN_TABLE)

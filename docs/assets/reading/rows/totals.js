@@ -1,0 +1,45 @@
+// Reads the totals on a line without names: of all, trainable or frozen parameters, or of tensors.
+
+import { NUMBER, numberOf, ROUNDED } from "./named-rows.js"
+import { countIn } from "./summaries.js"
+
+/** The kinds of totals with patterns for their words. The first match decides, because "non-trainable" contains
+ * "trainable", and a line of either kind may also match the last pattern. */
+const TOTAL_KINDS = /** @type {const} */ ([
+  ["frozen", /non-?trainable|frozen|冻结|不可训练/i],
+  ["trainable", /trainable|可训练|requires_grad/i],
+  [
+    "total",
+    /total|sum|all params|together|overall|总|合计|总计|總|\ball\b|number of param|参数量|num(?:ber)?[_ ]?param/i,
+  ],
+])
+
+/** Words on lines that total something other than parameters: memory, shares, operations, or training runs. */
+const OF_OTHER_UNITS =
+  /size[^:]*\((?:[MGK]i?B)|%|\b[MG]i?B\b|mult-?_?adds|\bflops|\bmacs\b|seconds|epoch|steps|batch|examples/i
+/** The memory size that Keras appends to a total, in brackets. */
+const IN_BYTES = /\([0-9.,]+ ?(?:[KMG]i?B|Bytes?)\)/gi
+/** The number of tensors, as many tutorials print it: "The BERT model has 201 different named parameters." */
+const TENSOR_COUNT = /^\D{0,60}\b([0-9]{2,4}) (?:different )?(?:(?:named )?parameters|(?:parameter )?tensors)\b/i
+
+export const MIN_TOTAL = 1000 // a smaller number is not a total: it counts epochs, steps or layers
+
+/** The totals that a line states. @param {TextLine} line @returns {StatedTotal[]} */
+export function totalsIn(line) {
+  const text = line.text.replace(IN_BYTES, "").replace(/\*\*/g, "")
+  if (OF_OTHER_UNITS.test(text)) return []
+  const [, tensors] = TENSOR_COUNT.exec(text) ?? []
+  if (tensors) return [{ line, kind: "tensors", low: Number(tensors), high: Number(tensors) }]
+  const kind = TOTAL_KINDS.find(([, pattern]) => pattern.test(text))?.[0]
+  const numbers = [...text.matchAll(NUMBER)].map(([number]) => numberOf(number))
+  if (kind) {
+    const roundedCount = countIn(ROUNDED.exec(text)?.[0] ?? "")
+    if (roundedCount) return [{ line, kind, ...roundedCount }]
+    const number = numbers.at(-1)
+    return number === undefined || number < MIN_TOTAL ? [] : [{ line, kind, low: number, high: number }]
+  }
+  // A number alone on a line is the total, because that is what people print last.
+  if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > MIN_TOTAL)
+    return [{ line, kind: "total", low: numbers[0], high: numbers[0] }]
+  return []
+}
