@@ -25,13 +25,11 @@ import { accountOfEstimate } from "./estimates.js"
 import { accountOfFairseq } from "./fairseq.js"
 import { accountOfHubLayer } from "./hub.js"
 import { isBert } from "./meanings.js"
-import { classesIn, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
+import { classesIn, isGeneric, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
 import { accountOfMultiple, accountOfOtherSizes } from "./other-sizes.js"
 import { pairAccount, roundedPairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfMemoryQuestion, accountOfQuestion } from "./questions.js"
-import { isGeneric } from "./resolving.js"
-import { withLabelledCells } from "./separated-values.js"
 import { accountOfSettings, LETTERS, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
 import { accountOfSomeLayers } from "./some-layers.js"
@@ -39,7 +37,8 @@ import { accountOfStatements } from "./statements.js"
 import { accountOfStoredTypes } from "./stored-types.js"
 import { accountOfTable } from "./tables.js"
 import { accountOfTerms } from "./terms.js"
-import { accountOfLog, accountOfTrainer, withoutFigures } from "./trainer.js"
+import { inSentences } from "./tool-output.js"
+import { accountOfLog, accountOfTrainer } from "./trainer.js"
 
 const MAX_LENGTH = 4000 // characters; a longer text is more than a few lines
 const MAX_ROWS = 6 // of a list; a text with more is a print-out
@@ -66,57 +65,6 @@ const accountOfHundredPercent = (text) =>
         { kind: "labels" },
       )
     : null
-
-/** A line of `ls -l`: permissions, links and owners, a size, a date, a name, and perhaps a target or a note. */
-const FILE_LINE =
-  /^[-l][rwxsStT-]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+\s+)?([\d.,]+[KMGT]?)\s+(?:\w{3}\s+\d+\s+[\d:]+\s+|\d{4}-\d{2}-\d{2}\s[\d:.+ -]+\s+)?(\S+)((?: +(?:->|[(#←]).*)?)$/gm
-
-/** The text with each line of `ls -l` reduced to the size and the name of the file. @param {string} text */
-const withoutPermissions = (text) =>
-  text.replace(FILE_LINE, (_, size, name, note) =>
-    /[KMGT]$/.test(size) ? `${size} file ${name}${note}` : `${size} bytes ${name}${note}`,
-  )
-
-/** The command that prints how much space files take, and a line of its output: an amount in powers of two, and the
- * name of a file or folder. */
-const DISK_USAGE = /(?:^|[$>%#;&|]\s*)du(?:\s+-\w+)*\s/m
-const LINE_OF_DISK_USAGE = /^[ \t]*([0-9]+(?:\.[0-9]+)?)([KMG])[ \t]+(?=\S+$)/gm
-
-/** The text with the amounts of `du -h` in full. @param {string} text */
-const withUnitsOfDiskUsage = (text) =>
-  DISK_USAGE.test(text) ? text.replace(LINE_OF_DISK_USAGE, "$1 $2iB on disk for ") : text
-
-/** A prompt of IPython or of a notebook, whose number counts commands. */
-const PROMPT = /^[ \t]*(?:In|Out)[ \t]?\[[ \t]*[0-9]*[ \t]*\]:[ \t]?/gm
-
-/** The text without the prompts of a notebook. @param {string} text */
-const withoutPrompts = (text) => text.replace(PROMPT, "")
-
-/** The part of the name of a file that counts the pieces in which a checkpoint is stored. */
-const PIECE_OF_CHECKPOINT = /(?:\.data)?-[0-9]{5}-of-[0-9]{5}/g
-
-/** The text without the numbers of a checkpoint's pieces. @param {string} text */
-const withoutPieces = (text) => text.replace(PIECE_OF_CHECKPOINT, "")
-
-/** The text that llama.cpp prints before a value of a GGUF file: the index of its key, the key, and the type of the
- * value. */
-const KEY_OF_GGUF = /^.*- kv\s+[0-9]+:\s+(\S+)\s+\w+\s+=/gm
-
-/** The text with each line of a GGUF file's metadata reduced to the key and the value. @param {string} text */
-const withoutIndexes = (text) => text.replace(KEY_OF_GGUF, "$1 =")
-
-/** The text with what tools print around numbers removed or replaced by words that other modules read.
- * @param {string} text */
-const inSentences = (text) =>
-  [
-    withoutPrompts,
-    withoutPieces,
-    withoutIndexes,
-    withoutPermissions,
-    withUnitsOfDiskUsage,
-    withLabelledCells,
-    withoutFigures,
-  ].reduce((result, change) => change(result), text)
 
 /** The account of a text whose numbers have labels, or of a question without numbers; null if there is none.
  * @param {string} source  in plain characters @returns {Account | null} */

@@ -19,10 +19,10 @@ import {
   usualWaysTo,
   waysOf,
 } from "./adapted.js"
+import { accountOfAdapted } from "./adapted-pairs.js"
 import { countAdded, TRAINS_ALL } from "./adding.js"
 import { lineOfNumber } from "./lines.js"
 import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
-import { accountOfAdapted } from "./pairs.js"
 import { NO_EXTRAS } from "./saved.js"
 import { labelsReaching, linesOfModels, modelOfFit, totalOf } from "./totals.js"
 

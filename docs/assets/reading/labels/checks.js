@@ -21,9 +21,9 @@ import {
   sentenceOnWrongUnit,
   UNIT_NAMES,
 } from "./memory.js"
-import { pairIn, typedShare } from "./pairs.js"
-import { isBytesOfNumber } from "./quantities.js"
+import { isBytesOfNumber } from "./roles.js"
 import { LETTERS, modelMentions, modelOfSetting, nearestModel, sizeInWords } from "./settings.js"
+import { pairIn, typedShare } from "./stated-pairs.js"
 import { statedShares } from "./stated-shares.js"
 import { COMPARISON } from "./terms.js"
 

@@ -131,7 +131,7 @@ const areOfFile = (numbers) =>
   numbers.some(({ role }) => role === "count") &&
   numbers.some(({ role, number }) => role === "tensors" && tensorsOfFiles().has(number.low))
 
-const POOLER_TENSORS = 2 // which a file of llama.cpp leaves out
+export const POOLER_TENSORS = 2 // which a file of llama.cpp leaves out
 
 /** The numbers of tensors that a BERT has only in a file of llama.cpp. */
 const tensorsOfFiles = lazily(() => {

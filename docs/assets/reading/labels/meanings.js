@@ -193,3 +193,10 @@ function termsInWords([first, second]) {
   if (!second) return words`${whole(first.times)} times ${link(first.page, first.words)}`
   return words`the ${second.times < 0 ? "difference between" : "sum of"} ${link(first.page, first.words)} and ${link(second.page, second.words)}`
 }
+
+/** A number as it was typed, except that an exact count has commas, and memory always has a unit.
+ * @param {Quantity} quantity @returns {Words} */
+export const asTyped = ({ typed, number, role, canonical }) =>
+  number.exact && role === "count"
+    ? words`${number.low}`
+    : words`${/^[0-9.,]+$/.test(typed) && role === "memory" ? canonical : typed}`

@@ -218,3 +218,6 @@ export const partsIn = (text) =>
 /** The endings of the classes for the purposes that a text names, such as ForTokenClassification.
  * @param {string} text */
 export const purposesIn = (text) => findPurposes()(text).map(({ role, start, end }) => ({ ending: role, start, end }))
+
+/** Whether a mention is just "BERT", without a size. @param {Mention} mention */
+export const isGeneric = ({ text }) => /^bert$/i.test(text)

@@ -1,123 +1,22 @@
 // Reads the numbers in a text, each with the meaning of the words next to it.
 //
-// `explaining/read.js` reads a number with its unit ("110M", "1.1亿", "417.6 MiB"). Its label is
-// the word right after it ("12 layers"), or else the words before it in the same clause
-// ("trainable params: 1,538"). A number alone on its line takes its label from the line before it,
-// as when code is followed by its result. Numbers that count something else (dates, versions,
-// learning rates) are blanked out first, and so are the names of models, because they contain
-// digits.
+// `number-forms.js` finds the numbers, and `explaining/read.js` reads a number with its unit ("110M",
+// "1.1亿", "417.6 MiB"). Its label is the word right after it ("12 layers"), or else the words before it in
+// the same clause ("trainable params: 1,538"). A number alone on its line takes its label from the line
+// before it, as when code is followed by its result. The names of models are blanked out first, because
+// they contain digits. The label, the unit and the size give the number its role (`roles.js`).
 //
-// Blanking out replaces a span with spaces of the same length, so that positions in the text do
-// not change. Distance and signs such as ":" decide which word belongs to which number; no grammar
-// is involved. The distances below were chosen with the sentences in tests/scripts/labels.toml.
+// Distance and signs such as ":" decide which word belongs to which number; no grammar is involved. The
+// distances below were chosen with the sentences in tests/scripts/labels.toml.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { read } from "../../explaining/read.js"
+import { canonicalForm, formOf, numbersIn, SCALE, scaleOf, unitIn, withoutOtherNumbers } from "./number-forms.js"
 import { phraseFinder, withRoles } from "./phrases.js"
+import { MIN_ALONE, roleOf, SETTING_RANGES } from "./roles.js"
 
-const { words, parts, scales, units: otherUnits } = exported.labels
-const { units } = table
-
-/** The roles that are settings of a model or of its training, with the smallest and the largest plausible value of
- * each. A number outside these limits is usually not a setting, whatever its label.
- * @type {Record<string, [min: number, max: number]>} */
-const SETTING_RANGES = {
-  layers: [1, 200],
-  hidden: [16, 20_000],
-  heads: [1, 200],
-  inner: [16, 100_000],
-  labels: [1, 50_000],
-  vocabulary: [100, 1_000_000],
-  positions: [16, 100_000],
-  tokens: [1, 100_000],
-  batch: [1, 100_000],
-  rank: [1, 2048],
-  virtual: [1, 1024],
-  bottleneck: [1, 4096],
-  tensors: [2, 5000],
-}
-
-/** Parts of a text that contain digits, but no number to explain. */
-const WITHOUT_NUMBERS = [
-  /[\w./-]+\.py:[0-9]+/g, // the start of a line in a log
-  /https?:\/\/\S+/g,
-  /\bresize_token_embeddings\([^()\n]*\)/g, // the size of a vocabulary
-  /\b(?:type|token_type)_vocab_size\b["']?\s?[:=]?\s?[0-9]{1,2}\b/g, // the number of segments, not of tokens
-  /\b[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}(?:[T ][0-9:.]+)?/g, // 2024-05-01T12:00
-  /\b[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:[.,][0-9]+)?\b/g, // 12:00:05
-  /\b[0-9]{1,2}[./][0-9]{1,2}[./](?:19|20)[0-9]{2}\b/g, // 1.5.2024
-  // Versions such as 4.38.2, but not 109.482.240, which is a number in other languages.
-  /\b[vV]?[0-9]+\.[0-9]+\.[0-9]+(?:[.+-]?[a-z]+[0-9]*)?\b(?![.,]?[0-9])(?<!\b[0-9]{1,3}(?:\.[0-9]{3})+)/g,
-  /[0-9.,]+\s?(?:[kKMG]i?B|it|s|samples|steps|tokens|examples)\/(?:s|sec|it|step)\b/g, // speeds
-  /\b[0-9.]+e-[0-9]+\b/g, // learning rates
-  /\b[0-9]{1,3}%\s?\|[^|\n]*\|?/g, // progress bars
-  /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b(?=\s*\[)/g, // the second size in "110M/440M [00:05<", in a progress bar
-  /\b[0-9]{1,3}%(?=\s+[0-9.]+[kKMG])/g,
-  /"I64"\s*:\s*[0-9]+/g, // the buffers of a file, such as position_ids, which the Hub lists next to its parameters
-  /\[[0-9]{1,3}\](?=[\s.,]|$)/gm, // references
-  /(?<=[0-9][a-zA-Z]{0,3})\.{2,3}(?=[0-9])/g, // the sign of a range: 110M..340M
-  /^\s*\(?[0-9]{1,2}[.)]\s/gm, // the numbers of a list
-  /\b(?:table|figure|fig\.?|section|chapter|page|p\.|eq\.?|equation|step|epoch|line|v|version|release|python|torch|cuda|layer|gpu|seed)\s?[0-9]+(?:\.[0-9]+)*(?:\s?\/\s?[0-9]+)?\b(?!\s?[,.]?[0-9]*\s?(?:[MBkK]|million|billion|param))/gi,
-  /第\s?[0-9]+\s?[页章节轮步]/g, // pages, chapters, sections, rounds and steps in Chinese
-  /(?<![0-9])[A-Za-z_][A-Za-z_-]*[-_.]?[0-9]+[A-Za-z0-9_.-]*(?<![.,])/g, // names, such as float32 and layer_11
-]
-
-/** A number with commas between its thousands, and a number with three decimals in the same text. */
-const WITH_COMMAS = /\b[0-9]{1,3}(?:,[0-9]{3}){2,}\b/
-const WITH_THREE_DECIMALS = /(?<![0-9.,])[0-9]{1,3}\.[0-9]{3}(?![0-9.,]|\s?[%\p{L}(])/gu
-
-/** The text with every match of a pattern replaced by as many spaces. @param {string} text @param {RegExp} pattern */
-const blankOut = (text, pattern) => text.replace(pattern, (span) => " ".repeat(span.length))
-
-/** Sorts longer names before shorter ones, because a regular expression takes the first alternative that matches.
- * @param {string} one @param {string} other */
-const longestFirst = (one, other) => other.length - one.length
-
-/** A string as a regular expression that matches it. @param {string} text */
-const asPattern = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
-
-const UNIT = Object.keys({ ...units.counts, ...units.bytes, ...otherUnits })
-  .sort(longestFirst)
-  .map((name) => asPattern(name).replace(/ /g, "\\s+"))
-  .join("|")
-const FLOPS = table.explanations.words.flops.replace(/ /g, "|")
-const MACS = table.explanations.words.macs.replace(/ /g, "|")
-const HAN = "〇零一二两三四五六七八九十百千万萬亿億"
-/** Two groups of digits with a space between them, such as 109 482. */
-const PAIR_OF_GROUPS = String.raw`(?<![=x×]\s?)[1-9][0-9]{0,2}[ \u00a0\u202f\u2009][0-9]{3}(?![0-9])`
-/** A number with spaces between its thousands: at least three groups of digits, or two before the word for parameters
- * or the end of a clause. Elsewhere, two groups are one number only in a text that has spaces in another number. */
-const WITH_SPACES = new RegExp(
-  [
-    String.raw`[0-9]{1,3}(?:[ \u00a0\u202f\u2009][0-9]{3}){2,}(?![0-9])`,
-    String.raw`${PAIR_OF_GROUPS}(?=\s*(?:par[aàá]m|пара|пар\.|entra|$|[\n,;:)!?|]|\.(?:\s|$)))`,
-  ].join("|"),
-  "i",
-)
-/** The forms of the digits of a number, for a text with or without spaces between thousands.
- * @param {boolean} hasSpaces */
-const digitForms = (hasSpaces) => [
-  String.raw`(?<![0-9/.,])[0-9]{1,2}\/[0-9]{1,2}(?![0-9/.,])`, // 12/12: layers and heads
-  String.raw`[0-9]+(?:[.,][0-9]+)?\s?억(?:\s*[0-9][0-9,]*(?:\.[0-9]+)?\s?천?\s?만)?`, // Korean: 1억 948만
-  `(?:[0-9]+[${HAN}]+){2,}|[${HAN}]*[万萬亿億][${HAN}]*`, // Chinese: 1亿948万, and in words
-  WITH_SPACES.source, // 109 482 240
-  ...(hasSpaces ? [PAIR_OF_GROUPS] : []),
-  "[0-9]{1,2}(?:,[0-9]{2}){2,},[0-9]{3}(?![0-9,])", // Indian: 10,94,82,240
-  // 109,482,240 with any mark between the thousands, and perhaps with decimals after another mark.
-  String.raw`[0-9]{1,3}(?<mark>[,.'’_\u00a0\u202f\u2009])[0-9]{3}(?:\k<mark>[0-9]{3})*(?![0-9])(?:(?!\k<mark>)[.,][0-9]+)?`,
-  String.raw`[0-9]+(?:[.,][0-9]+)?(?:e\+?[0-9]{1,2}(?![0-9]))?(?:\s?[x×*·]\s?10\s?\^\s?[0-9]{1,2})?`, // 1.1e8, 1.1 × 10^8
-]
-/** A number with its unit: operations, a unit of counts or bytes, or a percent sign. A Latin or Cyrillic letter after a
- * unit makes it the start of a word, except in "110Mparams". The second pattern is for texts with spaces between
- * thousands. */
-const [NUMBER, NUMBER_WITH_SPACES] = [false, true].map(
-  (hasSpaces) =>
-    new RegExp(
-      String.raw`(?<![0-9.,][.,]?)(?<digits>${digitForms(hasSpaces).join("|")})(?:\s?(?<operations>[kmgt]?(?:${FLOPS}|${MACS}))(?!\p{L})|\s?-?(?<unit>${UNIT})(?![\p{Script=Latin}\p{Script=Cyrillic}](?!arams?\b))|\s?(?<share>%|percent\b|prozent\b))?`,
-      "giu",
-    ),
-)
+const { words, parts } = exported.labels
 
 /** A phrase that shows what a number counts, with its role and its place.
  * @typedef {{ role: string, start: number, end: number, text: string }} Label */
@@ -129,31 +28,6 @@ const phrasesIn = phraseFinder(withRoles({ ...words, part: Object.keys(parts) })
 const labelsIn = (text) =>
   phrasesIn(text).filter(({ text: label, end }) => !/^[a-z]$/i.test(label) || /^\s*[=:]/.test(text.slice(end)))
 
-/** The scale of a column or label, as in "Params (M)" and "size in MB". */
-const SCALE = new RegExp(
-  `(?:[([]\\s*|\\bin |/\\s*|_)(${Object.keys(scales).sort(longestFirst).map(asPattern).join("|")})(?![\\p{L}\\p{N}]|\\.[\\p{L}_])`,
-  "giu",
-)
-
-/** The unit that a scale in a label means; "" for none. @param {string} scale */
-const scaleOf = (scale) => (scale ? scales[scale.toLowerCase()] : "")
-
-/** The heading of a column, and the unit that a scale in it gives to the numbers below; "" if it has none.
- * @param {string} heading @returns {{ label: string, unit: string }} */
-export function headingWithUnit(heading) {
-  const [, scale = ""] = [...heading.matchAll(SCALE)].at(-1) ?? []
-  return {
-    label: heading
-      .replace(SCALE, " ")
-      .replace(/[()[\]]/g, " ")
-      .trim(),
-    unit: scaleOf(scale),
-  }
-}
-
-/** The scale in brackets in a label that follows its number, as in "409.077 params size (MB)". @param {string} rest */
-const unitIn = (rest) => [...rest.matchAll(SCALE)].find(({ 0: match }) => /^[([]/.test(match))?.[1] ?? ""
-
 /** The end of a clause, and a bracket that is a clause of its own because it contains digits. */
 const BOUNDARY = /\n|\|+|;|,(?=\s|$|[^0-9\s])|\.(?=\s|$)|[。、→]/g
 const BRACKETS = /\([^()]*[0-9][^()]*\)/g
@@ -164,40 +38,6 @@ const boundaries = (text) =>
     ...[...text.matchAll(BOUNDARY)].map(({ index }) => index),
     ...[...text.matchAll(BRACKETS)].flatMap(({ index, 0: match }) => [index, index + match.length - 1]),
   ].sort((one, other) => one - other)
-
-/** A number in a form that `read` understands, with Korean units as Chinese ones and with a unit that `read` knows.
- * @param {string} digits @param {string} unit @param {boolean} isRomance */
-function canonicalForm(digits, unit, isRomance) {
-  const [, high, low, thousands] = /^([0-9.,]+)\s?억(?:\s*([0-9.,]+)\s?(천)?\s?만)?/.exec(digits) ?? []
-  const [highDigits, lowDigits] = [high, low].map((text = "") => Number(text.replace(/,/g, low ? "" : ".")))
-  // 1억 1천만 has two significant figures, like 1.1亿.
-  if (high && low && thousands) return `${(highDigits * 10 + lowDigits) / 10}亿`
-  if (high && low) return `${highDigits * 1e4 + lowDigits}万`
-  if (high) return `${high}亿`
-  const name = unit.toLowerCase().replace(/\s+/g, " ")
-  // In Romance languages, mil after a large number is a thousand; otherwise it is short for a million.
-  if (name === "mil") return `${digits} ${isRomance && Number.parseFloat(digits) >= 1000 ? "k" : "M"}`
-  const readableUnit = Object.hasOwn(otherUnits, name) ? otherUnits[name] : unit
-  return `${digits.replace(/[’'\u202f\u2009\u00a0]/g, "'")}${readableUnit && ` ${readableUnit}`}`
-}
-
-const MIN_DECIMALS = 9 // decimals of a number that is printed in full, and so must be a share
-
-/** The form in which a number is read. Bytes of a file, operations and percentages get the unit that the text leaves
- * out.
- * @param {string} text @param {{ isFile: boolean, roles: string[], hasUnit: boolean, hasOperations: boolean }} label */
-function formOf(text, { isFile, roles, hasUnit, hasOperations }) {
-  const [, whole = "", decimals = "", unit = ""] = /^([0-9]+)[.,]([0-9]{5,})\s?(MB|GB)$/i.exec(text) ?? []
-  // An amount whose decimals reach down to single bytes is exact.
-  if (unit && decimals.length === { mb: 6, gb: 9 }[unit.toLowerCase()]) return `${whole}${decimals} bytes`
-  if (isFile) return `${text}B`
-  if (roles[0] === "memory" && !hasUnit && /^[0-9]{7,}$/.test(text.replace(/\D/g, ""))) return `${text} bytes`
-  if (roles.includes("operations") && !hasOperations && read(text)?.amount === "count")
-    return `${text}${hasUnit ? "" : " "}FLOPs`
-  const isBare = /^[0-9]*[.,][0-9]+$/.test(text)
-  if (isBare && (roles.includes("share") || text.split(/[.,]/)[1].length >= MIN_DECIMALS)) return `${text} %`
-  return text
-}
 
 /** The rest of a progress bar after the size of the file, once the other size and the speed are blanked out. */
 const IN_DOWNLOAD = /^\s*\[[0-9:?<\s]*,?\s*\]/
@@ -285,43 +125,6 @@ function phraseOf(outwards, text) {
   return outwards.slice(0, end + 1)
 }
 
-// The smallest number that is taken for a count of parameters, by the evidence next to it.
-const MIN_OF_MODEL = 100_000 // a unit, or a word for a count although another word suggests something else
-const MIN_OF_PART = 100 // the name of a part
-const MIN_ALONE = 10_000 // none
-/** The maximum number of bytes that one parameter takes, in training with Adam in mixed precision. An amount up to this
- * is the size of a number, not of a tensor. */
-const MAX_BYTES_OF_NUMBER = 18
-
-/** Whether an amount is the bytes that one parameter takes.
- * @param {Pick<NumberRead, "amount" | "exact" | "low">} number */
-export const isBytesOfNumber = ({ amount, exact, low }) => amount === "memory" && exact && low <= MAX_BYTES_OF_NUMBER
-
-/** The role of a number with these labels, the nearest first.
- * @param {NumberRead} number @param {string[]} roles @param {boolean} hasUnit */
-function roleOf({ amount, low, exact }, roles, hasUnit) {
-  const isCount = roles.includes("count") && low >= MIN_OF_MODEL
-  if (roles[0] === "other" && amount !== "operations" && !isCount) return "other"
-  if (isBytesOfNumber({ amount, exact, low })) return "other"
-  if (amount === "memory" || amount === "operations") return amount
-  if (amount === "share") return hasUnit || roles.includes("share") ? "share" : ""
-  const nearestRole =
-    roles.find((role) => !["all", "trainable", "frozen", "size", "share", "part"].includes(role)) ?? roles[0]
-  if (nearestRole === "other" && !isCount) return "other"
-  if (nearestRole === "operations") return "operations"
-  if (nearestRole === "memory" && hasUnit) return "memory"
-  if (Object.hasOwn(SETTING_RANGES, nearestRole)) {
-    const [min, max] = SETTING_RANGES[nearestRole]
-    if (exact && low >= min && low <= max && !hasUnit) return nearestRole
-    if (nearestRole === "tokens" || nearestRole === "batch") return "other"
-    if (nearestRole === "vocabulary" && low <= max) return "vocabulary"
-  }
-  if (roles.some((role) => ["count", "all", "trainable", "frozen"].includes(role))) return "count"
-  if (roles.includes("part") && exact && low >= MIN_OF_PART) return "count"
-  if (hasUnit && low >= MIN_OF_MODEL) return "count"
-  return exact && low >= MIN_ALONE ? "count" : ""
-}
-
 /** Whether a number is alone on its line, as the result of code is. Then it belongs to the line before it.
  * @param {string} text
  * @param {string} plain  the text with names, scales and numbers that are not to be explained blanked out
@@ -347,16 +150,14 @@ class QuantityFinder {
     let withoutNames = text
     for (const [start, end] of names)
       withoutNames = withoutNames.slice(0, start) + " ".repeat(end - start) + withoutNames.slice(end)
-    const blankedText = [SCALE, ...WITHOUT_NUMBERS].reduce(blankOut, withoutNames)
     /** The text without names. */
     this.withoutNames = withoutNames
     /** The text without names, scales, and numbers that are not to be explained. */
-    this.plain = WITH_COMMAS.test(blankedText) ? blankOut(blankedText, WITH_THREE_DECIMALS) : blankedText
+    this.plain = withoutOtherNumbers(withoutNames)
     this.labels = labelsIn(withoutNames)
     this.clauseEnds = boundaries(this.plain)
     this.isRomance = ROMANCE.test(text)
-    const hasSpaces = WITH_SPACES.test(this.plain) && !WITH_COMMAS.test(this.plain)
-    this.matches = [...this.plain.matchAll(hasSpaces ? NUMBER_WITH_SPACES : NUMBER)]
+    this.matches = numbersIn(this.plain)
     this.spans = this.matches.map((match) => [match.index, match.index + match[0].trimEnd().length])
   }
 

@@ -9,7 +9,7 @@ import { loadingIn } from "../loaded-model.js"
 import { accountInSentences, code, finding, inParagraph, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { BYTES_PER_NUMBER, inGigabytes, typeNamed } from "./memory.js"
-import { classesIn, modelsIn, partsIn } from "./mentions.js"
+import { classesIn, isGeneric, modelsIn, partsIn } from "./mentions.js"
 import {
   IN_LAYERS,
   numberOfPart,
@@ -20,7 +20,6 @@ import {
   USUAL_MODELS,
 } from "./named-parts.js"
 import { phraseFinder, withRoles } from "./phrases.js"
-import { isGeneric } from "./resolving.js"
 import { classAndTotal, comparisonOf } from "./totals.js"
 
 const { words: labels, totals: otherModels } = exported.labels

@@ -8,15 +8,17 @@
 // tests/scripts/labels.toml has the sentences that must be explained correctly.
 
 import exported from "../../../data/reading.js"
-import { classes, classOfBare, count, countTensors, countWith, deviations, models } from "../../counting/engine.js"
+import { classes, classOfBare, models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { read } from "../../explaining/read.js"
-import { BLANK_MEANING, byCost, costOfModel, modelsByUse } from "../../explaining/ways.js"
+import { byCost, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { asPlainText, enumeration } from "../words.js"
+import { rightWays, waysByMistake, waysOfFile } from "./further-ways.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { sentenceOnWrongUnit } from "./memory.js"
+import { isGeneric } from "./mentions.js"
 import { ONE_LAYER } from "./named-parts.js"
-import { classAndTotal, costByNames, likelyFits } from "./totals.js"
+import { classAndTotal } from "./totals.js"
 
 const { totals: otherModels } = exported.labels
 
@@ -44,8 +46,6 @@ const NAMED_OTHER = -2 // a model whose totals are all that we know
 const LESS_LIKELY_OTHER = 0.2 // for each model of that kind that the name more likely means
 const [NAMED_PROFILER, OTHER_PROFILER] = [-1, 6]
 const DIFFERENCE_AS_TOTAL = 6 // a total that comes out wrong, if words say that the number is the difference between two
-const MANY_LABELS = 100
-const MAX_WAYS = 2 // right totals that are considered for one number
 
 /** The cost of a way to a number, given the words of its text.
  * @param {Explanation} way @param {Context} context @param {string} role */
@@ -131,9 +131,6 @@ const isWithinRounding = ({ number, reading }) => {
   const { mantissa, decimals, size } = reading
   return Math.abs(number - (mantissa * size) / 10 ** decimals) <= size / 10 ** decimals / 2 || reading.exact
 }
-
-/** Whether a mention is just "BERT", without a size. @param {Mention} mention */
-export const isGeneric = ({ text }) => /^bert$/i.test(text)
 
 /** Whether a way is about one of the named parts. @param {Explanation} way @param {string[]} partNames */
 export const fitsPart = ({ parts, layers }, partNames) =>
@@ -279,98 +276,6 @@ function withAllProfilers(way, ways, { profilers }) {
     : way
 }
 
-/** A blank explanation of a number as it stands in the text, for ways that the search for single numbers does not try.
- * @param {NumberRead} number @returns {Explanation} */
-const explanationOf = (number) => ({
-  ...BLANK_MEANING,
-  number: number.low,
-  reading: { ...number, cost: 0, windows: [], uncertainty: 0, printedBounds: [number.low, number.high] },
-})
-
-const POOLER_TENSORS = 2
-
-/** The ways to the tensors or the rounded parameters of a file of llama.cpp, which leaves out the pooler.
- * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
-function waysOfFile({ role, number }, { isGguf, mention }) {
-  if (!isGguf || (role !== "tensors" && role !== "count")) return []
-  return modelsByUse
-    .filter(({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)))
-    .map(({ name, architecture, sizes }) => {
-      const modelClass = classOfBare(architecture)
-      const parameters = count({ modelClass, sizes }) - count({ modelClass, sizes, part: "bert/pooler" })
-      return {
-        name,
-        modelClass,
-        value: role === "tensors" ? countTensors(modelClass, sizes) - POOLER_TENSORS : parameters,
-      }
-    })
-    .filter(({ value }) => value >= number.low && value <= number.high)
-    .slice(0, 1)
-    .map(({ name, modelClass, value }) => ({
-      ...explanationOf(number),
-      kind: role === "tensors" ? "tensors" : "total",
-      number: value,
-      cost: -1,
-      confidence: "likely",
-      models: [name],
-      classes: [modelClass],
-      mistakes: role === "tensors" ? [] : ["pooler-left-out"],
-      why: role === "tensors" ? "without the two of the pooler, which llama.cpp leaves out" : "",
-    }))
-}
-
-/** Right totals of the named model, with any number of labels, as ways. @param {Quantity} quantity
- * @param {Context} context @returns {Explanation[]} */
-const rightWays = ({ number }, context) =>
-  rightTotals(number.low, context)
-    .filter(
-      ({ line: { model }, labels }) =>
-        context.mention?.models.includes(model.name) &&
-        (context.mention.text || context.labels) &&
-        (labels !== model.sizes.H || labels === context.labels), // such a head has the size of a pooler
-    )
-    .slice(0, MAX_WAYS)
-    .map(({ line: { model, modelClass }, labels }) => ({
-      ...explanationOf(number),
-      kind: labels && labels !== model.sizes.C ? "labels" : "total",
-      cost: costOfModel(model.name) + costOfRightLabels(labels),
-      confidence: labels > MANY_LABELS ? "likely" : "certain",
-      models: [model.name],
-      classes: [modelClass],
-      labels: labels === model.sizes.C ? 0 : labels,
-    }))
-
-/** The cost of a number of labels in a right total. @param {number} labels */
-function costOfRightLabels(labels) {
-  if (labels > MANY_LABELS) return 3
-  return labels > 2 ? 1 : 0.5
-}
-
-/** The totals of the named model with something added by mistake, such as a buffer, that the search for single numbers
- * does not try with it, as ways. A number below the total more often lacks several parts that happen to be as large as
- * a mistake.
- * @param {Quantity} quantity @param {Mention} mention @returns {Explanation[]} */
-function waysByMistake({ number }, { models: [name] }) {
-  const { architecture, sizes } = models.get(name)
-  const modelClass = classOfBare(architecture)
-  if (number.low < count({ modelClass, sizes })) return []
-  return [...deviations.values()]
-    .filter((deviation) => countWith({ modelClass, sizes }, [deviation.name]) === number.low)
-    .sort((one, other) => one.rarity - other.rarity)
-    .slice(0, 1)
-    .map((deviation) => ({
-      ...explanationOf(number),
-      kind: "total",
-      cost: COST_OF_MISTAKE + costOfModel(name),
-      confidence: "likely",
-      models: [name],
-      classes: [modelClass],
-      mistakes: [deviation.name],
-    }))
-}
-
-const COST_OF_MISTAKE = 3 // of a total with one mistake, if the text names the model
-
 /** Whether a way is about the named model. @param {Explanation} way @param {Mention | null} mention */
 export const isAbout = (way, mention) =>
   Boolean(
@@ -417,9 +322,3 @@ export function rivalOf({ quantity, context, ways, first }) {
     ) ?? null
   )
 }
-
-/** The classes of models whose right total is this number for a number of labels, the likeliest first given the
- * words.
- * @param {number} number @param {Context} context */
-export const rightTotals = (number, { mention, classes, endings, labels }) =>
-  likelyFits(number, costByNames({ mentions: mention ? [mention] : [], classes, endings, labels }))

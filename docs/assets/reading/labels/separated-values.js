@@ -1,7 +1,7 @@
 // Reads small tables of models as spreadsheets save them, with a heading for each column and commas
 // between the cells. The labels of the cells are in the heading only, so each cell is given its own.
 
-import { headingWithUnit } from "./quantities.js"
+import { headingWithUnit } from "./number-forms.js"
 
 /** A heading of a column that has numbers of parameters or sizes of files. */
 const HEADING = /param|size|memory|(?:^|[^a-z])(?:mb|gb|mib|gib|bytes)(?:$|[^a-z])/i

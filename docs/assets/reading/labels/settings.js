@@ -8,8 +8,8 @@ import { modelsByUse } from "../../explaining/ways.js"
 import { accountOfVocabulary } from "../vocabulary.js"
 import { accountInSentences, accountWith, code, enumeration, inParagraph, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
+import { isGeneric } from "./mentions.js"
 import { phraseFinder, withRoles } from "./phrases.js"
-import { isGeneric } from "./resolving.js"
 
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
 export const LETTERS = { layers: "L", hidden: "H", heads: "A", inner: "F", vocabulary: "V", positions: "P" }

@@ -3,7 +3,7 @@
 // left to pairs.js.
 
 import { OF } from "./contexts.js"
-import { typedShare } from "./pairs.js"
+import { typedShare } from "./stated-pairs.js"
 
 const MAX_DISTANCE = 40 // characters between the second number and the percentage
 

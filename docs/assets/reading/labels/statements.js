@@ -1,31 +1,32 @@
 // Takes each number in a text as a statement about a model, works out its meaning from the
 // nearest words, and writes a sentence about it. Numbers of parameters come first. The headline is
-// about the number that ranks highest (`rankOf`), and about up to two others. The remaining numbers
-// appear only in the lines.
+// about the number that ranks highest (`rankOf` in answers.js), and about up to two others. The
+// remaining numbers appear only in the lines.
 
-import { bridge } from "../../counting/bridge.js"
-import { deviations, models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { accountWith, finding, inParagraph, words } from "../words.js"
+import {
+  bridgeOf,
+  confidenceOf,
+  hasAnswer,
+  isOfSameModel,
+  isRoundedTotal,
+  modelOfAnswer,
+  partInWords,
+  rankOf,
+  rightOf,
+  showsMeaning,
+} from "./answers.js"
 import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
-import { classOf, meaning } from "./meanings.js"
-import { BINARY_UNITS, BYTES_PER_NUMBER } from "./memory.js"
+import { sentenceOnPartOfUsualModels } from "./meant-parts.js"
+import { BINARY_UNITS } from "./memory.js"
 import { mentionOf } from "./mentions.js"
 import { percentage } from "./methods.js"
-import { fitsByChance, fitsPart, isAbout, isGeneric, isInWrongUnit, modelOf, resolve, rivalOf } from "./resolving.js"
-import {
-  isAmbiguous,
-  isOfGraphFile,
-  partMeant,
-  partWithoutPart,
-  sentenceOnPartOfUsualModels,
-  sentencesOnNumber,
-  weightsBelow,
-} from "./sentences.js"
+import { fitsByChance, isAbout, resolve } from "./resolving.js"
+import { isAmbiguous, sentencesOnNumber } from "./sentences.js"
 import { modelMentions } from "./settings.js"
 import { statedShares } from "./stated-shares.js"
-import { classAndTotal } from "./totals.js"
 
 const MAX_SENTENCES = 3 // about different numbers
 const MAX_NUMBERS = 30 // different numbers in a text; explaining each takes as long as explaining a number alone
@@ -174,12 +175,6 @@ function isDifferenceOfSizes({ role, number }, numbers) {
 }
 const MAX_SIZES = 10 // exact amounts of memory in a text whose differences are tried
 
-/** Whether a rounded number is the right total that it is explained as. Numbers in Chinese and Japanese are often
- * rounded further than their last digit shows, as in 1億1000万.
- * @param {ResolvedNumber} resolvedNumber */
-const isRoundedTotal = ({ quantity, first, agrees }) =>
-  agrees && quantity.role === "count" && !quantity.number.exact && first !== null && isRight(first)
-
 /** The meaning of a number. An exact number that the model of its words does not have may be the right total of another
  * model in the text: in "DistilBERT is smaller than BERT, but I get 66,362,880", it is that of the former.
  * @param {LabelledText} labelledText @param {Quantity} quantity @param {Mention | null} mention */
@@ -192,21 +187,6 @@ function resolveAmong(labelledText, quantity, mention) {
     if (candidate.agrees && candidate.first && isRight(candidate.first)) return candidate
   }
   return resolvedNumber
-}
-
-/** Whether an answer may be about the same model as the first answer. Operations must be those of that model.
- * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
-const isOfSameModel = (answer, first) =>
-  answer.quantity.role !== "operations" || answer.first?.models.some((name) => first.first?.models.includes(name))
-
-/** Whether the line of a number shows the meaning that its answer gives.
- * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
-function showsMeaning(answer, first) {
-  const { quantity, context } = answer
-  if (!answer.first || !isOfSameModel(answer, first) || fitsByChance(answer.first, quantity, context)) return false
-  if (isOfGraphFile(answer) || isInSomeLayers(answer.first, context)) return false
-  if (answer.first.kind === "near" && !context.mention) return false
-  return quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
 }
 
 /** The first answer, and those that do more than state a different number for the same model.
@@ -246,16 +226,6 @@ function withMemories(resolvedNumber, memories) {
   return { ...resolvedNumber, first: way.confidence === "possible" ? { ...way, confidence: "likely" } : way }
 }
 
-/** The rank of a number among the answers of a text. It is higher if the number is exact, agrees with the model, is
- * right, or does not count trained parameters.
- * @param {ResolvedNumber} resolvedNumber */
-const rankOf = ({ quantity, first, agrees, context }) =>
-  (quantity.number.exact ? 2 : 0) -
-  (isOfGraphFile({ quantity, first, context }) ? 1 : 0) +
-  (agrees ? 1 : 0) +
-  (first && isRight(first) ? 1 : 0) -
-  (quantity.roles.includes("trainable") ? 0.5 : 0)
-
 /** Resolved numbers without duplicates. @param {ResolvedNumber[]} resolvedNumbers */
 function withoutDuplicates(resolvedNumbers) {
   /** @type {Set<string>} */
@@ -269,27 +239,12 @@ function withoutDuplicates(resolvedNumbers) {
   })
 }
 
-const LIKELY_COST = 2.5 // the largest cost of a way that is likely, if the words agree
-const POSSIBLE_COST = 4
-const MAX_DISTANCE = 0.05 // the largest relative distance of a rounded number from the right one
-
 /** Whether a number counts trained parameters, is rounded, and is much smaller than the largest number. It may then be
  * any part.
  * @param {Quantity} quantity @param {number} largest  the largest number of the text */
 const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART_FACTOR
 const SMALL_PART_FACTOR = 100 // a small part is at least this many times smaller than the largest number
-
-/** Whether a way counts a part in some of a model's layers although words name another part, so that it fits by chance.
- * @param {Explanation} way @param {Context} context */
-const isInSomeLayers = (way, { mention, partsInText }) =>
-  !mention && way.kind === "part" && way.layers > 1 && partsInText.length > 0 && !fitsPart(way, partsInText)
-
-/** Whether a way takes exact bytes for a part of a model in a type of fewer bytes than float32, which no words name.
- * Any size, such as 768 bytes, fits such a part by chance.
- * @param {Explanation} way @param {Context} context */
-const isPackedPart = ({ kind, parts, bytesPerParameter, reading }, { isTypeNamed }) =>
-  kind === "memory" && parts.length > 0 && bytesPerParameter < BYTES_PER_NUMBER.float32 && reading.exact && !isTypeNamed
 
 /** A number reconsidered as one of the first answer's model, if it is not explained or if words name a part for it;
  * otherwise, or if it does not fit that model, the number unchanged.
@@ -303,110 +258,4 @@ function ofModelOfFirst(labelledText, resolvedNumber, first) {
   if (!isUnexplained && !(way && fitsByChance(way, quantity, resolvedNumber.context))) return resolvedNumber
   const ofModel = resolve(quantity, contextOf(labelledText, quantity, mentionOf([name])))
   return ofModel.agrees && (isUnexplained || ofModel.first?.parts.length) ? ofModel : resolvedNumber
-}
-
-/** Whether there is anything to say about a number. @param {ResolvedNumber} resolvedNumber */
-const hasAnswer = ({ first, context, quantity }) => {
-  if (context.mention)
-    return (
-      quantity.role === "count" ||
-      Boolean(first) ||
-      isInWrongUnit(quantity, context.mention) ||
-      weightsBelow(quantity, context.mention) !== null
-    )
-  if (!first || fitsByChance(first, quantity, context)) return false
-  if (isInSomeLayers(first, context) || isPackedPart(first, context)) return false
-  // A number of one digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
-  // is plainly rounded.
-  const { low, high, decimals } = quantity.number
-  const isPlainlyRounded = decimals > 0 && quantity.roles.includes("count")
-  if (quantity.role === "count" && !isPlainlyRounded && Math.abs((2 * first.number) / (low + high) - 1) > MAX_DISTANCE)
-    return false
-  // If nothing shows that a number counts parameters, the nearest total means nothing.
-  if (first.kind === "near" && !quantity.roles.includes("count") && !context.parts.length) return false
-  if (quantity.role === "count") return true
-  if (quantity.role === "memory") return first.cost <= LIKELY_COST || first.confidence !== "possible"
-  return first.confidence !== "possible" || quantity.role !== "share" || context.parts.length > 0
-}
-
-/** The model that an answer is about, with its class and total; null if there is none.
- * @param {ResolvedNumber} resolvedNumber */
-function modelOfAnswer({ first, context, agrees }) {
-  const { mention } = context
-  if (first && (agrees || !mention) && first.models.length && first.kind !== "near") {
-    const name = modelOf(first, mention)
-    const modelClass = classOf(first, context) ?? classAndTotal(name).modelClass
-    const isTotal = first.kind === "labels" || (first.kind === "total" && isRight(first))
-    return {
-      name,
-      modelClass,
-      total: isTotal ? first.number : classAndTotal(name, modelClass).total,
-      sizes: first.sizes,
-    }
-  }
-  if (mention?.models.length) {
-    const [name] = mention.models
-    return { name, ...classAndTotal(name), sizes: {} }
-  }
-  return null
-}
-
-/** The confidence in the answer about a number.
- * @param {ResolvedNumber} resolvedNumber @returns {Account["confidence"]} */
-function confidenceOf(resolvedNumber) {
-  const { first, context, agrees, cost, quantity } = resolvedNumber
-  const { mention } = context
-  if (!first) return mention ? "likely" : "possible"
-  if (mention && !agrees) return isGeneric(mention) ? "possible" : "likely"
-  if (first.kind === "near" || isOfGraphFile(resolvedNumber)) return "possible"
-  if (rivalOf(resolvedNumber)) return first.confidence === "possible" && !mention ? "possible" : "likely"
-  if (mention && agrees && cost <= LIKELY_COST) return isRight(first) || quantity.number.exact ? "certain" : "likely"
-  if (mention && agrees && cost <= POSSIBLE_COST && first.confidence === "possible") return "likely"
-  return first.confidence
-}
-
-/** The words for the meaning of a number; empty if it is not known. @param {ResolvedNumber} resolvedNumber */
-function partInWords(resolvedNumber) {
-  const { first, context, agrees } = resolvedNumber
-  if (!first || (!agrees && context.mention)) return []
-  const name = modelOf(first, context.mention)
-  const remainder = partWithoutPart(resolvedNumber, name)
-  if (remainder) return remainder
-  const rival = rivalOf(resolvedNumber)
-  return rival
-    ? words`${meaning(first, name, context)}; or ${meaning(rival, name, context)}`
-    : meaning(first, name, context)
-}
-
-/** The right number; null if it is not known, or not a count. @param {ResolvedNumber} resolvedNumber */
-function rightOf({ quantity, first, context, agrees }) {
-  if (first && (agrees || !context.mention))
-    return first.mistakes.length || first.kind === "memory" || first.kind === "share" ? null : first.number
-  const [name] = context.mention?.models ?? []
-  return name ? (partMeant({ quantity, first, context }, name)?.number ?? classAndTotal(name).total) : null
-}
-
-/** A bridge from a number with mistakes to the right one; null if there is none.
- * @param {ResolvedNumber} resolvedNumber @returns {AccountBridge | null} */
-function bridgeOf({ first, context, quantity, agrees }) {
-  if (!first?.mistakes.length || !["total", "labels", "size"].includes(first.kind) || !quantity.number.exact)
-    return null
-  if (context.mention && !agrees) return null
-  const name = modelOf(first, context.mention)
-  const sizes = { ...models.get(name).sizes, ...first.sizes }
-  if (first.mistakes.some((mistake) => !deviations.has(mistake))) return null
-  const modelClass = first.classes[0] ?? classAndTotal(name).modelClass
-  const steps = bridge(modelClass, sizes, first.mistakes)
-  const end = first.number + steps.reduce((sum, { value }) => sum + value, 0)
-  return {
-    start: first.number,
-    startLabel: "your number",
-    steps: steps.map(({ deviation, value, formula }) => ({
-      label: words`${deviations.get(deviation).undo}`,
-      value,
-      formula,
-    })),
-    end,
-    endLabel: `${models.get(name).title}, as ${modelClass}`,
-  }
 }

@@ -1,0 +1,131 @@
+// Writes the answer about a number that the model in its text does not have: the right number, and what
+// the stated one would fit.
+
+import table from "../../../data/table.js"
+import { count, countTensors, models, noun } from "../../counting/engine.js"
+import { explain, isRight } from "../../explaining/explain.js"
+import { slipOf } from "../../explaining/kinds/near.js"
+import { asPlainText, enumeration, isPlural, withCapital, words } from "../words.js"
+import { sentenceOnWeights, weightsBelow } from "./file-sizes.js"
+import { asClass, asTyped, meaning, partWords, titleOf, usualLabels } from "./meanings.js"
+import { partMeant, sentenceOnRemainder } from "./meant-parts.js"
+import { sentenceOnWrongUnit } from "./memory.js"
+import { isGeneric } from "./mentions.js"
+import { fitsPart, isAbout } from "./resolving.js"
+import { classAndTotal } from "./totals.js"
+
+/** The sentences about a number that the model in the text does not have.
+ * @param {ResolvedNumber} resolvedNumber @param {Mention} mention @returns {Words} */
+export function sentencesOnContradiction(resolvedNumber, mention) {
+  const [name] = mention.models
+  const { quantity, context } = resolvedNumber
+  const { number, role } = quantity
+  const classInText = context.classes.find((modelClass) => modelClass.length && totalInClass(name, modelClass))
+  const { modelClass, total } = classAndTotal(name, classInText)
+  const part = partMeant(resolvedNumber, name)
+  if (role === "tensors") return sentencesOnTensors(resolvedNumber, name, modelClass)
+  if (isGeneric(mention) && role === "count" && !part) return sentencesOnNoBert(quantity)
+  if (part) return sentencesOnPart(resolvedNumber, part, mention)
+  const weights = context.isGraphFile ? null : weightsBelow(quantity, mention)
+  if (weights) return sentenceOnWeights(quantity, weights, name)
+  const numberText = asTyped(quantity)
+  const wrongUnit = role === "memory" ? sentenceOnWrongUnit(number, asPlainText(numberText), total) : null
+  if (wrongUnit) return wrongUnit
+  if (role !== "count")
+    return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, usualLabels(modelClass, name))}.`
+  return sentencesOnTotal(resolvedNumber, mention, modelClass)
+}
+
+/** The sentences about a number of tensors that a model does not have.
+ * @param {ResolvedNumber} resolvedNumber @param {string} name  of the model @param {string} modelClass */
+function sentencesOnTensors({ quantity, first }, name, modelClass) {
+  const numberText = asTyped(quantity)
+  const otherMeaning = first?.kind === "tensors" ? words` ${numberText} is ${meaning(first)}.` : []
+  const rightCount = countTensors(modelClass, models.get(name).sizes)
+  return words`${titleOf(name)} has ${rightCount} parameter tensors ${asClass(modelClass, usualLabels(modelClass, name))}, not ${numberText}.${otherMeaning}`
+}
+
+/** The sentences about a number that no BERT has, in a text that names just "BERT". @param {Quantity} quantity */
+function sentencesOnNoBert(quantity) {
+  const numberText = asTyped(quantity)
+  const sizes = table.models
+    .slice(0, 2)
+    .map((model) => words`${titleOf(model.name)} has ${classAndTotal(model.name).total}`)
+  // A figure in a name is not a model's number, but it may be what the text quotes.
+  const [way] = explain(quantity.canonical) ?? []
+  if (way?.kind === "quoted") return words`${numberText} is ${meaning(way)}. ${way.why} ${enumeration(sizes)}.`
+  const sentenceOnWay = way && isWorthNaming(way) ? sentenceOnFit(way, quantity) : []
+  return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${sentenceOnWay}`
+}
+
+/** The sentences about a number that the part which words name does not have.
+ * @param {ResolvedNumber} resolvedNumber @param {import("./named-parts.js").NamedPart} part @param {Mention} mention */
+function sentencesOnPart({ quantity, first, context }, part, mention) {
+  const [name] = mention.models
+  const { number } = quantity
+  const remainder = number.exact ? sentenceOnRemainder(part, number.low, name) : []
+  // A part that the words do not name, in another model, would fit by chance.
+  const mayFit = first?.parts.length && (fitsPart(first, context.parts) || isAbout(first, mention))
+  const fit = !remainder.length && mayFit && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
+  const verb = isPlural(words`${part.words}`) ? "have" : "has"
+  return words`${withCapital([part.words])} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${asTyped(quantity)}.${remainder}${fit}`
+}
+
+/** The sentences about a stated number of parameters that is not that of the model in a class.
+ * @param {ResolvedNumber} resolvedNumber @param {Mention} mention @param {string} modelClass */
+function sentencesOnTotal({ quantity, first }, mention, modelClass) {
+  const [name] = mention.models
+  const numberText = asTyped(quantity)
+  const { low, exact } = quantity.number
+  const total = totalInClass(name, modelClass)
+  const otherWay = first && !isAbout(first, mention) ? first : null
+  const alternative = otherWay && isWorthNaming(otherWay) ? sentenceOnFit(otherWay, quantity) : []
+  const partInModel = otherWay ? sentenceOnSamePart(otherWay, name) : []
+  const isNear = exact && Math.abs(low - total) < total / 2
+  const slip = isNear ? slipOf(String(low), String(total)) : ""
+  const layers = exact ? layersFor(name, modelClass, low) : 0
+  const distance = words`${Math.abs(low - total)} ${low < total ? "fewer" : "more"}`
+  let difference = words`, not ${numberText}`
+  if (layers)
+    difference = words`; with ${layers} ${noun(layers, "layer")} instead of ${models.get(name).sizes.L}, it would have ${numberText}`
+  else if (slip) difference = words`; ${numberText} is ${distance} and looks like the same number ${slip}`
+  else if (isNear) difference = words`; ${numberText} is ${distance}, and we know of no way to it`
+  return words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, usualLabels(modelClass, name))}${difference}.${alternative}${partInModel}`
+}
+
+/** Whether a way to a number is worth mentioning in an answer about a model that does not have the number.
+ * @param {Explanation} way */
+const isWorthNaming = (way) =>
+  way.kind !== "near" && (way.confidence !== "possible" || (isRight(way) && way.kind !== "other"))
+
+/** A sentence about what a number would fit.
+ * @param {Explanation} way @param {Quantity} quantity @param {Context} [context] @returns {Words} */
+function sentenceOnFit(way, quantity, context) {
+  const exactNumber = quantity.number.exact ? "" : words` (${way.number})`
+  return words` ${asTyped(quantity)} would fit ${meaning(way, "", context)}${exactNumber}.`
+}
+
+/** A sentence on the size that the part in an explanation has in a given model; empty if there is none.
+ * @param {Explanation} way @param {string} name @returns {Words} */
+function sentenceOnSamePart({ kind, parts: [part], layers, mistakes }, name) {
+  if (kind !== "part" || !part || layers || mistakes.length) return []
+  const { modelClass } = classAndTotal(name)
+  const number = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  return number ? words` In ${titleOf(name)}, ${partWords(part, 0)} has ${number}.` : []
+}
+
+const MAX_LAYERS = 1000
+
+/** The number of layers with which a model would have this many parameters; 0 if there is none.
+ * @param {string} name @param {string} modelClass @param {number} number */
+function layersFor(name, modelClass, number) {
+  const { sizes } = models.get(name)
+  /** The total with this many layers. */
+  const totalWith = (/** @type {number} */ L) => count({ modelClass, sizes: { ...sizes, L } })
+  const layer = totalWith(2) - totalWith(1)
+  const layers = layer > 0 ? (number - totalWith(1)) / layer + 1 : 0
+  return Number.isInteger(layers) && layers > 0 && layers <= MAX_LAYERS ? layers : 0
+}
+
+/** The total of a model in a class; 0 if it has no such class. @param {string} name @param {string} modelClass */
+const totalInClass = (name, modelClass) => classAndTotal(name, modelClass).total

@@ -1,0 +1,107 @@
+// Lists the ways to a number that the search for single numbers does not try: right totals of a named
+// model with any number of labels, totals with a mistake, and the contents of a file of llama.cpp.
+
+import { classOfBare, count, countTensors, countWith, deviations, models } from "../../counting/engine.js"
+import { BLANK_MEANING, costOfModel, modelsByUse } from "../../explaining/ways.js"
+import { POOLER_TENSORS } from "./contexts.js"
+import { isBert } from "./meanings.js"
+import { costByNames, likelyFits } from "./totals.js"
+
+const MANY_LABELS = 100
+const MAX_WAYS = 2 // right totals that are considered for one number
+
+/** A blank explanation of a number as it stands in the text, for ways that the search for single numbers does not try.
+ * @param {NumberRead} number @returns {Explanation} */
+const explanationOf = (number) => ({
+  ...BLANK_MEANING,
+  number: number.low,
+  reading: { ...number, cost: 0, windows: [], uncertainty: 0, printedBounds: [number.low, number.high] },
+})
+
+/** The ways to the tensors or the rounded parameters of a file of llama.cpp, which leaves out the pooler.
+ * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
+export function waysOfFile({ role, number }, { isGguf, mention }) {
+  if (!isGguf || (role !== "tensors" && role !== "count")) return []
+  return modelsByUse
+    .filter(({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)))
+    .map(({ name, architecture, sizes }) => {
+      const modelClass = classOfBare(architecture)
+      const parameters = count({ modelClass, sizes }) - count({ modelClass, sizes, part: "bert/pooler" })
+      return {
+        name,
+        modelClass,
+        value: role === "tensors" ? countTensors(modelClass, sizes) - POOLER_TENSORS : parameters,
+      }
+    })
+    .filter(({ value }) => value >= number.low && value <= number.high)
+    .slice(0, 1)
+    .map(({ name, modelClass, value }) => ({
+      ...explanationOf(number),
+      kind: role === "tensors" ? "tensors" : "total",
+      number: value,
+      cost: -1,
+      confidence: "likely",
+      models: [name],
+      classes: [modelClass],
+      mistakes: role === "tensors" ? [] : ["pooler-left-out"],
+      why: role === "tensors" ? "without the two of the pooler, which llama.cpp leaves out" : "",
+    }))
+}
+
+/** Right totals of the named model, with any number of labels, as ways. @param {Quantity} quantity
+ * @param {Context} context @returns {Explanation[]} */
+export const rightWays = ({ number }, context) =>
+  rightTotals(number.low, context)
+    .filter(
+      ({ line: { model }, labels }) =>
+        context.mention?.models.includes(model.name) &&
+        (context.mention.text || context.labels) &&
+        (labels !== model.sizes.H || labels === context.labels), // such a head has the size of a pooler
+    )
+    .slice(0, MAX_WAYS)
+    .map(({ line: { model, modelClass }, labels }) => ({
+      ...explanationOf(number),
+      kind: labels && labels !== model.sizes.C ? "labels" : "total",
+      cost: costOfModel(model.name) + costOfRightLabels(labels),
+      confidence: labels > MANY_LABELS ? "likely" : "certain",
+      models: [model.name],
+      classes: [modelClass],
+      labels: labels === model.sizes.C ? 0 : labels,
+    }))
+
+/** The cost of a number of labels in a right total. @param {number} labels */
+function costOfRightLabels(labels) {
+  if (labels > MANY_LABELS) return 3
+  return labels > 2 ? 1 : 0.5
+}
+
+/** The totals of the named model with something added by mistake, such as a buffer, that the search for single numbers
+ * does not try with it, as ways. A number below the total more often lacks several parts that happen to be as large as
+ * a mistake.
+ * @param {Quantity} quantity @param {Mention} mention @returns {Explanation[]} */
+export function waysByMistake({ number }, { models: [name] }) {
+  const { architecture, sizes } = models.get(name)
+  const modelClass = classOfBare(architecture)
+  if (number.low < count({ modelClass, sizes })) return []
+  return [...deviations.values()]
+    .filter((deviation) => countWith({ modelClass, sizes }, [deviation.name]) === number.low)
+    .sort((one, other) => one.rarity - other.rarity)
+    .slice(0, 1)
+    .map((deviation) => ({
+      ...explanationOf(number),
+      kind: "total",
+      cost: COST_OF_MISTAKE + costOfModel(name),
+      confidence: "likely",
+      models: [name],
+      classes: [modelClass],
+      mistakes: [deviation.name],
+    }))
+}
+
+const COST_OF_MISTAKE = 3 // of a total with one mistake, if the text names the model
+
+/** The classes of models whose right total is this number for a number of labels, the likeliest first given the
+ * words.
+ * @param {number} number @param {Context} context */
+export const rightTotals = (number, { mention, classes, endings, labels }) =>
+  likelyFits(number, costByNames({ mentions: mention ? [mention] : [], classes, endings, labels }))

@@ -1,0 +1,87 @@
+// The part of a model that words mean for a number, with sentences on its size, and on a part within it
+// that the number leaves out.
+
+import { count, models } from "../../counting/engine.js"
+import { waysTo } from "../../explaining/explain.js"
+import { isPlural, link, withCapital, words } from "../words.js"
+import { asTyped, partsOfSameSize, partWords, titleOf } from "./meanings.js"
+import { numberOfPart, ONE_LAYER, partOfModel, sizesOfPart, USUAL_MODELS } from "./named-parts.js"
+import { classAndTotal } from "./totals.js"
+
+/** The size of the part that words name for a number, in BERT base and BERT large, as a sentence that contradicts the
+ * number unless it rounds one of the two; null if the words name no part. They name no model.
+ * @param {Pick<ResolvedNumber, "quantity" | "context">} resolvedNumber @returns {Words | null} */
+export function sentenceOnPartOfUsualModels({ quantity, context }) {
+  const { low, high } = quantity.number
+  const part = partOfModel(USUAL_MODELS[0], context.parts, low)
+  if (!part) return null
+  const sizes = sizesOfPart(part, USUAL_MODELS)
+  const isRounded = USUAL_MODELS.map((name) => numberOfPart(part, name)).some(
+    (number) => number >= low && number <= high,
+  )
+  return isRounded
+    ? words`${asTyped(quantity)} is a rounded number. ${sizes}.`
+    : words`${sizes}, not ${asTyped(quantity)}.`
+}
+
+const MAX_SHARE_OF_PART = 0.5 // of the total; if words name a part, a smaller number is not that of the whole model
+
+/** The part that the words near a number name, if the number is not that of the whole model; otherwise null.
+ * @param {Pick<ResolvedNumber, "quantity" | "first" | "context">} resolvedNumber @param {string} name  of the model
+ * @returns {import("./named-parts.js").NamedPart | null} */
+export function partMeant({ quantity, first, context }, name) {
+  if (quantity.role !== "count") return null
+  const mayBePart = first?.parts.length || quantity.number.high < classAndTotal(name).total * MAX_SHARE_OF_PART
+  return mayBePart ? partOfModel(name, context.parts, quantity.number.low) : null
+}
+
+const MAX_LEFT_OUT = 0.5 // of a part; what remains after leaving out more is not called by its name
+const MIN_LEFT_OUT = 100 // parameters; a smaller difference has many reasons
+
+/** The parts within a part of a model that have exactly `number` parameters, as an explanation; null if there are none.
+ * @param {Pick<Part, "path" | "tag" | "words">} part @param {number} number @param {string} name  of the model
+ * @returns {Explanation | null} */
+function partsWithin({ path, words: text }, number, name) {
+  const way = waysTo(number, name).find(({ kind, mistakes, layers }) => kind === "part" && !mistakes.length && !layers)
+  const isOfLayer = text.toLowerCase().includes(ONE_LAYER) || text.includes("in one layer")
+  const innerParts = (way?.parts ?? []).filter(
+    (inner) => inner.path.startsWith(path) && !inner.share && (!isOfLayer || inner.words.includes("in one layer")),
+  )
+  return way && innerParts.length ? { ...way, parts: innerParts, models: [name] } : null
+}
+
+/** A sentence on what a part lacks if its number is that of the text; empty if no part within it has the size of the
+ * difference.
+ * @param {import("./named-parts.js").NamedPart} part @param {number} number @param {string} name  of the model
+ * @returns {Words} */
+export function sentenceOnRemainder(part, number, name) {
+  const missingCount = part.number - number
+  if (missingCount < MIN_LEFT_OUT || missingCount > part.number * MAX_LEFT_OUT) return []
+  const way = partsWithin(part, missingCount, name)
+  return way ? words` That is ${missingCount} fewer, the size of ${partsOfSameSize(way)}.` : []
+}
+
+/** The words for a part without another part within it, if that is a plainer reason for a number than the mistake in a
+ * part that leads to it; otherwise null.
+ * @param {Pick<ResolvedNumber, "first" | "quantity">} resolvedNumber @param {string} name  of the model
+ * @returns {Words | null} */
+export function partWithoutPart({ first, quantity }, name) {
+  const [part] = first?.parts ?? []
+  if (!first?.mistakes.length || !part || first.layers || first.kind !== "part") return null
+  const { modelClass } = classAndTotal(name)
+  const right = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  const missingCount = right - quantity.number.low
+  if (missingCount < MIN_LEFT_OUT || missingCount > right * MAX_LEFT_OUT) return null
+  const way = partsWithin(part, missingCount, name)
+  return (
+    way && words`${link(part.page, partWords(part, 0))} (${right}) without ${partsOfSameSize(way)} (${missingCount})`
+  )
+}
+
+/** A sentence on the size of the part that words name for a number that is something else; empty if they name none.
+ * @param {string} name @param {Context} context @returns {Words} */
+export function sentenceOnNamedPart(name, context) {
+  const part = name ? partOfModel(name, context.parts) : null
+  if (!part) return []
+  return words` ${withCapital([part.words])} of ${titleOf(name)} ${isPlural(words`${part.words}`) ? "have" : "has"} ${part.number}.`
+}

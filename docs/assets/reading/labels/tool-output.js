@@ -1,0 +1,46 @@
+// Removes what tools print around the numbers of a text, or replaces it with words that other modules
+// read: prompts, the listings of ls and du, cells of tables, and the figures of a training run.
+
+import { withLabelledCells } from "./separated-values.js"
+import { withoutFigures } from "./trainer.js"
+
+/** A line of `ls -l`: permissions, links and owners, a size, a date, a name, and perhaps a target or a note. */
+const FILE_LINE =
+  /^[-l][rwxsStT-]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+\s+)?([\d.,]+[KMGT]?)\s+(?:\w{3}\s+\d+\s+[\d:]+\s+|\d{4}-\d{2}-\d{2}\s[\d:.+ -]+\s+)?(\S+)((?: +(?:->|[(#←]).*)?)$/gm
+
+/** The text with each line of `ls -l` reduced to the size and the name of the file. @param {string} text */
+const withoutPermissions = (text) =>
+  text.replace(FILE_LINE, (_, size, name, note) =>
+    /[KMGT]$/.test(size) ? `${size} file ${name}${note}` : `${size} bytes ${name}${note}`,
+  )
+
+/** The command that prints how much space files take, and a line of its output: an amount in powers of two, and the
+ * name of a file or folder. */
+const DISK_USAGE = /(?:^|[$>%#;&|]\s*)du(?:\s+-\w+)*\s/m
+const LINE_OF_DISK_USAGE = /^[ \t]*([0-9]+(?:\.[0-9]+)?)([KMG])[ \t]+(?=\S+$)/gm
+
+/** The text with the amounts of `du -h` in full. @param {string} text */
+const withUnitsOfDiskUsage = (text) =>
+  DISK_USAGE.test(text) ? text.replace(LINE_OF_DISK_USAGE, "$1 $2iB on disk for ") : text
+
+/** What tools print around numbers, and what replaces it. @type {[RegExp, string][]} */
+const REPLACEMENTS = [
+  // The prompt of IPython or of a notebook, whose number counts commands.
+  [/^[ \t]*(?:In|Out)[ \t]?\[[ \t]*[0-9]*[ \t]*\]:[ \t]?/gm, ""],
+  // The part of the name of a file that counts the pieces in which a checkpoint is stored.
+  [/(?:\.data)?-[0-9]{5}-of-[0-9]{5}/g, ""],
+  // What llama.cpp prints before a value of a GGUF file: the index of its key, the key, and the type of the value.
+  [/^.*- kv\s+[0-9]+:\s+(\S+)\s+\w+\s+=/gm, "$1 ="],
+]
+
+/** The text with what tools print around numbers replaced. @param {string} text */
+const withReplacements = (text) =>
+  REPLACEMENTS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text)
+
+/** The text with what tools print around numbers removed or replaced by words that other modules read.
+ * @param {string} text */
+export const inSentences = (text) =>
+  [withReplacements, withoutPermissions, withUnitsOfDiskUsage, withLabelledCells, withoutFigures].reduce(
+    (result, change) => change(result),
+    text,
+  )
