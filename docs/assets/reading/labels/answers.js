@@ -8,9 +8,8 @@ import { words } from "../words.js"
 import { isOfGraphFile, weightsBelow } from "./file-sizes.js"
 import { classOf, meaning } from "./meanings.js"
 import { partMeant, partWithoutPart } from "./meant-parts.js"
-import { BYTES_PER_NUMBER } from "./memory.js"
 import { isGeneric } from "./mentions.js"
-import { fitsByChance, fitsPart, isInWrongUnit, modelOf, rivalOf } from "./resolving.js"
+import { fitsByChance, isInWrongUnit, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
 /** Whether a rounded number is the right total that it is explained as. Numbers in Chinese and Japanese are often
@@ -28,8 +27,8 @@ export const isOfSameModel = (answer, first) =>
  * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
 export function showsMeaning(answer, first) {
   const { quantity, context } = answer
-  if (!answer.first || !isOfSameModel(answer, first) || fitsByChance(answer.first, quantity, context)) return false
-  if (isOfGraphFile(answer) || isInSomeLayers(answer.first, context)) return false
+  if (!answer.first || !isOfSameModel(answer, first) || isOfGraphFile(answer)) return false
+  if (fitsByChance(answer.first, quantity, context)) return false
   if (answer.first.kind === "near" && !context.mention) return false
   return quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
 }
@@ -48,17 +47,6 @@ const LIKELY_COST = 2.5 // the largest cost of a way that is likely, if the word
 const POSSIBLE_COST = 4
 const MAX_DISTANCE = 0.05 // the largest relative distance of a rounded number from the right one
 
-/** Whether a way counts a part in some of a model's layers although words name another part, so that it fits by chance.
- * @param {Explanation} way @param {Context} context */
-const isInSomeLayers = (way, { mention, partsInText }) =>
-  !mention && way.kind === "part" && way.layers > 1 && partsInText.length > 0 && !fitsPart(way, partsInText)
-
-/** Whether a way takes exact bytes for a part of a model in a type of fewer bytes than float32, which no words name.
- * Any size, such as 768 bytes, fits such a part by chance.
- * @param {Explanation} way @param {Context} context */
-const isPackedPart = ({ kind, parts, bytesPerParameter, reading }, { isTypeNamed }) =>
-  kind === "memory" && parts.length > 0 && bytesPerParameter < BYTES_PER_NUMBER.float32 && reading.exact && !isTypeNamed
-
 /** Whether there is anything to say about a number. @param {ResolvedNumber} resolvedNumber */
 export const hasAnswer = ({ first, context, quantity }) => {
   if (context.mention)
@@ -69,7 +57,6 @@ export const hasAnswer = ({ first, context, quantity }) => {
       weightsBelow(quantity, context.mention) !== null
     )
   if (!first || fitsByChance(first, quantity, context)) return false
-  if (isInSomeLayers(first, context) || isPackedPart(first, context)) return false
   // A number of one digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
   // is plainly rounded.
   const { low, high, decimals } = quantity.number

@@ -6,9 +6,8 @@
 import { count, models } from "../../counting/engine.js"
 import { accountInSentences, enumeration, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
-import { modelsIn } from "./mentions.js"
+import { isGeneric, modelsIn } from "./mentions.js"
 import { USUAL_MODELS } from "./named-parts.js"
-import { isGeneric } from "./resolving.js"
 import { LETTERS, sizeInWords, sizeNamesIn, sizesIn } from "./settings.js"
 import { classAndTotal, comparisonOf } from "./totals.js"
 

@@ -6,7 +6,7 @@
 import exported from "../../../data/reading.js"
 import { count, models, noun, whole } from "../../counting/engine.js"
 import { loadingIn } from "../loaded-model.js"
-import { accountInSentences, code, finding, inParagraph, link, words } from "../words.js"
+import { accountInSentences, finding, inParagraph, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { BYTES_PER_NUMBER, inGigabytes, typeNamed } from "./memory.js"
 import { classesIn, isGeneric, modelsIn, partsIn } from "./mentions.js"
@@ -20,9 +20,10 @@ import {
   USUAL_MODELS,
 } from "./named-parts.js"
 import { phraseFinder, withRoles } from "./phrases.js"
+import { sentencesOnOtherTotal } from "./sentences.js"
 import { classAndTotal, comparisonOf } from "./totals.js"
 
-const { words: labels, totals: otherModels } = exported.labels
+const { words: labels } = exported.labels
 
 const BYTES_PER_TRAINED_PARAMETER = 16 // with its gradient and Adam's two moments
 
@@ -74,14 +75,7 @@ export function accountOfQuestion(text) {
   }
   if (!amounts.length && !(mention && isWithoutPart(text))) return null
   if (!mention) return accountWithoutPart(text)
-  if (mention.others.length) {
-    const { title, totals } = otherModels[mention.others[0]]
-    const [[modelClass, total]] = Object.entries(totals)
-    return answer(
-      words`${title} has ${total} parameters as ${code(modelClass)}. It is not BERT: we know its total, but do not count its parts.`,
-      null,
-    )
-  }
+  if (mention.others.length) return answer(sentencesOnOtherTotal(mention.others[0]), null)
   const [name] = mention.models
   if (!name) return null
   const classInText = classesIn(text).find(({ modelClass: counted }) => counted)?.name ?? ""

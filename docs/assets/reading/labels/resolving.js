@@ -15,7 +15,7 @@ import { byCost, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { asPlainText, enumeration } from "../words.js"
 import { rightWays, waysByMistake, waysOfFile } from "./further-ways.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
-import { sentenceOnWrongUnit } from "./memory.js"
+import { BYTES_PER_NUMBER, sentenceOnWrongUnit } from "./memory.js"
 import { isGeneric } from "./mentions.js"
 import { ONE_LAYER } from "./named-parts.js"
 import { classAndTotal } from "./totals.js"
@@ -141,14 +141,19 @@ export const fitsPart = ({ parts, layers }, partNames) =>
 export const isOfOtherPart = (way, { parts, isDifference, isOnlyCount }) =>
   way.kind === "part" && parts.length > 0 && isOnlyCount && !isDifference && !fitsPart(way, parts)
 
-/** Whether a rounded number fits a way only by chance: words name a part, and the way counts another one or, in a text
- * that names no model, a whole model. Such a number fits some part of any model.
+/** Whether a number fits a way only by chance, because a rounded number fits some part of any model, and any small number
+ * of bytes some part in a type of fewer bytes than float32.
  * @param {Explanation} way @param {Quantity} quantity @param {Context} context */
-export const fitsByChance = (way, { role, number }, context) =>
-  role === "count" &&
-  !number.exact &&
-  context.parts.length > 0 &&
-  (isOfOtherPart(way, context) || (!context.mention && !way.parts.length))
+export function fitsByChance(way, { role, number }, context) {
+  const { mention, parts, partsInText, isTypeNamed } = context
+  const isRoundedPart = role === "count" && !number.exact && parts.length > 0
+  if (isRoundedPart && isOfOtherPart(way, context)) return true
+  if (mention) return false
+  if (isRoundedPart && !way.parts.length) return true
+  if (way.kind === "part" && way.layers > 1 && partsInText.length && !fitsPart(way, partsInText)) return true
+  const isPacked = way.kind === "memory" && way.parts.length > 0 && way.bytesPerParameter < BYTES_PER_NUMBER.float32
+  return isPacked && number.exact && !isTypeNamed
+}
 
 /** The number as another kind of amount; null if it can be nothing else. In German, Mio means millions, and in French
  * mebibytes. Billions that no word calls parameters may be operations.

@@ -160,12 +160,20 @@ function sentencesOnOther({ quantity, first, agrees }, mention) {
     modelClass,
     total,
   ]
-  const notBert = "It is not BERT: we know its total, but do not count its parts."
-  if (quantity.role !== "count") return words`${title} has ${total} parameters as ${code(modelClass)}. ${notBert}`
-  if (!agrees) return words`${title} has ${total} parameters as ${code(modelClass)}, not ${numberText}. ${notBert}`
+  if (quantity.role !== "count") return sentencesOnOtherTotal(name)
+  if (!agrees) return words`${title} has ${total} parameters as ${code(modelClass)}, not ${numberText}. ${NOT_BERT}`
   return quantity.number.exact
-    ? words`${numberText} is right for ${title}, as ${code(fittingClass)}. ${notBert}`
-    : words`${title} has ${number} parameters as ${code(fittingClass)}, so ${numberText} is right. ${notBert}`
+    ? words`${numberText} is right for ${title}, as ${code(fittingClass)}. ${NOT_BERT}`
+    : words`${title} has ${number} parameters as ${code(fittingClass)}, so ${numberText} is right. ${NOT_BERT}`
+}
+
+const NOT_BERT = "It is not BERT: we know its total, but do not count its parts."
+
+/** The sentences on the total of a model that is not counted, but whose total we know. @param {string} name */
+export function sentencesOnOtherTotal(name) {
+  const { title, totals } = otherModels[name]
+  const [[modelClass, total]] = Object.entries(totals)
+  return words`${title} has ${total} parameters as ${code(modelClass)}. ${NOT_BERT}`
 }
 
 /** The model whose total is nearest to a number. @param {string[]} names @param {Quantity} quantity */

@@ -172,19 +172,15 @@ function splitNumbers(components) {
 
 /** A row that a name refers to, and its architecture. @typedef {{ architecture: string, row: Row }} NamedRow */
 
-/** The rows by every name that a framework prints, in uniform spelling. @type {() => Map<string, NamedRow[]>} */
+/** The rows by every name that a framework prints, in uniform spelling. */
 const rowsByName = lazily(() => {
+  /** @type {Map<string, NamedRow[]>} */
   const entries = new Map()
   /** @param {string} name @param {NamedRow} entry */
   const add = (name, entry) => {
-    const list = entries.get(name) ?? []
-    if (
-      !list.some(
-        (/** @type {NamedRow} */ { row, architecture }) => row === entry.row && architecture === entry.architecture,
-      )
-    )
+    const list = getOrMake(entries, name, () => [])
+    if (!list.some(({ row, architecture }) => row === entry.row && architecture === entry.architecture))
       list.push(entry)
-    entries.set(name, list)
   }
   for (const { name: architecture, prefix } of table.architectures)
     for (const [row, name] of namesOf(architecture)) {
@@ -223,14 +219,14 @@ export function printedRows(name) {
 }
 
 /** The rows of embedding tables, by the last two components of their names. A wrapper may hold a table directly, and a
- * bracket that is missing from a print-out moves the tables after it into the wrong module.
- * @type {() => Map<string, NamedRow[]>} */
+ * bracket that is missing from a print-out moves the tables after it into the wrong module. */
 const tablesByTail = lazily(() => {
+  /** @type {Map<string, NamedRow[]>} */
   const entries = new Map()
   for (const [name, rows] of rowsByName()) {
     const tail = name.split(".").slice(-2).join(".")
     const tables = rows.filter(({ row }) => row.tags.has("embedding-table") && !row.repeated)
-    if (tables.length) entries.set(tail, [...(entries.get(tail) ?? []), ...tables])
+    if (tables.length) getOrMake(entries, tail, () => []).push(...tables)
   }
   return entries
 })
