@@ -133,7 +133,7 @@ class Row(NamedTuple):
             size with another one or with 0, such as `"E≠H"` or `"J=0"`; empty
             if the tensor always exists.
         block: the block that it belongs to; the architecture fills it in.
-        but_first: whether the first layer lacks it.
+        skips_first_layer: whether the first layer lacks it.
     """
 
     path: str
@@ -141,11 +141,11 @@ class Row(NamedTuple):
     tied_to: str = ""
     when: str = ""
     block: str = ""
-    but_first: bool = False
+    skips_first_layer: bool = False
 
     @property
     def is_per_layer(self) -> bool:
-        """Whether there is such a tensor in each layer, except the first if `but_first` is true."""
+        """Whether there is such a tensor in each layer, except the first if `skips_first_layer` is true."""
         return "layer_*" in self.path
 
     @property
@@ -619,7 +619,7 @@ class Architecture:
         layers = (self.passes or self.layers) if per_pass else self.layers
         if not row.is_per_layer:
             return ()
-        return tuple(map(ALL_BUT_FIRST.format, layers)) if row.but_first else layers
+        return tuple(map(ALL_BUT_FIRST.format, layers)) if row.skips_first_layer else layers
 
     def depth(self, sizes: Mapping[str, int]) -> int:
         """The number of layers with weights of their own."""

@@ -232,7 +232,7 @@ class _Selection(NamedTuple):
     def has_row(self, row: Row) -> bool:
         """Whether the row exists in the layer that the part names; true if it names none."""
         layer = LAYER_NUMBER.search(self.part)
-        return not (row.but_first and layer and not int(layer[0]))
+        return not (row.skips_first_layer and layer and not int(layer[0]))
 
 
 @cache

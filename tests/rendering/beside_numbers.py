@@ -86,7 +86,7 @@ def question_of(element: Tag) -> dict[str, str]:
         source, position = question["claim"].split("/")
         claim = load_claims()[source][int(position) - 1]
         question |= {"part": claim.part, "tag": claim.tag}
-        if claim.size or claim.tensor or claim.summary_row or claim.option or claim.change:
+        if claim.size or claim.tensor or claim.summary_row or claim.option or claim.changes:
             question["measure"] = ""
     return question
 

@@ -236,7 +236,7 @@ interface CountedRow {
   /** Whether bitsandbytes packs it. */
   packed: boolean
   /** Whether the first layer lacks it. */
-  isButFirst: boolean
+  skipsFirstLayer: boolean
 }
 
 /** Bytes in memory. */
@@ -978,7 +978,7 @@ interface KnownNumbers {
     terms: [words: string, page: PageAddress, number: number][]
     kinds: Record<string, { fields: string[]; rows: unknown[][] }>
   }
-  changed: { choices: ChangedChoice[]; forms: ChangedForm[]; classes: string[]; lines: ChangedLine[] }
+  changed: { choices: ChangedChoice[]; templates: ChangedTemplate[]; classes: string[]; lines: ChangedLine[] }
 }
 
 interface ChangedChoice {
@@ -991,7 +991,7 @@ interface ChangedChoice {
  * The common part of several lines of changed models. macros/counting/search/changed_lines.py explains the
  * fields.
  */
-interface ChangedForm extends ChangedChoice {
+interface ChangedTemplate extends ChangedChoice {
   words: string
   whole?: string
   chosen?: number
@@ -1005,7 +1005,7 @@ interface ChangedForm extends ChangedChoice {
 }
 
 type ChangedLine = [
-  form: number,
+  template: number,
   models: number[],
   model_class: number,
   cost: number,

@@ -212,8 +212,8 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
   const argumentLines = (key, ...names) => {
     const adaptedRows = rows.filter((row) => names.includes(row.at))
     // If the first layer lacks a module, the pattern must not match there, where another module may have the same name.
-    const patterns = adaptedRows.map(({ module, isButFirst }) =>
-      module.replace(/\./g, "\\.").replace(/\*/g, isButFirst ? "[1-9]\\d*" : "\\d+"),
+    const patterns = adaptedRows.map(({ module, skipsFirstLayer }) =>
+      module.replace(/\./g, "\\.").replace(/\*/g, skipsFirstLayer ? "[1-9]\\d*" : "\\d+"),
     )
     const lines = [...new Set(patterns)].map((pattern, index) => `        r"${index ? "|" : ""}${pattern}"`)
     return lines.length ? [`    ${key}=(`, ...lines, "    ),"] : []

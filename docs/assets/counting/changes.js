@@ -276,7 +276,7 @@ function trainedParts(item, { lora, frozen }, sizes) {
   // A method trains the tensors that it adds, and the rows that are selected for it.
   const isFrozen = lora ? !added && !isSelected(item, lora.method) : isFrozenPart
   if (isUncounted(item.factors) || isFrozen) return []
-  const frozenLayers = item.row.but_first ? butFirst(FROZEN_LETTER) : FROZEN_LETTER
+  const frozenLayers = item.row.skips_first_layer ? butFirst(FROZEN_LETTER) : FROZEN_LETTER
   const frozenItem = { ...item, path: `${path} frozen`, layers: [frozenLayers], factors: ["−1"], above: [-1] }
   return layers.length && sizes[FROZEN_LETTER] && !lora ? [item, frozenItem] : [item]
 }
@@ -327,7 +327,7 @@ const countedRow = (item, sizes) => ({
   added: item.added,
   at: item.at,
   module: item.module,
-  isButFirst: item.row.but_first === true,
+  skipsFirstLayer: item.row.skips_first_layer === true,
   letters: shapeOf(item).map(String),
   shape: shapeOf(item).map((size) => sizeOfDimension(size, sizes)),
   layers: product(item.layers, sizes),

@@ -255,14 +255,14 @@ class Rows {
     return getOrMake(this.selections, `${path} ${tag}`, () => {
       const belongs = belongsTo(path.replace(/\blayer_[0-9]+/g, "layer_*"), tag)
       const isFirstLayer = /\blayer_0+\b/.test(path)
-      return new Set(this.list.filter((row) => belongs(row) && !(row.but_first && isFirstLayer)))
+      return new Set(this.list.filter((row) => belongs(row) && !(row.skips_first_layer && isFirstLayer)))
     })
   }
 
   /** The letters whose product is the number of layers that have a row's tensor. @param {Row} row */
-  layersOf({ repeated, but_first }) {
+  layersOf({ repeated, skips_first_layer }) {
     if (!repeated) return []
-    return but_first ? this.layers.map(butFirst) : this.layers
+    return skips_first_layer ? this.layers.map(butFirst) : this.layers
   }
 }
 

@@ -41,11 +41,11 @@ def dense_with_flag(path: str, shape: str, flag: str) -> tuple[Row, Row]:
     return kernel(path, shape), Row(f"{path}/bias", shape.split()[1], when=flag)
 
 
-def norm(path: str, but_first: bool = False) -> tuple[Row, Row]:
+def norm(path: str, skips_first_layer: bool = False) -> tuple[Row, Row]:
     """The rows of a LayerNorm, whose shift exists only if the flag `norm_bias` is true."""
     return (
-        Row(f"{path}/gamma", "H", but_first=but_first),
-        Row(f"{path}/beta", "H", when="norm_bias", but_first=but_first),
+        Row(f"{path}/gamma", "H", skips_first_layer=skips_first_layer),
+        Row(f"{path}/beta", "H", when="norm_bias", skips_first_layer=skips_first_layer),
     )
 
 
@@ -95,7 +95,7 @@ MODERNBERT = BERT.variant(
     rows={
         "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"), *norm("bert/embeddings/LayerNorm")),
         LAYER: (
-            *norm(f"{LAYER}/attention/LayerNorm", but_first=True),
+            *norm(f"{LAYER}/attention/LayerNorm", skips_first_layer=True),
             *dense_with_flag(f"{LAYER}/attention/self/query_key_value", "H 3H", "attention_bias"),
             *dense_with_flag(f"{LAYER}/attention/output/dense", "H H", "attention_bias"),
             *norm(f"{LAYER}/intermediate/LayerNorm"),

@@ -83,7 +83,7 @@ def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
             continue
         for layer in range(layers):
             layer_name = architecture.numbered_layer_name(layer, question.model.sizes)
-            layer_templates = (tensor for row, tensor in templates if layer or not row.but_first)
+            layer_templates = (tensor for row, tensor in templates if layer or not row.skips_first_layer)
             yield from (_in_layer(template, str(layer), layer_name) for template in layer_templates)
 
 

@@ -85,7 +85,7 @@ class Source(NamedTuple):
 class Claim(NamedTuple):
     """One printed number.
 
-    At most one of `size`, `tensor`, `summary_row`, `option` and `change` specifies the number.
+    At most one of `size`, `tensor`, `summary_row`, `option` and `changes` specifies the number.
     If none of them is given, `unit`, `part` and `tag` specify it.
 
     Attributes:
@@ -102,7 +102,7 @@ class Claim(NamedTuple):
         tensor: the name in transformers of the tensor whose shape is printed.
         summary_row: the name of the row of a Keras summary whose parameters are printed.
         option: the name of the configuration option whose value is printed.
-        change: the changes to the model, as on the command line, separated by spaces.
+        changes: the changes to the model, as on the command line, separated by spaces.
         times: the letter for the number of times that the source counts the part; empty if it counts it once.
         conventions: deviations that also apply to the correct number, because the source states or shows that it counts
             in this way.
@@ -133,7 +133,7 @@ class Claim(NamedTuple):
     tensor: str = ""
     summary_row: str = ""
     option: str = ""
-    change: str = ""
+    changes: str = ""
     times: str = ""
     conventions: tuple[str, ...] = ()
     deviations: tuple[str, ...] = ()
@@ -158,7 +158,7 @@ class Claim(NamedTuple):
     @property
     def is_of_whole_model(self) -> bool:
         """Whether it counts the parameters of a whole model."""
-        is_narrower = self.part or self.tag or self.summary_row or self.change or self.is_of_memory
+        is_narrower = self.part or self.tag or self.summary_row or self.changes or self.is_of_memory
         return self._is_of_parameters and not is_narrower
 
     @property
@@ -251,11 +251,11 @@ class Claim(NamedTuple):
 
     def _sizes(self, question: Question) -> Mapping[str, int]:
         """The sizes of the model by letter, including those that a change sets."""
-        return self.changed_model(question).sizes if self.change else question.sizes
+        return self.changed_model(question).sizes if self.changes else question.sizes
 
     def changed_model(self, question: Question) -> ChangedModel:
         """The model after the claim's changes."""
-        return ChangedModel.build(question, self.change.split())
+        return ChangedModel.build(question, self.changes.split())
 
     def _bytes_per_number(self, bytes_each: int = 0) -> int:
         """The bytes per number: `bytes_each`, or those of the data type if it is 0; 1 for a claim not about memory."""
@@ -284,7 +284,7 @@ class Claim(NamedTuple):
             return prod(self.shape())
         if self.summary_row:
             return self.row_of_summary.parameters
-        if self.change:
+        if self.changes:
             model = self.changed_model(question)
             return model.trainable if self.unit == "trained" else model.number
         if self.unit == "tensors":
@@ -432,10 +432,10 @@ def _check_values(location: str, claim: Claim) -> None:
     for key, letters in (("size", claim.size), *(("adds", letters) for letters, _ in claim.adds)):
         if letters and not SYMBOLIC_SIZE.fullmatch(letters):
             raise BadConfig(f"{location}: {key} is {quote(letters)}; write shapes in letters, such as H H, -H")
-    subjects = [key for key in ("size", "tensor", "summary_row", "option", "change") if getattr(claim, key)]
+    subjects = [key for key in ("size", "tensor", "summary_row", "option", "changes") if getattr(claim, key)]
     if len(subjects) > 1:
         raise BadConfig(f"{location}: has {' and '.join(subjects)}; one number counts one thing, so keep one of them")
-    if claim.unit == "trained" and not claim.change:
+    if claim.unit == "trained" and not claim.changes:
         raise BadConfig(f"{location}: unit is trained, and nothing is changed; name the change")
     for key, value, choices in (
         ("slip", claim.slip, SLIPS),

@@ -221,7 +221,7 @@ def _number_of_tensors(model: Model, part: str = "", tag: str = "", model_class:
     """The number of tensors of a part; a tied tensor is not counted twice."""
     question = Question(model, model_class, part, tag)
     depth = 1 if LAYER_NUMBER.search(part) else model.architecture.depth(model.sizes)
-    return sum(depth - row.but_first if row.is_per_layer else 1 for row in question.rows if not row.tied_to)
+    return sum(depth - row.skips_first_layer if row.is_per_layer else 1 for row in question.rows if not row.tied_to)
 
 
 def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1) -> int:

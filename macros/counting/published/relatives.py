@@ -129,7 +129,7 @@ class _BareModel:
         paths = {row.path for row in question.rows}
         layer_rows = [row for row in question.rows if row.is_per_layer]
         self.layer = Polynomial.total(Polynomial.of_shape(row.shape) for row in layer_rows).simplified()
-        missing_sizes = (Polynomial.of_shape(row.shape) for row in layer_rows if row.but_first)
+        missing_sizes = (Polynomial.of_shape(row.shape) for row in layer_rows if row.skips_first_layer)
         self.missing_in_first_layer = Polynomial.total(missing_sizes).simplified()
         self.final_norm = _part(question, "bert/encoder/LayerNorm", paths)
         self.convolution = _part(question, "bert/encoder/convolution", paths)

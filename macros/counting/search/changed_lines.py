@@ -30,7 +30,7 @@ LABEL_COUNT = 2
 """The number of labels of a classifier, unless a line is about this number."""
 
 NUMBER_ALONE, WHOLE_ALONE = "number", "whole"
-"""The values of `Form.alone`: the search looks only for the number of a line, or only for the whole."""
+"""The values of `Template.alone`: the search looks only for the number of a line, or only for the whole."""
 
 MAX_LABELS = 20
 """The maximum number of labels in models that are trained only in their last layers."""
@@ -42,7 +42,7 @@ MODEL, VALUE, CLASS, FACTOR, DTYPE = "@", "#", "&", "%", "~"
 """Placeholders in words: for a model's title, the value of x, a class, the first term's factor, and a data type."""
 
 
-class Form(NamedTuple):
+class Template(NamedTuple):
     """The properties that lines of several models have in common.
 
     A line has a number, such as that of the trainable parameters. It may also have a whole, which is the number plus
@@ -82,7 +82,7 @@ class ChangedLine(NamedTuple):
     """The numbers of a change: `sum(factor * number for factor, number in terms) + slope * x`.
 
     Attributes:
-        form: the properties and descriptions of the numbers.
+        template: the properties and descriptions of the numbers.
         models: the names of its models, all of which have the same sizes.
         model_class: the name of its class.
         cost: the cost of its number if x is one of the usual values.
@@ -91,7 +91,7 @@ class ChangedLine(NamedTuple):
         rest_of_model: the difference between the whole and the number; 0 if there is no whole.
     """
 
-    form: Form
+    template: Template
     models: Names
     model_class: str
     cost: float
@@ -147,10 +147,12 @@ def _lines_with_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterat
                 continue
             alone = WHOLE_ALONE
         has_head_twice = name == CLASSIFIER and rest_of_model == question.number
-        form = _form_with_frozen_weights(name, block, has_head_twice, adds_to_model=at_one.number > question.number)
-        form = form._replace(alone=alone)
+        template = _template_with_frozen_weights(
+            name, block, has_head_twice, adds_to_model=at_one.number > question.number
+        )
+        template = template._replace(alone=alone)
         line = ChangedLine(
-            form, (), name, 0, ((1, constant),) if constant else (), slope, rest_of_model if form.whole else 0
+            template, (), name, 0, ((1, constant),) if constant else (), slope, rest_of_model if template.whole else 0
         )
         if line.rest_of_model or alone != WHOLE_ALONE:
             yield line
@@ -170,9 +172,9 @@ def _lines_of_relative(model: Model, rules: SearchRules) -> Iterator[ChangedLine
         at_one, at_two = _models_at_one_and_two(Question(model, name), block["change"])
         slope = at_two.trainable - at_one.trainable
         words = f"{MODEL} with {block['words']} and a classifier of {LABEL_COUNT} labels"
-        form = Form(*_words_of_trained_and_whole(words), **_fields_of_x(block), trained=True, exact=True)
+        template = Template(*_words_of_trained_and_whole(words), **_fields_of_x(block), trained=True, exact=True)
         constant, rest_of_model = at_one.trainable - slope, at_one.number - at_one.trainable
-        yield ChangedLine(form, (), name, cost, ((1, constant),), slope, rest_of_model)
+        yield ChangedLine(template, (), name, cost, ((1, constant),), slope, rest_of_model)
         yield from _lines_with_labels(model, block, cost + rules.costs["ways"]["lora-labels"])
 
 
@@ -201,7 +203,7 @@ def _lines_with_labels(model: Model, block: Mapping[str, Any], cost: float) -> I
         ):
             # With two labels, another line has the number, with the rank as x, or it is what a deviation adds.
             is_known = name == CLASSIFIER or (value == block.get("known") and number_at_one == at_one.number)
-            form = Form(
+            template = Template(
                 description,
                 largest=MAX_LABELS_WITH_ADAPTERS,
                 usual=tuple(range(1, MAX_LABELS + 1)),
@@ -211,7 +213,7 @@ def _lines_with_labels(model: Model, block: Mapping[str, Any], cost: float) -> I
                 known=(LABEL_COUNT if is_known else 0, 0),
             )
             slope = number_at_two - number_at_one
-            yield ChangedLine(form, (), model_class, line_cost, ((1, number_at_one - slope),), slope)
+            yield ChangedLine(template, (), model_class, line_cost, ((1, number_at_one - slope),), slope)
 
 
 def _words_of_trained_and_whole(words: str) -> tuple[str, str]:
@@ -225,10 +227,10 @@ def _class_like(model: Model, name: str) -> str:
     return bare.removesuffix("Model") + name.removeprefix("Bert")
 
 
-def _form_with_frozen_weights(
+def _template_with_frozen_weights(
     name: str, block: Mapping[str, Any], has_head_twice: bool, *, adds_to_model: bool
-) -> Form:
-    """The form of a method's lines in one class.
+) -> Template:
+    """The template of a method's lines in one class.
 
     Args:
         name: the class.
@@ -241,7 +243,7 @@ def _form_with_frozen_weights(
     description = f"{MODEL}{class_remark} with {block['words']}{classifier}"
     twice_clause = ", which PEFT counts twice" if has_head_twice else ""
     known_x = block.get("known", 0)
-    return Form(
+    return Template(
         f"what is trained in {description}",
         f"the size of {description}{twice_clause}" if adds_to_model else "",
         **_fields_of_x(block),
@@ -260,15 +262,15 @@ def _without_task_type(line: ChangedLine, constant: int) -> ChangedLine:
         line: the line for PEFT with a task type.
         constant: the constant of the bare model's line, in which as many parameters are trained.
     """
-    form = line.form._replace(
-        words=f"{line.form.words} without a task type",
-        whole=line.form.whole.replace(
+    template = line.template._replace(
+        words=f"{line.template.words} without a task type",
+        whole=line.template.whole.replace(
             ", which PEFT counts twice", ", which PEFT counts once if it is given no task type"
         ),
         alone=WHOLE_ALONE,
         known=(0, 0),
     )
-    return line._replace(form=form, terms=((1, constant),) if constant > 0 else ())
+    return line._replace(template=template, terms=((1, constant),) if constant > 0 else ())
 
 
 def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
@@ -287,22 +289,24 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
                     _terms_of(at_one, count_name, dtype), _terms_of(at_two, count_name, dtype)
                 )
                 is_trained = count_name == "trained"
-                form = Form(words.replace(DTYPE, dtype), **_fields_of_x(block), bytes=bool(dtype), trained=is_trained)
+                template = Template(
+                    words.replace(DTYPE, dtype), **_fields_of_x(block), bytes=bool(dtype), trained=is_trained
+                )
                 if count_name == "elements" and "words" in block:
                     # With adapters, all elements are the whole, and the trainable parameters are a part of them.
-                    trainable_words = form.words.replace("the number of elements of", "what is trained in")
-                    form = form._replace(words=trainable_words, whole=form.words, alone=WHOLE_ALONE)
+                    trainable_words = template.words.replace("the number of elements of", "what is trained in")
+                    template = template._replace(words=trainable_words, whole=template.words, alone=WHOLE_ALONE)
                     trainable_terms, slope = _terms_and_slope([(1, at_one.trainable)], [(1, at_two.trainable)])
                     rest_of_model = sum(factor * number for factor, number in terms) - sum(
                         number for _, number in trainable_terms
                     )
-                    yield ChangedLine(form, (), name, 0, trainable_terms, slope, rest_of_model)
+                    yield ChangedLine(template, (), name, 0, trainable_terms, slope, rest_of_model)
                 else:
-                    yield ChangedLine(form, (), name, 0, terms, slope)
+                    yield ChangedLine(template, (), name, 0, terms, slope)
 
 
 def _fields_of_x(block: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a form that give the values of x that people choose."""
+    """The fields of a template that give the values of x that people choose."""
     return {
         "largest": block.get("largest", 0),
         "usual": tuple(block.get("usual", ())),
@@ -359,11 +363,11 @@ def _lines_of_last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             )
             remark = ", which is what is left to train with everything else frozen" if pieces else ""
             words = f"the size of {and_list([*pieces, head])} in {MODEL}{remark}"
-            form = Form(words, "", MAX_LABELS, (1, 2, 3), rare_cost=1, trained=True, exact=True)
-            yield ChangedLine(form, (), CLASSIFIER, cost, terms, model.sizes["H"] + 1)
+            template = Template(words, "", MAX_LABELS, (1, 2, 3), rare_cost=1, trained=True, exact=True)
+            yield ChangedLine(template, (), CLASSIFIER, cost, terms, model.sizes["H"] + 1)
             if len(pieces) == 2:  # the search finds a single piece as a part of the model
                 words = f"the size of {and_list(pieces)} in {MODEL}{remark}"
-                yield ChangedLine(Form(words, trained=True, exact=True), (), BARE, cost, terms)
+                yield ChangedLine(Template(words, trained=True, exact=True), (), BARE, cost, terms)
 
 
 def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
@@ -375,7 +379,7 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
         head = f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         words = f"what is left to train in {MODEL}{class_remark} with its embeddings frozen"
         embeddings = ChangedModel.build(question, ["embeddings"]).trainable
-        yield ChangedLine(Form(words + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
+        yield ChangedLine(Template(words + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
         for words_before, words_after, changes in (
             ("", f", but not its embeddings{head and ','}{head}", ["frozen:1"]),
             ("embeddings and ", "", ["embeddings", "frozen:1"]),
@@ -387,9 +391,9 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             # If the embeddings are trained, the number is also that of a model with fewer layers, which is likelier.
             line_cost = cost + (not words_before)
             layers = model.sizes["L"]
-            form = Form(f"{words_of_layers} layer frozen{words_after}", trained=True, exact=True)
-            yield ChangedLine(form, (), name, line_cost, ((1, constant), (-1, layer_size)))
-            form_of_several = Form(
+            template = Template(f"{words_of_layers} layer frozen{words_after}", trained=True, exact=True)
+            yield ChangedLine(template, (), name, line_cost, ((1, constant), (-1, layer_size)))
+            template_of_several = Template(
                 f"{words_of_layers} {VALUE} layers frozen{words_after}",
                 "",
                 layers,
@@ -398,7 +402,7 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
                 exact=True,
                 known=(1, 0),
             )
-            yield ChangedLine(form_of_several, (), name, line_cost, ((1, constant),), -layer_size)
+            yield ChangedLine(template_of_several, (), name, line_cost, ((1, constant),), -layer_size)
 
 
 def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
@@ -415,7 +419,12 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
         words = f"the size of {MODEL} ({CLASS}) with {VALUE} of its {layers * heads} attention heads pruned"
         words += f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         yield ChangedLine(
-            Form(words, "", largest, usual_numbers, exact=True), (), name, ways["pruned"], ((1, number),), -head_size
+            Template(words, "", largest, usual_numbers, exact=True),
+            (),
+            name,
+            ways["pruned"],
+            ((1, number),),
+            -head_size,
         )
     for model_class in model.architecture.classes:
         class_question = Question(model, model_class.name)
@@ -425,10 +434,10 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
         cost = ways["cross-attention"] + rules.cost_of_class(model_class.name, model.architecture)
         words = f"the size of {MODEL} ({CLASS}) with cross-attention added to every layer, as in a decoder"
         terms = ((1, class_question.number), (layers, cross_attention_size))
-        yield ChangedLine(Form(words), (), model_class.name, cost, terms)
+        yield ChangedLine(Template(words), (), model_class.name, cost, terms)
         if model_class.name == BARE:
             pooler = (-1, class_question.about("bert/pooler").number)
-            yield ChangedLine(Form(f"{words}, and no pooler"), (), BARE, cost, (*terms, pooler))
+            yield ChangedLine(Template(f"{words}, and no pooler"), (), BARE, cost, (*terms, pooler))
 
 
 def _lines_of_checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
@@ -444,7 +453,7 @@ def _lines_of_checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedL
         known_number = deviation_named(WITH_OPTIMISER).fits(question.rows, model.architecture) and question.number
         for end, terms in (("parameter", ((3, number),)), ("parameter, and the training step", ((3, number), (1, 1)))):
             if sum(factor * term for factor, term in terms) != known_number:
-                yield ChangedLine(Form(f"{words} {end}", exact=True), (), model_class.name, cost, terms)
+                yield ChangedLine(Template(f"{words} {end}", exact=True), (), model_class.name, cost, terms)
 
 
 WITH_OPTIMISER = "optimizer-counted"

@@ -144,38 +144,47 @@ def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
 
 
 def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
-    """Lines of changed models as data for JSON. Here, a form is the fields that several lines have in common.
+    """Lines of changed models as data for JSON.
 
     Returns:
-        choices: the common sizes for a change, shared by all forms that have the same ones.
-        forms: the other fields of each form, without empty ones; `chosen` is an index in `choices`.
+        choices: the common sizes for a change, shared by all templates that have the same ones.
+        templates: the other fields of each template, without empty ones; `chosen` is an index in `choices`.
         classes: the names of their model classes.
-        lines: for each line, the index of its form, the indexes of its models in the exported table, the index of
+        lines: for each line, the index of its template, the indexes of its models in the exported table, the index of
             its class, and its numbers without trailing zeros.
     """
     all_lines = list(changed_lines)
     models = [*load_models(), *load_relatives()]
-    forms = list(dict.fromkeys(line.form for line in all_lines))
+    templates = list(dict.fromkeys(line.template for line in all_lines))
     classes = list(dict.fromkeys(line.model_class for line in all_lines))
-    choices = list(dict.fromkeys((form.largest, form.usual, form.values) for form in forms if form.largest))
+    choices = list(
+        dict.fromkeys((template.largest, template.usual, template.values) for template in templates if template.largest)
+    )
     empty_values = ("", (), 0, (0, 0))
-    records = [{key: value for key, value in form._asdict().items() if value not in empty_values} for form in forms]
-    for form, record in zip(forms, records, strict=True):
-        if form.largest:
+    records = [
+        {key: value for key, value in template._asdict().items() if value not in empty_values} for template in templates
+    ]
+    for template, record in zip(templates, records, strict=True):
+        if template.largest:
             record["chosen"] = choices.index(tuple(record.pop(key, ()) for key in CHOICE_FIELDS))
     return {
         "choices": [dict(zip(CHOICE_FIELDS, choice, strict=True)) for choice in choices],
-        "forms": records,
+        "templates": records,
         "classes": classes,
         "lines": [
-            (forms.index(form), [*map(models.index, names)], classes.index(name), *_without_trailing_zeros(numbers))
-            for form, names, name, *numbers in all_lines
+            (
+                templates.index(template),
+                [*map(models.index, names)],
+                classes.index(name),
+                *_without_trailing_zeros(numbers),
+            )
+            for template, names, name, *numbers in all_lines
         ],
     }
 
 
 CHOICE_FIELDS = ("largest", "usual", "values")
-"""The fields of a form that describe the common sizes."""
+"""The fields of a template that describe the common sizes."""
 
 
 def _without_trailing_zeros(numbers: list[Any]) -> list[Any]:

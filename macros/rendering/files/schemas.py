@@ -401,7 +401,7 @@ TABLE_SCHEMA = {
                 },
                 when=_described("the choice on which the row depends, or two sizes that must differ", _WORDS),
                 tags=_described("further tags, besides its block and the components of its path", _NAMES),
-                but_first=_described("whether the first layer lacks it", {"const": True}),
+                skips_first_layer=_described("whether the first layer lacks it", {"const": True}),
                 tied_to=_described("the path of the row that owns the weights; this one then adds nothing", _WORDS),
                 transposed=_described("whether transformers stores the transposed matrix", {"const": True}),
             ),

@@ -102,7 +102,7 @@ def _first_cells(claim: Claim) -> tuple[str, str, str]:
     """The first three cells of a row: the subject of the claim, the printed number and our number."""
     check(claim)
     times = f" (in each of {claim.times} layers)" if claim.times else ""
-    change = f"<br> {code(_change_in_full(claim))}" if claim.change else ""
+    change = f"<br> {code(_change_in_full(claim))}" if claim.changes else ""
     subject = breakable(escape(claim.counts + times)) + change
     return subject, f"<samp>{escape(claim.printed)}</samp>", our_number(claim)
 
@@ -152,7 +152,7 @@ def _working(claim: Claim, text: str) -> str:
         return f"shape of {claim.tensor}: {text}{elements}"
     if claim.summary_row:
         return _summary_row_working(claim)
-    if claim.change:
+    if claim.changes:
         model = claim.changed_model(question)
         is_trained = claim.unit == "trained"
         polynomial = model.trainable_formula if is_trained else model.total_formula

@@ -191,7 +191,7 @@ LORA_CLAIM = claim_with("peft-guides", "355894283")
         (LORA_CLAIM._replace(unit="trained"), "its explanation gives 1844224"),
         (LORA_CLAIM._replace(adds=(("-C", "a"),)), "its explanation gives 355905547"),
         (
-            LORA_CLAIM._replace(change="lora:16:quarry"),
+            LORA_CLAIM._replace(changes="lora:16:quarry"),
             'RobertaForTokenClassification has no module "quarry" with parameters; did you mean',
         ),
         (LORA_CLAIM._replace(conventions=("pooler-left-out",)), "only a whole model without deviations can be changed"),
@@ -285,7 +285,7 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
         (BLOCK[BLOCK.index("claims =") :], "", "claims is missing"),
         *(
             ('size = "L"', f'size = "L", {key} = "x"', f"claim 2: has size and {key}; one number counts one thing")
-            for key in ("tensor", "summary_row", "option", "change")
+            for key in ("tensor", "summary_row", "option", "changes")
         ),
         ('size = "L"', 'unit = "trained"', "claim 2: unit is trained, and nothing is changed"),
     ],

@@ -27,20 +27,22 @@ def number_at(line: ChangedLine, x: int) -> int:
 
 def test_ranks_are_those_that_users_choose(lines: list[ChangedLine]) -> None:
     """LoRA's usual ranks are PEFT's default and twice that; the others are also powers of two."""
-    form = next(line.form for line in lines if line.form.words == f"what is trained in {MODEL} {ON_QUERY_AND_VALUE}")
-    assert ((8, 16), (1, 2, 4, 8, 16, 32, 64, 128)) == (form.usual, form.values)
+    template = next(
+        line.template for line in lines if line.template.words == f"what is trained in {MODEL} {ON_QUERY_AND_VALUE}"
+    )
+    assert ((8, 16), (1, 2, 4, 8, 16, 32, 64, 128)) == (template.usual, template.values)
 
 
 def test_lines_about_layers_are_only_for_base_and_large(lines: list[ChangedLine]) -> None:
-    models = {line.models[0] for line in lines if re.search(r"first # layers|last % layers", line.form.words)}
+    models = {line.models[0] for line in lines if re.search(r"first # layers|last % layers", line.template.words)}
     assert {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("cased", "uncased")} == models
 
 
 def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
     texts = set()
     for line in lines:
-        model, x = model_named(line.models[0]), min(UNUSED_X, line.form.largest) if line.slope else 0
-        for words, rest_of_model in ((line.form.words, 0), (line.form.whole, line.rest_of_model)):
+        model, x = model_named(line.models[0]), min(UNUSED_X, line.template.largest) if line.slope else 0
+        for words, rest_of_model in ((line.template.words, 0), (line.template.whole, line.rest_of_model)):
             first_factor = f"{line.terms[0][0]}" if line.terms else ""
             for sign, text in (
                 (MODEL, model.title),

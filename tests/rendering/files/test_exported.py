@@ -36,7 +36,7 @@ def json_table() -> Any:
 
 def row_of(entry: dict[str, Any]) -> Row:
     """The engine's row for an entry of the table."""
-    optional_fields = {key: entry[key] for key in ("tied_to", "when", "but_first") if key in entry}
+    optional_fields = {key: entry[key] for key in ("tied_to", "when", "skips_first_layer") if key in entry}
     return Row(entry["path"], entry["shape"], block=entry["block"], **optional_fields)
 
 

@@ -10,9 +10,12 @@ import { lazily, noun, sumBy } from "../../counting/engine.js"
 import { BLANK_MEANING } from "../ways.js"
 
 const { choices, classes, lines } = exported.changed
-/** The forms of the lines, each with the words for its numbers and the values of x. Several forms may share the same
- * values, which are exported once. */
-const forms = exported.changed.forms.map(({ chosen, ...form }) => ({ ...choices[chosen ?? choices.length], ...form }))
+/** The templates of the lines, each with the words for its numbers and the values of x. Several templates may share the
+ * same values, which are exported once. */
+const templates = exported.changed.templates.map(({ chosen, ...template }) => ({
+  ...choices[chosen ?? choices.length],
+  ...template,
+}))
 
 /** A term of a sum without a page.
  * @param {number} times @param {number} number @param {string} [words] @returns {ExplanationTerm} */
@@ -23,7 +26,7 @@ const term = (times, number, words = "") => ({ times, number, words, page: "" })
  * @param {ChangedLine} line @param {number} x
  * @param {boolean} isWhole  whether the rest of the model is added
  * @returns {Meaning[]} */
-function meanings([formIndex, modelIndices, classIndex, cost, constant, slope = 0, unchanged = 0], x, isWhole) {
+function meanings([templateIndex, modelIndices, classIndex, cost, constant, slope = 0, unchanged = 0], x, isWhole) {
   const {
     words,
     whole = "",
@@ -33,7 +36,7 @@ function meanings([formIndex, modelIndices, classIndex, cost, constant, slope = 
     trained = false,
     bytes,
     whole_cost: wholeCost = 0,
-  } = forms[formIndex]
+  } = templates[templateIndex]
   const addedTerms = slope > 0 ? [term(x, slope)] : []
   const removedTerms = slope < 0 ? [term(-x, -slope)] : []
   const terms = [
@@ -68,7 +71,7 @@ function meanings([formIndex, modelIndices, classIndex, cost, constant, slope = 
  * are listed only once, because every number is compared with all of them. */
 const countables = lazily(() =>
   lines.flatMap((line) => {
-    const [formIndex, , , , constant, slope = 0, unchanged = 0] = line
+    const [templateIndex, , , , constant, slope = 0, unchanged = 0] = line
     const {
       largest = 0,
       values = [],
@@ -76,7 +79,7 @@ const countables = lazily(() =>
       exact: needsExact = false,
       bytes = false,
       alone,
-    } = forms[formIndex]
+    } = templates[templateIndex]
     return (unchanged ? [0, unchanged] : [0]).flatMap((addend, wholeIndex) => {
       if (alone === ["whole", "number"][wholeIndex]) return [] // people only ever mean the other of the two
       const start = addend + sumBy(constant, ([times, number]) => times * number)
@@ -112,8 +115,8 @@ export function changesWithin(low, high, exact, ofMemory = false) {
  * @param {[number, number]} share @returns {Meaning[]} */
 const meaningsOfShare = ([min, max]) =>
   lines.flatMap((line) => {
-    const [formIndex, , , , , slope = 0, unchanged = 0] = line
-    const { values = [] } = forms[formIndex]
+    const [templateIndex, , , , , slope = 0, unchanged = 0] = line
+    const { values = [] } = templates[templateIndex]
     if (!unchanged) return []
     return (slope ? values : [0]).flatMap((x) =>
       meanings(line, x, false).flatMap((trainedMeaning, index) => {

@@ -49,7 +49,7 @@ const modulesOf = (model, modelClass) =>
       for (let length = 0; length < components.length; length++) {
         const path = components.slice(0, length).join(".")
         const module = getOrMake(modules, path, () => ({ path, rows: [], withoutLabels: 0, withTied: 0, perLabel: 0 }))
-        const times = row.repeated && !path.includes("*") ? layers - Number(Boolean(row.but_first)) : 1
+        const times = row.repeated && !path.includes("*") ? layers - Number(Boolean(row.skips_first_layer)) : 1
         const hasLabels = row.dimensions.includes("C") && modelClass.labels === null
         const elements = product(row.dimensions, { ...sizes, C: modelClass.labels ?? 1 }) * times
         module.rows.push(row)

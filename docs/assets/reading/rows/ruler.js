@@ -81,7 +81,7 @@ export function rulerOf(modelClass, sizes, choices = {}) {
     const layerRows = list.slice(start, index)
     for (const numbers of allLayers)
       for (const row of layerRows)
-        if (!(row.but_first && numbers.every((number) => number === 0))) tensors.push(tensorOf(row, numbers))
+        if (!(row.skips_first_layer && numbers.every((number) => number === 0))) tensors.push(tensorOf(row, numbers))
   }
   const total = tensors.reduce((sum, { tied, elements }) => sum + (tied ? 0 : elements), 0)
   return { architecture, modelClass, sizes, choices: { ...defaultChoices(architecture), ...choices }, tensors, total }

@@ -160,7 +160,7 @@ export function rulerOf(architecture, sizes, namedClasses = []) {
   /** The number of elements of a row in one layer. @param {Row} row */
   const size = (row) => product(row.dimensions, sizes)
   /** The number of layers that have a row; 1 for a row outside the layers. @param {Row} row */
-  const times = (row) => (row.repeated ? layers - (row.but_first ? 1 : 0) : 1)
+  const times = (row) => (row.repeated ? layers - (row.skips_first_layer ? 1 : 0) : 1)
   /** Whether there are rows for each of several paths, all of which words such as "the pooler and the head" name. */
   const hasAll = (/** @type {string} */ paths) => paths.split(", ").every((path) => select(path, "").size)
   const descriptions = pieceDescriptions().filter(([paths]) => !paths.includes(", ") || hasAll(paths))
