@@ -5,12 +5,13 @@ import table from "../../../data/table.js"
 import { count, countTensors, models, noun } from "../../counting/engine.js"
 import { explain, isRight } from "../../explaining/explain.js"
 import { slipOf } from "../../explaining/kinds/near.js"
-import { asPlainText, enumeration, isPlural, withCapital, words } from "../words.js"
+import { asPlainText, enumeration, words } from "../words.js"
 import { sentenceOnWeights, weightsBelow } from "./file-sizes.js"
-import { asClass, asTyped, meaning, partWords, titleOf, usualLabels } from "./meanings.js"
+import { asTyped, asUsualClass, meaning, partWords, titleOf } from "./meanings.js"
 import { partMeant, sentenceOnRemainder } from "./meant-parts.js"
 import { sentenceOnWrongUnit } from "./memory.js"
 import { isGeneric } from "./mentions.js"
+import { numberOfPart, sizeOfPart } from "./named-parts.js"
 import { fitsPart, isAbout } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
@@ -20,7 +21,7 @@ export function sentencesOnContradiction(resolvedNumber, mention) {
   const [name] = mention.models
   const { quantity, context } = resolvedNumber
   const { number, role } = quantity
-  const classInText = context.classes.find((modelClass) => modelClass.length && totalInClass(name, modelClass))
+  const classInText = context.classes.find((named) => classAndTotal(name, named).total)
   const { modelClass, total } = classAndTotal(name, classInText)
   const part = partMeant(resolvedNumber, name)
   if (role === "tensors") return sentencesOnTensors(resolvedNumber, name, modelClass)
@@ -32,7 +33,7 @@ export function sentencesOnContradiction(resolvedNumber, mention) {
   const wrongUnit = role === "memory" ? sentenceOnWrongUnit(number, asPlainText(numberText), total) : null
   if (wrongUnit) return wrongUnit
   if (role !== "count")
-    return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, usualLabels(modelClass, name))}.`
+    return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asUsualClass(modelClass, name)}.`
   return sentencesOnTotal(resolvedNumber, mention, modelClass)
 }
 
@@ -42,7 +43,7 @@ function sentencesOnTensors({ quantity, first }, name, modelClass) {
   const numberText = asTyped(quantity)
   const otherMeaning = first?.kind === "tensors" ? words` ${numberText} is ${meaning(first)}.` : []
   const rightCount = countTensors(modelClass, models.get(name).sizes)
-  return words`${titleOf(name)} has ${rightCount} parameter tensors ${asClass(modelClass, usualLabels(modelClass, name))}, not ${numberText}.${otherMeaning}`
+  return words`${titleOf(name)} has ${rightCount} parameter tensors ${asUsualClass(modelClass, name)}, not ${numberText}.${otherMeaning}`
 }
 
 /** The sentences about a number that no BERT has, in a text that names just "BERT". @param {Quantity} quantity */
@@ -67,8 +68,7 @@ function sentencesOnPart({ quantity, first, context }, part, mention) {
   // A part that the words do not name, in another model, would fit by chance.
   const mayFit = first?.parts.length && (fitsPart(first, context.parts) || isAbout(first, mention))
   const fit = !remainder.length && mayFit && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
-  const verb = isPlural(words`${part.words}`) ? "have" : "has"
-  return words`${withCapital([part.words])} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${asTyped(quantity)}.${remainder}${fit}`
+  return words`${sizeOfPart(part, name)} parameters, not ${asTyped(quantity)}.${remainder}${fit}`
 }
 
 /** The sentences about a stated number of parameters that is not that of the model in a class.
@@ -77,7 +77,7 @@ function sentencesOnTotal({ quantity, first }, mention, modelClass) {
   const [name] = mention.models
   const numberText = asTyped(quantity)
   const { low, exact } = quantity.number
-  const total = totalInClass(name, modelClass)
+  const { total } = classAndTotal(name, modelClass)
   const otherWay = first && !isAbout(first, mention) ? first : null
   const alternative = otherWay && isWorthNaming(otherWay) ? sentenceOnFit(otherWay, quantity) : []
   const partInModel = otherWay ? sentenceOnSamePart(otherWay, name) : []
@@ -90,7 +90,7 @@ function sentencesOnTotal({ quantity, first }, mention, modelClass) {
     difference = words`; with ${layers} ${noun(layers, "layer")} instead of ${models.get(name).sizes.L}, it would have ${numberText}`
   else if (slip) difference = words`; ${numberText} is ${distance} and looks like the same number ${slip}`
   else if (isNear) difference = words`; ${numberText} is ${distance}, and we know of no way to it`
-  return words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, usualLabels(modelClass, name))}${difference}.${alternative}${partInModel}`
+  return words`${titleOf(name)} has ${total} parameters ${asUsualClass(modelClass, name)}${difference}.${alternative}${partInModel}`
 }
 
 /** Whether a way to a number is worth mentioning in an answer about a model that does not have the number.
@@ -109,8 +109,7 @@ function sentenceOnFit(way, quantity, context) {
  * @param {Explanation} way @param {string} name @returns {Words} */
 function sentenceOnSamePart({ kind, parts: [part], layers, mistakes }, name) {
   if (kind !== "part" || !part || layers || mistakes.length) return []
-  const { modelClass } = classAndTotal(name)
-  const number = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  const number = numberOfPart(part, name)
   return number ? words` In ${titleOf(name)}, ${partWords(part, 0)} has ${number}.` : []
 }
 
@@ -126,6 +125,3 @@ function layersFor(name, modelClass, number) {
   const layers = layer > 0 ? (number - totalWith(1)) / layer + 1 : 0
   return Number.isInteger(layers) && layers > 0 && layers <= MAX_LAYERS ? layers : 0
 }
-
-/** The total of a model in a class; 0 if it has no such class. @param {string} name @param {string} modelClass */
-const totalInClass = (name, modelClass) => classAndTotal(name, modelClass).total

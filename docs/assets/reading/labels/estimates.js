@@ -7,7 +7,7 @@
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { accountWith, enumeration, finding, words } from "../words.js"
-import { asClass, titleOf, usualLabels } from "./meanings.js"
+import { asClass, asUsualClass, titleOf } from "./meanings.js"
 import { BYTES_PER_NUMBER } from "./memory.js"
 import { modelsIn } from "./mentions.js"
 
@@ -107,7 +107,7 @@ function findingsOn(rows, largestLayer, otherNames) {
  * @param {boolean} isNamed  whether the text names the model @returns {Account} */
 function accountOf(rows, classCount, fittingClasses, isNamed) {
   const { name, modelClass, parameters, bytes, buffers } = classCount
-  const modelInWords = words`${titleOf(name)}, ${asClass(modelClass, usualLabels(modelClass, name))}`
+  const modelInWords = words`${titleOf(name)}, ${asUsualClass(modelClass, name)}`
   const [row] = rows
   const otherNames = new Set(fittingClasses.map((other) => other.name).filter((other) => other !== name))
   const visibleNames = [...otherNames].slice(0, MAX_OTHERS)

@@ -2,7 +2,7 @@
 // transformers has a table with one row for the only segment. RoBERTa has 514 positions, and BERT 512
 // and two segments, so fairseq's number is also that of a BERT with RoBERTa's vocabulary.
 
-import { classesOf, models } from "../../counting/engine.js"
+import { models } from "../../counting/engine.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { accountWith, code, finding, words } from "../words.js"
@@ -13,18 +13,20 @@ import { classAndTotal } from "./totals.js"
 /** The line of fairseq's log with the parameters of the model, and with those that are trained. */
 const LINE = /\bnum\. (?:shared )?model params: ([0-9][0-9,]*)(?: \(num\. trained: ([0-9][0-9,]*)\))?/
 
-/** The architectures of models that were made with fairseq. */
-const ARCHITECTURES = ["roberta", "xlm-roberta"]
+/** The classes with an LM head of models that were made with fairseq, by architecture.
+ * @type {Record<string, string>} */
+const CLASSES = { roberta: "RobertaForMaskedLM", "xlm-roberta": "XLMRobertaForMaskedLM" }
 
 /** The model that has exactly `number` parameters with its LM head in fairseq; undefined if there is none.
  * @param {number} number */
 function modelWith(number) {
   return modelsByUse
-    .filter(({ architecture }) => ARCHITECTURES.includes(architecture))
-    .map(({ name, architecture, sizes }) => {
-      const modelClass = classesOf(architecture).find((one) => one.name.endsWith("ForMaskedLM"))?.name ?? ""
-      return { name, segments: (sizes.S ?? 0) * (sizes.H ?? 0), ...classAndTotal(name, modelClass) }
-    })
+    .filter(({ architecture }) => architecture in CLASSES)
+    .map(({ name, architecture, sizes }) => ({
+      name,
+      segments: sizes.S * sizes.H,
+      ...classAndTotal(name, CLASSES[architecture]),
+    }))
     .find(({ total, segments }) => total - segments === number)
 }
 

@@ -32,7 +32,6 @@ export function frozenWays(trainedCount, total, hints) {
         countOf,
       )
       const layer = countOf("bert/encoder/layer_0")
-      const L = sizes.L ?? 0
       const tables = count({ modelClass, sizes, tag: "embedding-table" })
       /** @type {[frozen: number, words: string, cost: number][]} */
       const ways = [
@@ -43,7 +42,7 @@ export function frozenWays(trainedCount, total, hints) {
         [tables, frozenWords.tables, 1],
         [countOf("bert/embeddings/word_embeddings"), frozenWords.words, 1],
       ]
-      for (let layers = 1; layers < L; layers++) {
+      for (let layers = 1; layers < sizes.L; layers++) {
         const first = layers === 1 ? "the first layer" : `the first ${layers} layers`
         ways.push(
           [layers * layer, `${first} ${layers === 1 ? "is" : "are"} frozen`, 1.2],

@@ -1,11 +1,10 @@
 // The part of a model that words mean for a number, with sentences on its size, and on a part within it
 // that the number leaves out.
 
-import { count, models } from "../../counting/engine.js"
 import { waysTo } from "../../explaining/explain.js"
-import { isPlural, link, withCapital, words } from "../words.js"
-import { asTyped, partsOfSameSize, partWords, titleOf } from "./meanings.js"
-import { numberOfPart, ONE_LAYER, partOfModel, sizesOfPart, USUAL_MODELS } from "./named-parts.js"
+import { link, words } from "../words.js"
+import { asTyped, partsOfSameSize, partWords } from "./meanings.js"
+import { numberOfPart, ONE_LAYER, partOfModel, sizeOfPart, sizesOfPart, USUAL_MODELS } from "./named-parts.js"
 import { classAndTotal } from "./totals.js"
 
 /** The size of the part that words name for a number, in BERT base and BERT large, as a sentence that contradicts the
@@ -68,8 +67,7 @@ export function sentenceOnRemainder(part, number, name) {
 export function partWithoutPart({ first, quantity }, name) {
   const [part] = first?.parts ?? []
   if (!first?.mistakes.length || !part || first.layers || first.kind !== "part") return null
-  const { modelClass } = classAndTotal(name)
-  const right = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  const right = numberOfPart(part, name)
   const missingCount = right - quantity.number.low
   if (missingCount < MIN_LEFT_OUT || missingCount > right * MAX_LEFT_OUT) return null
   const way = partsWithin(part, missingCount, name)
@@ -82,6 +80,5 @@ export function partWithoutPart({ first, quantity }, name) {
  * @param {string} name @param {Context} context @returns {Words} */
 export function sentenceOnNamedPart(name, context) {
   const part = name ? partOfModel(name, context.parts) : null
-  if (!part) return []
-  return words` ${withCapital([part.words])} of ${titleOf(name)} ${isPlural(words`${part.words}`) ? "have" : "has"} ${part.number}.`
+  return part ? words` ${sizeOfPart(part, name)}.` : []
 }

@@ -91,6 +91,11 @@ export function sharesOfParts(namedParts, name, namedClass = "") {
   return words`Of the ${total} parameters of ${titleOf(name)} ${asClass(modelClass)}, ${enumeration(items)}`
 }
 
+/** The number of parameters of a part of a model, as the beginning of a sentence.
+ * @param {NamedPart} part @param {string} name  of the model */
+export const sizeOfPart = ({ words: text, number }, name) =>
+  words`${withCapital([text])} of ${titleOf(name)} ${isPlural([text]) ? "have" : "has"} ${number}`
+
 /** The number of parameters of a part in one or two models, as a sentence without its full stop.
  * @param {Pick<Part, "path" | "tag" | "words" | "page">} part @param {string[]} names  of the models
  * @returns {Words} */
