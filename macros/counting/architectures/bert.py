@@ -106,7 +106,7 @@ CLASSES = (
         "BertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), WITH_POOLER
     ),
     ModelClass("BertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
-    ModelClass("BertLMHeadModel", "causal language modelling", ("cls/predictions",), NO_POOLER),
+    ModelClass("BertLMHeadModel", "predicting the next token", ("cls/predictions",), NO_POOLER),
     ModelClass("BertForNextSentencePrediction", "next sentence or not", ("cls/seq_relationship",), WITH_POOLER),
     ModelClass("BertForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
     ModelClass("BertForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),

@@ -92,7 +92,7 @@ BIGBIRD = BERT.variant(
             "BigBirdForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), WITH_POOLER
         ),
         ModelClass("BigBirdForMaskedLM", "filling in masked tokens", ("cls/predictions",), WITH_POOLER),
-        ModelClass("BigBirdForCausalLM", "causal language modelling", ("cls/predictions",), WITH_POOLER),
+        ModelClass("BigBirdForCausalLM", "predicting the next token", ("cls/predictions",), WITH_POOLER),
         ModelClass("BigBirdForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
         ModelClass("BigBirdForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
         ModelClass("BigBirdForTokenClassification", "a label for each token", ("token_classifier",), WITH_POOLER),

@@ -55,7 +55,7 @@ ELECTRA = BERT.variant(
             "ElectraForPreTraining", "replaced or original, token by token", ("discriminator_predictions",), NO_POOLER
         ),
         ModelClass("ElectraForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
-        ModelClass("ElectraForCausalLM", "causal language modelling", ("cls/predictions",), NO_POOLER),
+        ModelClass("ElectraForCausalLM", "predicting the next token", ("cls/predictions",), NO_POOLER),
         ModelClass("ElectraForSequenceClassification", "a label for a text", ("sequence_classifier",), NO_POOLER),
         ModelClass("ElectraForMultipleChoice", "a score for each choice", ("multiple_choice",), NO_POOLER),
         ModelClass("ElectraForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),

@@ -44,7 +44,7 @@ REMBERT = BERT.variant(
     classes=(
         bare_class("RemBertModel"),
         ModelClass("RemBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
-        ModelClass("RemBertForCausalLM", "causal language modelling", ("cls/predictions",), NO_POOLER),
+        ModelClass("RemBertForCausalLM", "predicting the next token", ("cls/predictions",), NO_POOLER),
         ModelClass("RemBertForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
         ModelClass("RemBertForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
         ModelClass("RemBertForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),

@@ -34,7 +34,7 @@ ROBERTA = BERT.variant(
     classes=(
         bare_class("RobertaModel"),
         ModelClass("RobertaForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
-        ModelClass("RobertaForCausalLM", "causal language modelling", ("cls/predictions",), NO_POOLER),
+        ModelClass("RobertaForCausalLM", "predicting the next token", ("cls/predictions",), NO_POOLER),
         ModelClass("RobertaForSequenceClassification", "a label for a text", ("sequence_classifier",), NO_POOLER),
         ModelClass("RobertaForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
         ModelClass("RobertaForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
