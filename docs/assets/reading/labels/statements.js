@@ -51,52 +51,62 @@ export function accountOfStatements(labelledText) {
     withMemories(resolveAmong(labelledText, quantity, mentionsByNumber[index]), memories),
   )
   const largest = Math.max(...mainStatements.map(({ number }) => number.low))
-  // A small trained part does not identify a model.
-  const answers = separateStatements.filter(
-    (candidate) => hasAnswer(candidate) && !isSmallTrainedPart(candidate.quantity, largest),
-  )
-  const first = [...answers].sort((one, other) => rankOf(other) - rankOf(one))[0]
+  /** Whether there is anything to say about a number. A small trained part does not identify a model. */
+  const isAnswer = (/** @type {ResolvedNumber} */ candidate) =>
+    hasAnswer(candidate) && !isSmallTrainedPart(candidate.quantity, largest)
+  const [first] = separateStatements.filter(isAnswer).sort((one, other) => rankOf(other) - rankOf(one))
   if (!first) return accountOfNamedParts(labelledText, separateStatements)
   const statementsOfModel = separateStatements.map((resolvedNumber) =>
     ofModelOfFirst(labelledText, resolvedNumber, first),
   )
   const trainedParts = statementsOfModel.filter((resolvedNumber) => isTrainedPartOfOther(resolvedNumber, first))
-  const resolvedStatements = statementsOfModel.map((resolvedNumber) =>
-    trainedParts.includes(resolvedNumber) ? { ...resolvedNumber, first: null, agrees: false } : resolvedNumber,
-  )
+  const resolvedStatements = statementsOfModel.filter((resolvedNumber) => !trainedParts.includes(resolvedNumber))
   const otherStatements = counts.length ? statements.filter(({ role }) => role !== "count") : []
   const resolvedOthers = otherStatements.map((quantity) =>
     resolve(quantity, contextOf(labelledText, quantity, first.context.mention)),
   )
   const model = modelOfAnswer(first)
-  const allAnswers = resolvedStatements.filter(
-    (candidate) => hasAnswer(candidate) && !isSmallTrainedPart(candidate.quantity, largest),
-  )
-  const shares = statedShares(labelledText)
-  const headlineAnswers = answersForHeadline(first, allAnswers)
+  const headlineAnswers = answersForHeadline(first, resolvedStatements.filter(isAnswer))
+  const meanings = {
+    first,
+    model,
+    answers: [...resolvedStatements, ...resolvedOthers].filter(
+      ({ quantity }) => !isSmallTrainedPart(quantity, largest),
+    ),
+    trainedParts: trainedParts.map(({ quantity }) => quantity),
+    shares: statedShares(labelledText),
+  }
   return accountWith({
     kind: "labels",
     headline: inParagraph(headlineAnswers.map(sentencesOnNumber)),
-    findings: trainedParts.map(({ quantity }) => findingOnTrainedPart(quantity, first)),
-    lines: numbers.map((quantity) => {
-      const share = shares.find((stated) => stated.quantity === quantity)
-      if (share) return lineOfStatedShare(labelledText, share)
-      if (trainedParts.some((trainedPart) => trainedPart.quantity === quantity))
-        return lineOfNumber(labelledText, quantity, words`what is trained`, null)
-      if (isDifferenceOfSizes(quantity, numbers))
-        return lineOfNumber(labelledText, quantity, words`the difference of two sizes`, null)
-      const answer = [...resolvedStatements, ...resolvedOthers].find((candidate) => candidate.quantity === quantity)
-      if (!answer || isSmallTrainedPart(quantity, largest) || !showsMeaning(answer, first))
-        return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)
-      const isCompared = answer.agrees || !answer.context.mention || !first.agrees
-      const right = isCompared ? rightOf(answer) : null
-      const line = lineOfNumber(labelledText, quantity, partInWords(answer), right, model?.name)
-      return isRoundedTotal(answer) ? { ...line, verdict: /** @type {const} */ ("rounded") } : line
-    }),
+    findings: meanings.trainedParts.map((quantity) => findingOnTrainedPart(quantity, first)),
+    lines: numbers.map((quantity) => lineOfStatement(labelledText, quantity, meanings)),
     bridge: bridgeOf(first),
     model,
     confidence: headlineAnswers.some(isAmbiguous) ? "likely" : confidenceOf(first),
   })
+}
+
+/** What the numbers of a text mean: the number that the headline begins with (`first`), the model that it is about, all
+ * numbers with a meaning, those of trained parameters that are no part that we know of, and the stated shares.
+ * @typedef {{ first: ResolvedNumber, model: ReturnType<typeof modelOfAnswer>, answers: ResolvedNumber[],
+ *   trainedParts: Quantity[], shares: import("./stated-shares.js").StatedShare[] }} Meanings */
+
+/** The line of a number. @param {LabelledText} labelledText @param {Quantity} quantity @param {Meanings} meanings
+ * @returns {AccountLine} */
+function lineOfStatement(labelledText, quantity, { first, model, answers, trainedParts, shares }) {
+  const share = shares.find((stated) => stated.quantity === quantity)
+  if (share) return lineOfStatedShare(labelledText, share)
+  if (trainedParts.includes(quantity)) return lineOfNumber(labelledText, quantity, words`what is trained`, null)
+  if (isDifferenceOfSizes(quantity, labelledText.numbers))
+    return lineOfNumber(labelledText, quantity, words`the difference of two sizes`, null)
+  const answer = answers.find((candidate) => candidate.quantity === quantity)
+  if (!answer || !showsMeaning(answer, first))
+    return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)
+  const isCompared = answer.agrees || !answer.context.mention || !first.agrees
+  const right = isCompared ? rightOf(answer) : null
+  const line = lineOfNumber(labelledText, quantity, partInWords(answer), right, model?.name)
+  return isRoundedTotal(answer) ? { ...line, verdict: "rounded" } : line
 }
 
 /** The account of numbers for which words name a part but no model, and which are not the size of that part in any
