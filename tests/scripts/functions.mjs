@@ -467,9 +467,10 @@ export const labelAccounts = (texts) =>
 export const adaptedWays = (pairs) =>
   pairs.map(([trained, all]) => {
     const hints = { rank: 0, labels: 0, modules: [], methods: [], costOf: () => 0 }
-    const { ways: commonWays } = usualWaysTo(trained, all, hints)
+    const target = { trained, rest: all - trained, hints }
+    const { ways: commonWays } = usualWaysTo(target)
     const isSure = commonWays[0]?.cost <= SURE_COST
-    const ways = isSure ? commonWays : [...commonWays, ...rareWaysTo(trained, all, hints)].sort(byCost)
+    const ways = isSure ? commonWays : [...commonWays, ...rareWaysTo(target)].sort(byCost)
     if (!(ways[0]?.cost <= MAX_COST)) return []
     const { way: likeliestWay, ofSameModel, ofOtherModels } = waysToMention(ways)
     return [likeliestWay, ...ofSameModel, ...ofOtherModels].map(({ line, labels, head, copy, cost, ...way }) => ({

@@ -64,33 +64,32 @@ export const HEAD_COUNTS = /** @type {const} */ ([
  * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, extras: Extras, adapters: number, copy: number,
  *   methodCost: number }} AdaptedModel */
 
+/** What is searched for: a model of which `trained` parameters are trained and `rest` are not, given the hints of a text.
+ * @typedef {{ trained: number, rest: number, hints: Hints }} Target */
+
 /** The usual ways to two numbers and, in `bare`, the models whose size is the difference between them. In both lists,
  * the likeliest come first.
- * @param {number} trained @param {number} all @param {Hints} hints
- * @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
-export function usualWaysTo(trained, all, hints) {
-  const rest = all - trained
-  const plainBeginnings = linesNear(rest).flatMap((line) => beginningsOf(line, rest, trained, hints))
+ * @param {Target} target @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
+export function usualWaysTo(target) {
+  const lines = linesNear(target.rest)
+  const plainBeginnings = lines.flatMap((line) => beginningsOf(line, target))
   /** Whether a beginning has no extras and counts its head as current versions of PEFT do. */
   const isBare = (/** @type {Beginning} */ { head, extras }) => extras === NO_EXTRAS && isCurrent(head)
   const bare = plainBeginnings.filter(isBare).sort(byCost)
-  const untrainedBeginnings = linesNear(rest).flatMap((line) =>
-    beginningsWithUntrained(line, rest, trained, hints, usualExtrasOf),
-  )
-  return { ways: waysFrom([...plainBeginnings, ...untrainedBeginnings], trained, hints), bare }
+  const untrainedBeginnings = lines.flatMap((line) => beginningsWithUntrained(line, target, usualExtrasOf))
+  return { ways: waysFrom([...plainBeginnings, ...untrainedBeginnings], target), bare }
 }
 
 /** The ways to two numbers in which biases are trained or modules are copied twice, the likeliest first.
- * @param {number} trained @param {number} all @param {Hints} hints @returns {AdaptedModel[]} */
-export function rareWaysTo(trained, all, hints) {
-  const rest = all - trained
-  const lines = linesNear(rest, true).filter((line) => mayBeFrozenPart(line, rest))
-  const rareBeginnings = lines.flatMap((line) => rareBeginningsOf(line, rest, trained, hints))
-  const biasWays = lines.flatMap((line) => waysWithAdaptedBiases(line, trained, rest, hints))
-  const rareUntrainedBeginnings = lines.flatMap((line) =>
-    beginningsWithUntrained(line, rest, trained, hints, rareExtrasOf),
-  )
-  return [...waysFrom([...rareBeginnings, ...rareUntrainedBeginnings], trained, hints), ...biasWays].sort(byCost)
+ * @param {Target} target @returns {AdaptedModel[]} */
+export function rareWaysTo(target) {
+  const lines = linesNear(target.rest, true).filter((line) => mayBeFrozenPart(line, target.rest))
+  const beginnings = lines.flatMap((line) => [
+    ...rareBeginningsOf(line, target),
+    ...beginningsWithUntrained(line, target, rareExtrasOf),
+  ])
+  const biasWays = lines.flatMap((line) => waysWithAdaptedBiases(line, target))
+  return [...waysFrom(beginnings, target), ...biasWays].sort(byCost)
 }
 
 /** Whether the frozen part may be that of a model whose biases are trained or whose tables are copied twice. With one
@@ -106,8 +105,8 @@ function mayBeFrozenPart({ model, base, perLabel }, rest) {
 }
 
 /** The ways that continue these beginnings, the likeliest first. Beginnings that cost too much are not continued.
- * @param {Beginning[]} beginnings @param {number} trained @param {Hints} hints */
-function waysFrom(beginnings, trained, hints) {
+ * @param {Beginning[]} beginnings @param {Target} target */
+function waysFrom(beginnings, target) {
   /** @type {AdaptedModel[]} */
   const ways = []
   for (const beginning of beginnings.sort(byCost)) {
@@ -116,7 +115,7 @@ function waysFrom(beginnings, trained, hints) {
     const isPossible = (/** @type {AdaptedModel} */ { method, untrained, head, copy }) =>
       untrained === beginning.untrained &&
       (!copy || METHODS.get(method)?.library !== ADAPTERS_LIBRARY || head.name === "inPlace")
-    ways.push(...waysOf(beginning, trained, hints).filter(isPossible))
+    ways.push(...waysOf(beginning, target).filter(isPossible))
     ways.sort(byCost)
   }
   return ways
@@ -126,27 +125,30 @@ function waysFrom(beginnings, trained, hints) {
  * @typedef {Fit & { head: HeadCount, extras: Extras, untrained: number }} Beginning */
 
 /** The beginnings with which the frozen part of a model has `rest` parameters.
- * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
-const beginningsOf = (line, rest, trained, hints) =>
+ * @param {TotalLine} line @param {Target} target @returns {Beginning[]} */
+const beginningsOf = (line, target) =>
   HEAD_COUNTS.flatMap((head) => {
     if (head.name !== "copied" && !hasHead(line)) return []
-    const fits = beginningsWith(line, head, NO_EXTRAS, rest, hints)
+    const fits = beginningsWith(line, head, NO_EXTRAS, target)
     if (!fits.length || !isCurrent(head)) return fits
-    const allExtras = usualExtrasOf(line).filter((extras) => extras.trained < trained)
+    const allExtras = usualExtrasOf(line).filter((extras) => extras.trained < target.trained)
     return allExtras.flatMap((extras) => fits.map((fit) => ({ ...fit, extras, cost: fit.cost + extras.cost })))
   })
 
 /** The beginnings for methods that add parameters without training them. The frozen part includes these parameters.
- * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints
+ * @param {TotalLine} line @param {Target} target
  * @param {(line: TotalLine, isHeadCopied: boolean) => Extras[]} listExtras  lists the extras to try
  * @returns {Beginning[]} */
-const beginningsWithUntrained = (line, rest, trained, hints, listExtras) =>
+const beginningsWithUntrained = (line, target, listExtras) =>
   currentHeads(line).flatMap((head) =>
     listExtras(line, head.name === "copied")
-      .filter((extras) => extras.trained < trained && mayHaveUntrained(line, extras, rest))
+      .filter((extras) => extras.trained < target.trained && mayHaveUntrained(line, extras, target.rest))
       .flatMap((extras) =>
         untrainedCountsOf(line, extras.saved, head.name === "copied").flatMap((untrained) =>
-          beginningsWith(line, head, extras, rest - untrained, hints).map((fit) => ({ ...fit, untrained })),
+          beginningsWith(line, head, extras, { ...target, rest: target.rest - untrained }).map((fit) => ({
+            ...fit,
+            untrained,
+          })),
         ),
       ),
   )
@@ -173,12 +175,12 @@ const untrainedCountsOf = onceByClass(
 )
 
 /** The beginnings with extras that change the size of the frozen part.
- * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
-const rareBeginningsOf = (line, rest, trained, hints) =>
+ * @param {TotalLine} line @param {Target} target @returns {Beginning[]} */
+const rareBeginningsOf = (line, target) =>
   currentHeads(line).flatMap((head) =>
     rareExtrasOf(line, head.name === "copied")
-      .filter((extras) => extras.trained < trained)
-      .flatMap((extras) => beginningsWith(line, head, extras, rest, hints)),
+      .filter((extras) => extras.trained < target.trained)
+      .flatMap((extras) => beginningsWith(line, head, extras, target)),
   )
 
 /** Whether current versions of PEFT count a head in this way. @param {HeadCount} head */
@@ -190,9 +192,9 @@ export const currentHeads = (line) =>
   HEAD_COUNTS.filter((head) => isCurrent(head) && (head.name === "copied" || hasHead(line)))
 
 /** The beginnings with one way to count the head and one choice of extras.
- * @param {TotalLine} line @param {HeadCount} head @param {Extras} extras @param {number} rest @param {Hints} hints
+ * @param {TotalLine} line @param {HeadCount} head @param {Extras} extras @param {Target} target
  * @returns {Beginning[]} */
-function beginningsWith(line, head, extras, rest, hints) {
+function beginningsWith(line, head, extras, { rest, hints }) {
   const perLabel = line.perLabel + head.rest * line.copyPerLabel - extras.perLabel
   const labels = labelsReaching(rest - extras.rest, line.base + head.rest * line.copyBase, perLabel)
   if (Number.isNaN(labels)) return []
@@ -225,27 +227,27 @@ const continued = (beginning, trained, way) => ({
 })
 
 /** The ways from a beginning to the trainable parameters, the likeliest first.
- * @param {Beginning} beginning @param {number} trained @param {Hints} hints
- * @param {boolean} [isLimitedToNamed]  as for `waysToAddParameters` */
-export function waysOf(beginning, trained, hints, isLimitedToNamed = false) {
+ * @param {Beginning} beginning @param {Omit<Target, "rest">} target
+ * @param {boolean} [isLimitedToNamed]  as in `Search` */
+export function waysOf(beginning, { trained, hints }, isLimitedToNamed = false) {
   const { line, head, labels, extras } = beginning
   const labelsOfAdaptedHead = head.trained || !hasHead(line) ? null : labels
-  const adapters = adaptersOf(beginning, trained)
-  const ways = waysToAddParameters(line, adapters, hints, isLimitedToNamed, extras, labelsOfAdaptedHead)
+  const search = { line, adapters: adaptersOf(beginning, trained), hints, isLimitedToNamed }
+  const ways = waysToAddParameters(search, extras, labelsOfAdaptedHead)
   return ways.map((way) => continued(beginning, trained, way))
 }
 
 /** The ways in which LoRA also trains the biases of the matrices that it adapts.
- * @param {TotalLine} line @param {number} trained @param {number} rest @param {Hints} hints
- * @returns {AdaptedModel[]} */
-function waysWithAdaptedBiases(line, trained, rest, hints) {
+ * @param {TotalLine} line @param {Target} target @returns {AdaptedModel[]} */
+function waysWithAdaptedBiases(line, target) {
+  const { trained, hints } = target
   return currentHeads(line).flatMap((head) =>
     moduleSetsOf(line, head.name === "copied").flatMap(([modules, cost]) =>
       extrasWithAdaptedBiases(line, modules).flatMap((extras) =>
-        beginningsWith(line, head, extras, rest, hints).flatMap((beginning) => {
+        beginningsWith(line, head, extras, target).flatMap((beginning) => {
           const additions = additionsOf(line, extras.saved, null)
-          const adapters = adaptersOf(beginning, trained)
-          return waysAlongsideMatrices(adapters, modules, cost, additions, hints, true)
+          const search = { adapters: adaptersOf(beginning, trained), hints, isLimitedToNamed: true }
+          return waysAlongsideMatrices(search, modules, cost, additions)
             .filter(({ untrained }) => !untrained)
             .map((way) => continued(beginning, trained, way))
         }),
@@ -263,13 +265,13 @@ const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18
 
 /** The ways to train this many parameters on top of a model with this total, for a pair whose total leaves out what is
  * added. @param {number} trained @param {number} total @param {Hints} hints
- * @param {boolean} [isLimitedToNamed]  as for `waysToAddParameters` */
+ * @param {boolean} [isLimitedToNamed]  as in `Search` */
 export const waysOnTopOf = (trained, total, hints, isLimitedToNamed = false) =>
   likelyFits(total, hints.costOf)
     .flatMap((fit) =>
       currentHeads(fit.line).flatMap((head) => {
         const beginning = { ...fit, head, extras: NO_EXTRAS, untrained: 0, cost: fit.cost + head.cost }
-        return waysOf(beginning, trained, hints, isLimitedToNamed)
+        return waysOf(beginning, { trained, hints }, isLimitedToNamed)
       }),
     )
     .sort(byCost)
@@ -277,7 +279,7 @@ export const waysOnTopOf = (trained, total, hints, isLimitedToNamed = false) =>
 /** The other ways to add the same number of parameters to the same model.
  * @param {AdaptedModel} way @param {Hints} hints */
 export const otherWays = ({ line, adapters, method, rank, modules, extras }, hints) =>
-  waysToAddParameters(line, adapters, hints, false, extras).filter(
+  waysToAddParameters({ line, adapters, hints, isLimitedToNamed: false }, extras).filter(
     (way) => way.method !== method || way.rank !== rank || !areSameSet(way.modules, modules),
   )
 

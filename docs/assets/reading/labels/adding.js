@@ -200,33 +200,30 @@ const USUAL_WIDTH = 128 // of a prompt encoder: PEFT's default
 /** The widths of prompt encoders that people choose, in addition to the model's hidden size. */
 const ENCODER_WIDTHS = [64, 128, 256, 512, 768, 1024]
 
+/** What is searched for: ways to add exactly `adapters` trained parameters to a model. `isLimitedToNamed` is true if only
+ * LoRA, DoRA and the methods that the words name are tried.
+ * @typedef {{ line: TotalLine, adapters: number, hints: Hints, isLimitedToNamed: boolean }} Search */
+
+/** Whether a method other than LoRA and DoRA is tried. @param {string} method
+ * @param {Pick<Search, "hints" | "isLimitedToNamed">} search */
+const isTried = (method, { hints, isLimitedToNamed }) => !isLimitedToNamed || hints.methods.includes(method)
+
 /** The ways to add exactly this many trained parameters to a model, the likeliest first.
- * @param {TotalLine} line @param {number} adapters @param {Hints} hints
- * @param {boolean} [isLimitedToNamed]  whether to try only LoRA, DoRA and the methods that the words name
+ * @param {Search} search
  * @param {Extras} [extras] @param {number | null} [labels]  of a head that PEFT does not copy; null if it does */
-export function waysToAddParameters(
-  line,
-  adapters,
-  hints,
-  isLimitedToNamed = false,
-  extras = NO_EXTRAS,
-  labels = null,
-) {
+export function waysToAddParameters(search, extras = NO_EXTRAS, labels = null) {
+  const { line, adapters, hints } = search
   if (adapters <= 0) return []
   /** @type {Way[]} */
   const ways = []
   const additions = additionsOf(line, extras.saved, labels)
+  const isLimitedToNamed = search.isLimitedToNamed || extras.bias !== ""
   for (const [modules, cost] of moduleSetsOf(line, labels === null))
-    ways.push(
-      ...waysAlongsideMatrices(adapters, modules, cost, additions, hints, isLimitedToNamed || extras.bias !== ""),
-    )
+    ways.push(...waysAlongsideMatrices({ ...search, isLimitedToNamed }, modules, cost, additions))
   const hasUsualWay = ways.some(({ cost }) => cost < MAX_USUAL_COST)
-  if (!extras.bias && !hasUsualWay) {
-    const includesAllLinear = labels === null && !extras.saved
-    ways.push(...waysSplittingWidths(line, adapters, hints, isLimitedToNamed, includesAllLinear))
-  }
-  if (!extras.bias) ways.push(...waysWithIa3(line, adapters, hints, isLimitedToNamed))
-  if (!extras.bias && !extras.saved) ways.push(...waysWithPromptsAndNorms(line, adapters, hints, isLimitedToNamed))
+  if (!extras.bias && !hasUsualWay) ways.push(...waysSplittingWidths(search, labels === null && !extras.saved))
+  if (!extras.bias) ways.push(...waysWithIa3(search))
+  if (!extras.bias && !extras.saved) ways.push(...waysWithPromptsAndNorms(search))
   /** Whether the words name methods, but not this one. */
   const isOtherMethod = (/** @type {Way} */ { method }) => hints.methods.length > 0 && !hints.methods.includes(method)
   return ways.map((way) => (isOtherMethod(way) ? { ...way, cost: way.cost + OTHER_METHOD } : way)).sort(byCost)
@@ -250,11 +247,12 @@ export const additionsOf = onceByClass(
 )
 
 /** The ways to add exactly this many trained parameters to a set of modules.
- * @param {number} adapters @param {string[]} modules @param {number} cost  of these modules
- * @param {Additions} additions @param {Hints} hints @param {boolean} isLimitedToNamed @returns {Way[]} */
-export function waysAlongsideMatrices(adapters, modules, cost, additions, hints, isLimitedToNamed) {
+ * @param {Omit<Search, "line">} search @param {string[]} modules @param {number} cost  of these modules
+ * @param {Additions} additions @returns {Way[]} */
+export function waysAlongsideMatrices(search, modules, cost, additions) {
+  const { adapters, hints } = search
   return Object.entries(ADDING_COSTS).flatMap(([method, methodCost]) => {
-    if (isLimitedToNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
+    if (!["lora", "dora"].includes(method) && !isTried(method, search)) return []
     const modulesHint = areSameSet(hints.modules, modules) ? NAMED_MODULES : OTHER_MODULES
     // If the text names a method, the method is likelier, but an odd choice of its modules and size is not.
     const costOfMethod = Math.max(0, methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0))
@@ -286,12 +284,13 @@ function sizesFor(method, additions, modules, adapters) {
 }
 
 /** The ways to add exactly this many parameters with a method that splits widths, at a usual size.
- * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isLimitedToNamed
- * @param {boolean} includesAllLinear  whether to try the set of all linear layers @returns {Way[]} */
-function waysSplittingWidths(line, adapters, hints, isLimitedToNamed, includesAllLinear) {
+ * @param {Search} search @param {boolean} includesAllLinear  whether to try the set of all linear layers
+ * @returns {Way[]} */
+function waysSplittingWidths(search, includesAllLinear) {
+  const { line, adapters, hints } = search
   const sets = moduleSetsOf(line, true).filter(([[name]]) => includesAllLinear || name !== ALL_LINEAR)
   return Object.entries(SPLITTING_COSTS).flatMap(([method, methodCost]) => {
-    if (isLimitedToNamed && !hints.methods.includes(method)) return []
+    if (!isTried(method, search)) return []
     const costWithHint = methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0)
     return Object.entries(SIZE_COSTS[method] ?? RANK_COSTS).flatMap(([digits, sizeCost]) => {
       const rank = Number(digits)
@@ -305,10 +304,10 @@ function waysSplittingWidths(line, adapters, hints, isLimitedToNamed, includesAl
 }
 
 /** The ways to add exactly this many parameters with IA3, on PEFT's default modules or on others that people choose.
- * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isLimitedToNamed
- * @returns {Way[]} */
-function waysWithIa3(line, adapters, hints, isLimitedToNamed) {
-  if (isLimitedToNamed && !hints.methods.includes("ia3")) return []
+ * @param {Search} search @returns {Way[]} */
+function waysWithIa3(search) {
+  if (!isTried("ia3", search)) return []
+  const { line, adapters, hints } = search
   const defaults = usualModules("ia3", line.model.architecture)
   const matrices = matricesOf(line)
   const isFused = matrices["query-key-value"].length > 0
@@ -339,14 +338,14 @@ function waysWithIa3(line, adapters, hints, isLimitedToNamed) {
 }
 
 /** The ways to add exactly this many parameters with prompts, prefixes, adapters or LayerNorms.
- * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isLimitedToNamed
- * @returns {Way[]} */
-function waysWithPromptsAndNorms(line, adapters, hints, isLimitedToNamed) {
+ * @param {Search} search @returns {Way[]} */
+function waysWithPromptsAndNorms(search) {
+  const { line, adapters, hints } = search
   /** @type {Way[]} */
   const ways = []
   for (const { name: method, takes } of METHODS.values()) {
     if (takes.modules || ["bitfit", "layernorm"].includes(method)) continue
-    if (isLimitedToNamed && !hints.methods.includes(method)) continue
+    if (!isTried(method, search)) continue
     const methodCost = (OTHER_COSTS[method] ?? UNLISTED_COST) + (hints.methods.includes(method) ? NAMED_PROMPTS : 0)
     const way = { method, modules: [], feedforward: [], ...TRAINS_ALL }
     if (!takes.rank) {

@@ -155,7 +155,7 @@ function waysOfLine(line, cost, trained, hints) {
   const labels = line.perLabel ? hints.labels || 2 : 0
   const hasMethodHints = hints.methods.length > 0 || hints.rank > 0
   const waysByMethods = (hasMethodHints ? currentHeads(line) : []).flatMap((head) =>
-    waysOf({ line, labels, head, extras: NO_EXTRAS, untrained: 0, cost: cost + head.cost }, trained, hints, true),
+    waysOf({ line, labels, head, extras: NO_EXTRAS, untrained: 0, cost: cost + head.cost }, { trained, hints }, true),
   )
   const labelsOfHead = line.copyPerLabel ? labelsReaching(trained, line.copyBase, line.copyPerLabel) : Number.NaN
   if (!(labelsOfHead <= MAX_LABELS)) return waysByMethods
@@ -201,7 +201,7 @@ export function percentageAccount(labelledText) {
     )
     .map((fit) => ({ ...fit, trained: Math.round((value * fit.total) / (1 - value)) }))
     .filter(({ trained, total }) => trained > 0 && Math.abs(trained / (total + trained) / value - 1) < PRECISION)
-    .map(({ trained, total }) => ({ trained, all: total + trained, ...usualWaysTo(trained, total + trained, hints) }))
+    .map(({ trained, total }) => ({ trained, all: total + trained, ...usualWaysTo({ trained, rest: total, hints }) }))
     .filter(({ ways }) => ways.length)
     .sort((one, other) => one.ways[0].cost - other.ways[0].cost)
   if (!likeliest || likeliest.ways[0].cost > MAX_COST) return null

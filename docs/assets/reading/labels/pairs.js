@@ -32,13 +32,14 @@ export function pairAccount(labelledText) {
   if (trained > all) return accountOfContradiction(labelledText, pair)
   if (trained === all) return null
   const hints = hintsOf(labelledText)
-  const { ways: usualWays, bare: bareFits } = usualWaysTo(trained, all, hints)
+  const target = { trained, rest: all - trained, hints }
+  const { ways: usualWays, bare: bareFits } = usualWaysTo(target)
   const cost = usualWays[0]?.cost ?? Infinity
   const [frozenWay] = frozenWays(trained, all, hints)
   if (frozenWay && frozenWay.cost <= Math.min(MAX_COST, cost)) return accountOfFrozen(labelledText, pair, frozenWay)
   const [wayOnTop] = cost <= SURE_COST ? [] : waysOnTopOf(trained, all, hints)
   if (wayOnTop && wayOnTop.cost <= Math.min(SURE_COST, cost)) return accountOfIncomplete(labelledText, pair, wayOnTop)
-  const ways = cost <= SURE_COST ? usualWays : [...usualWays, ...rareWaysTo(trained, all, hints)].sort(byCost)
+  const ways = cost <= SURE_COST ? usualWays : [...usualWays, ...rareWaysTo(target)].sort(byCost)
   if (ways[0]?.cost <= MAX_COST) return accountOfAdapted(labelledText, pair, ways, hints)
   if (wayOnTop && wayOnTop.cost <= MAX_COST) return accountOfIncomplete(labelledText, pair, wayOnTop)
   const model = bareFits.find(({ labels }) => labels <= MAX_LABELS)
