@@ -237,7 +237,6 @@ export function waysToAddParameters(search, extras = NO_EXTRAS, labels = null) {
 export const additionsOf = onceByClass(
   (/** @type {TotalLine} */ line, /** @type {string} */ saved, /** @type {number | null} */ labels) => {
     const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, saved)]))
-    /** The parameters that a method adds to each kind of module. */
     const ofMethod = (/** @type {string} */ method) =>
       Object.fromEntries(matrices.map(([name, ofKind]) => [name, addedParameters(method, ofKind)]))
     /** @type {Additions} */

@@ -283,7 +283,6 @@ function profilerNote({ numbers }, { model }) {
   const { modelClass, name, total } = model
   const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" })
   const totalWithoutTables = total - tables
-  /** Whether a number is the total without the embedding tables. */
   const isTotalWithoutTables = (/** @type {Quantity} */ { role, number }) =>
     role === "count" && totalWithoutTables >= number.low && totalWithoutTables <= number.high && total > number.high
   const quantity = tables ? numbers.find(isTotalWithoutTables) : null

@@ -119,7 +119,6 @@ const MAX_LAYERS = 1000
  * @param {string} name @param {string} modelClass @param {number} number */
 function layersFor(name, modelClass, number) {
   const { sizes } = models.get(name)
-  /** The total with this many layers. */
   const totalWith = (/** @type {number} */ L) => count({ modelClass, sizes: { ...sizes, L } })
   const layer = totalWith(2) - totalWith(1)
   const layers = layer > 0 ? (number - totalWith(1)) / layer + 1 : 0

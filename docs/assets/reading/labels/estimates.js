@@ -148,7 +148,6 @@ function accountOfMismatch(rows, classCount) {
  * @param {ClassCount} classCount @param {Row} row */
 function largestLayerOf({ name, modelClass, buffers }, { largest, bytesPerNumber }) {
   const { sizes } = models.get(name)
-  /** The bytes of a part in float32. */
   const bytes = (/** @type {string} */ part) => BYTES_PER_NUMBER.float32 * count({ modelClass, sizes, part })
   const [wordBytes, embeddingBytes] = ["bert/embeddings/word_embeddings", "bert/embeddings"].map(bytes)
   const layers = /** @type {[string, number][]} */ ([

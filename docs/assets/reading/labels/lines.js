@@ -74,7 +74,6 @@ function verdictOnNumber({ low, high, exact }, right) {
 /** The total less the trained parameters, for a number of frozen parameters in a text that states both; otherwise null.
  * @param {LabelledText} labelledText @param {Quantity} quantity */
 function frozenCountIn({ numbers }, { roles, role }) {
-  /** Whether a number is that of frozen parameters. */
   const isFrozen = (/** @type {Quantity} */ quantity) => quantity.roles.includes("frozen")
   if (role !== "count" || !roles.includes("frozen")) return null
   const exactCounts = numbers.filter(

@@ -57,9 +57,7 @@ const MODULE = /^base_model\.model\.(.*)\.lora_A\./
 /** The matrices of a model by the kind of module; empty for a kind that the model lacks. */
 export const matricesOf = onceByClass((/** @type {TotalLine} */ line) => {
   const biases = new Map(rowsOf(line).map(({ name, elementsPerLayer, tied }) => [name, tied ? 0 : elementsPerLayer]))
-  /** The matrices of a kind of module. */
   const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : loraMatrices(line, name))
-  /** A matrix with the length of its bias. */
   const withBias = (/** @type {Matrix} */ matrix) => ({ ...matrix, bias: biases.get(`${matrix.name}.bias`) ?? 0 })
   /** @type {Record<string, Matrix[]>} */
   const matrices = Object.fromEntries(KINDS.map((name) => [name, ofName(name).map(withBias)]))
@@ -101,7 +99,6 @@ const denseOf = (line) =>
  * @param {TotalLine} line @param {string[]} kinds @param {number} labels  0 if the class has a fixed number
  * @returns {Matrix[]} */
 export function matricesOfHead(line, kinds, labels) {
-  /** Whether a row is a matrix of one of these kinds. */
   const isOfKinds = (/** @type {CountedRow} */ row) =>
     kinds.includes(ALL_LINEAR) ? row.shape.length === 2 : kinds.includes(DENSE) && isDense(row)
   return rowsOf(line)
@@ -170,7 +167,6 @@ const PARAMETERS_BY_SPLITTING = {
 /** The numbers of parameters that a method adds by splitting widths, by kind of module. */
 export const parametersBySplitting = onceByClass(
   (/** @type {TotalLine} */ line, /** @type {string} */ method, /** @type {number} */ size) => {
-    /** The number of parameters that the method adds to one kind of matrix, in all layers. */
     const ofMatrix = (/** @type {Matrix} */ matrix) => matrix.layers * PARAMETERS_BY_SPLITTING[method](matrix, size)
     return Object.fromEntries(Object.entries(matricesOf(line)).map(([name, all]) => [name, sumBy(all, ofMatrix)]))
   },

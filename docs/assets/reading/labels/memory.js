@@ -72,7 +72,6 @@ export function sentenceOnWrongUnit({ low, high, size }, amountText, total, byte
   const amount = (low + high) / 2
   // Tools call 2^20 bytes a MB, so 418 GB may be 418 MiB in a wrong unit.
   const amountInBinaryUnit = amount * (BINARY_FACTORS[size] ?? 1)
-  /** Whether the unit is wrong if each parameter takes this many bytes. */
   const isWrongUnit = (/** @type {number} */ perParameter) =>
     differsByStep(amount, total * perParameter, 1000) || differsByStep(amountInBinaryUnit, total * perParameter, 1024)
   const [bytes = 0, explanation = ""] =

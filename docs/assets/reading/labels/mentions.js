@@ -100,7 +100,6 @@ export function modelsIn(text) {
     const isId = match.includes("/") || (name.match(/-/g) ?? []).length > 1
     return isId && FAMILY.test(name) && !/param|layer|head|hidden|train/i.test(name) ? [{ ...UNKNOWN, ...span }] : []
   })
-  /** Whether a name overlaps with one on the hub. */
   const isInHubName = (/** @type {{ start: number, end: number }} */ span) =>
     hubMentions.some(({ start, end }) => span.start < end && span.end > start)
   const otherMatches = findModels()(text)

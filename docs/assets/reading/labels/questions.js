@@ -216,7 +216,6 @@ export function accountOfMemoryQuestion(text) {
   const isOnDevice = DEVICE.test(text) && !OTHER_AMOUNT.test(text) && !NEEDS.test(text)
   if (!name || !(isOnDevice || (namedModel && FITS.test(text))) || !MEMORY.test(text)) return null
   const { modelClass, total } = classAndTotal(name, "")
-  /** The memory of the model at this many bytes per parameter, in words. */
   const amount = (/** @type {number} */ bytes) => inGigabytes(total * bytes)
   const hint = words`A step also keeps activations, which grow with the batch and the length of the texts: ${link("run/memory-of-training.html#batch", "the page on training memory")} counts both for your GPU.`
   return {

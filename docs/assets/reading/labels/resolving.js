@@ -212,7 +212,6 @@ function resolveAs(quantity, context) {
     const usualModel = modelsByUse.find(({ architecture }) => namedArchitectures.includes(architecture))
     rankedWays = rank([...rankedWays.map(({ way }) => way), ...context.explain(text, usualModel?.name ?? "")])
   }
-  /** Whether a way is about the model that the text names. */
   const isAboutMention = (/** @type {Explanation} */ way) => isAbout(way, mention)
   if (mention?.models.length && !rankedWays.some(({ way }) => isAboutMention(way) && way.kind !== "near"))
     rankedWays = [

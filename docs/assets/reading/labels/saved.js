@@ -114,7 +114,6 @@ export const adaptedMatrices = (line, modules, labels, saved) =>
 /** The extras without biases, each with the number of elements in the biases of adapted matrices, by kind of module. */
 const biasCountsOf = onceByClass((/** @type {TotalLine} */ line) =>
   [NO_EXTRAS, ...waysToSave(line)].map((extras) => {
-    /** The number of bias elements in one kind of module. */
     const ofModule = (/** @type {string} */ name) =>
       sumBy(adaptedMatrices(line, [name], null, extras.saved), ({ bias, layers }) => bias * layers)
     return { extras, biases: Object.fromEntries(KINDS.map((name) => [name, ofModule(name)])) }

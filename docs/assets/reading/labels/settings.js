@@ -51,7 +51,6 @@ export function modelsOfSettings(numbers) {
  * @param {Sizes} [changedSizes]  the sizes that it has instead of the published ones */
 export function nearestModel(numbers, names, changedSizes = {}) {
   const sizes = Object.entries(sizesIn(numbers))
-  /** The stated sizes that a model does not have. */
   const wrongSizesOf = (/** @type {string} */ name) =>
     sizes.filter(([letter, value]) => (changedSizes[letter] ?? models.get(name).sizes[letter] ?? value) !== value)
   const candidates = names.map((name) => ({ name, wrongSizes: wrongSizesOf(name) }))
@@ -79,7 +78,6 @@ export const modelMentions = (mentions) => [
 export function modelOfSetting({ mentions }, { role, number, start }, name) {
   const mentionedModels = modelMentions(mentions)
   if (mentionedModels.length < 2) return name
-  /** Whether a model has the stated size. */
   const hasSize = (/** @type {string} */ model) => models.get(model).sizes[LETTERS[role]] === number.low
   const mentionBefore = mentions.filter((mention) => mention.models.length && mention.end <= start).at(-1)
   const [likeliest = ""] = mentionBefore?.models ?? []

@@ -29,7 +29,6 @@ function rowsIn({ text, mentions, numbers }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.low > 0)
   const rows = counts.map((quantity) => {
     const [from, to] = boundsAround(text, quantity, ["\n"])
-    /** Whether a span begins on this line. */
     const isIn = (/** @type {{ start: number }} */ { start }) => start >= from && start < to
     const rowMentions = mentions.filter(isIn)
     const isAlone = rowMentions.length === 1 && counts.filter(isIn).length === 1

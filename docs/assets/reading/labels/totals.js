@@ -221,7 +221,6 @@ export function totalsNear(number, share) {
   const totals = lines.flatMap(({ base, perLabel }) =>
     perLabel ? LIKELY_LABELS.map((labels) => base + perLabel * labels) : [base],
   )
-  /** The distance of a total from the number. */
   const distance = (/** @type {number} */ total) => Math.abs(total - number)
   return [...new Set(totals)]
     .filter((total) => distance(total) <= share * number)

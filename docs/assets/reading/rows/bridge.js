@@ -26,7 +26,6 @@ export function bridgeOf(facts) {
   const add = (/** @type {Words} */ label, /** @type {number} */ value) => {
     if (value) steps.push({ label, value, formula: "" })
   }
-  /** The number of elements in tensors. */
   const sumOfTensors = (/** @type {RulerTensor[]} */ tensors) => sumBy(tensors, ({ elements }) => elements)
   for (const row of rowsWith(alignment, "wrong")) add(words`correct ${nameOf(row)}`, sumOfRight([row]) - sumOf([row]))
   for (const row of rowsWith(alignment, "counted twice"))

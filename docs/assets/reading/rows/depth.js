@@ -36,7 +36,6 @@ export function visibleDepthsOf(letters, matches) {
 /** Whether a text ends within its last layer: that layer has fewer tensors than the first, and nothing follows it.
  * @param {NameMatch[]} matches @param {number} visibleDepth */
 function endsWithinLayer(matches, visibleDepth) {
-  /** The number of matches in a layer. */
   const countInLayer = (/** @type {number} */ layer) => matches.filter(({ numbers }) => numbers.at(-1) === layer).length
   return (
     visibleDepth > 1 &&

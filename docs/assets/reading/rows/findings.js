@@ -151,7 +151,6 @@ function findingOnMissingPart(tensors, facts) {
 
 /** Whether tensors make up whole layers. @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function areWholeLayers(tensors, ruler) {
-  /** The layer numbers of a tensor, joined with dots. */
   const layerOf = (/** @type {RulerTensor} */ { numbers }) => numbers.join(".")
   const layers = new Set(tensors.map(layerOf))
   const tensorsOfLayers = ruler.tensors.filter((tensor) => !tensor.tied && layers.has(layerOf(tensor)))
@@ -220,7 +219,6 @@ function findingsOnOtherTotal({ sum, stated, total, alignment, recognised }) {
  * recognised class has one as well.
  * @param {Facts["recognised"]} recognised */
 function lackingPoolerOf({ architecture, modelClass, sizes }) {
-  /** The number of parameters in the pooler of a class. */
   const poolerOf = (/** @type {string} */ name) => count({ modelClass: name, sizes, part: "bert/pooler" })
   return poolerOf(modelClass) ? null : poolerOf(classOfBare(architecture)) || null
 }
@@ -283,7 +281,6 @@ function findingsOnNearModel(facts) {
     const { [letter]: size, ...others } = sizes
     return size ? publishedModelsWith(architecture, others).map((model) => ({ model, letter, size })) : []
   })
-  /** The share by which the size of a table differs. */
   const differenceOf = (/** @type {(typeof nearModels)[0]} */ { model, letter, size }) =>
     Math.abs(model.sizes[letter] / size - 1)
   const [nearest] = nearModels.sort((one, other) => differenceOf(one) - differenceOf(other))

@@ -53,7 +53,6 @@ const componentsOf = (architecture) =>
  * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
 function hasShape({ dimensions }, shape, sizes) {
   const sizesOfRow = dimensions.map((size) => (size === "C" ? null : sizeOfDimension(size, sizes)))
-  /** Whether sizes in this order are those of the tensor. */
   const hasSizes = (/** @type {number[]} */ sizesInOrder) =>
     sizesInOrder.length === sizesOfRow.length &&
     sizesInOrder.every((size, place) => sizesOfRow[place] === null || sizesOfRow[place] === size)
@@ -77,7 +76,6 @@ function placesOf(texts, namesakes, classRows, { architecture, sizes }, fitsRow 
   const [first, ...others] = texts.map((text, index) =>
     namesakes[index].filter((row) => classRows.has(row) && fitsRow(row, text, sizes)),
   )
-  /** The name of the module of a row. */
   const moduleOfRow = (/** @type {Row} */ row) => moduleOf(nameOfRow(row, architecture))
   const numbers = layersIn(texts[0].name)
   if (numbers.some((number) => number >= sizes.L)) return []
@@ -154,10 +152,8 @@ function placesWithSlips(lines, namesakes, classRows, model) {
   const isTrusted =
     lines.length === 1 ? isNear(sumOf(lines[0]), sumAt(places[0][0], sizes)) : wrongLines.length <= lines.length / 2
   if (!isTrusted) return null
-  /** Whether the shape of a tensor in a line has the feed-forward size. */
   const hasFeedForwardSize = (/** @type {number} */ index) =>
     places[index][0].rows.some(({ dimensions }) => dimensions.includes("F"))
-  /** Whether all sizes in a line are round. */
   const hasRoundSizes = (/** @type {number} */ index) =>
     lines[index].every(({ shape, low }) => isRound(shape ?? [low ?? 0]))
   // A custom model may have any feed-forward size, so a different one is only a mistake if another line

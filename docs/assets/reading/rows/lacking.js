@@ -18,7 +18,6 @@ import { nameOfRow, namesOf, rulerOf } from "./ruler.js"
 function isPublishedAsPrinted(lines) {
   if (lines.some((texts) => !texts.length)) return false
   return fitsOf(lines).some(({ model, places }) => {
-    /** The name of the module that has a row's tensor. */
     const moduleOfRow = (/** @type {Row} */ row) => moduleOf(nameOfRow(row, model.architecture))
     return places.every((list, index) =>
       list.some(({ rows }) => {

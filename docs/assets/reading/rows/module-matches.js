@@ -38,7 +38,6 @@ const modulesOf = (model, modelClass) =>
     const layers = product(modelClass.layers, sizes)
     const classRows = rowsOfClass(modelClass, {}, sizes)
     const byPath = new Map(classRows.map((row) => [row.path, row]))
-    /** The name of a row in transformers; "" for no row. */
     const nameOf = (/** @type {Row | undefined} */ row) => (row ? nameOfRow(row, architecture) : "")
     /** @type {Map<string, Module>} */
     const modules = new Map()
@@ -208,7 +207,6 @@ export function matchesInOneModel(allMatches) {
  * @param {Set<string>} paths  the paths of the modules that the lines show
  * @returns {ModelClass | undefined} */
 function classWithFewestGaps(classes, model, paths) {
-  /** The path of the module that contains another. */
   const parentOf = (/** @type {string} */ path) => path.split(".").slice(0, -1).join(".")
   const parents = new Set([...paths].filter(Boolean).map(parentOf))
   /** The number of siblings of the shown modules that the table lacks. */

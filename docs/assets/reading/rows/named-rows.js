@@ -155,9 +155,7 @@ function countAlone(numbers, rest, lengthBefore) {
  * @param {string} text */
 function piecesOf(text) {
   const paths = pathsIn(text)
-  /** The index after a match. */
   const endOf = (/** @type {RegExpExecArray} */ match) => match.index + match[0].length
-  /** Whether a string has a number of two or more digits. */
   const hasNumber = (/** @type {string} */ part) => /[0-9]{2}/.test(part)
   if (paths.length < 2)
     return paths.map((match) => ({

@@ -102,7 +102,6 @@ function variantsOf(base, printOut) {
   // Hardly anybody trains the next-sentence head alone, so a head with two outputs is taken as a classifier unless a
   // name says otherwise. The class with only that head is therefore tried last.
   const isNextSentence = rows.some(({ name }) => /nsp|next|seq_relationship/i.test(name))
-  /** Whether a class is tried last. */
   const comesLast = (/** @type {ModelClass} */ { name }) =>
     !isNextSentence && name.endsWith("ForNextSentencePrediction")
   const [bareClass, ...classesWithHeads] = classesOf(architecture)
@@ -338,7 +337,6 @@ function isExplained({ ruler, rows, missing }) {
   const rowsWithCounts = rows.filter(({ text }) => text.low)
   const explainedRows = rowsWithCounts.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
   const hasLayer = explainedRows.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
-  /** The sum of the counts of rows. */
   const sumOfCountsIn = (/** @type {AlignedRow[]} */ list) => sumBy(list, ({ text }) => text.low ?? 0)
   return (
     hasLayer &&

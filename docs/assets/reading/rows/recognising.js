@@ -98,7 +98,6 @@ export function rowsOfClass(modelClass, choices, sizes) {
  * from the body.
  * @param {ModelClass} modelClass @param {NameMatch[]} matches @param {Sizes} sizes @returns {Partial<Choices>} */
 function choicesIn(modelClass, matches, sizes) {
-  /** Whether the text shows a row. */
   const isShown = (/** @type {Row} */ row) => isPresent(row, matches)
   /** @type {Partial<Choices>} */
   const choices = {}
@@ -234,7 +233,6 @@ function equalClasses(best, others) {
 function solveFromTotal({ totals }, completion, modelClass, choices) {
   const [letter, ...others] = completion.assumed
   if (!letter || others.length || letter === "L") return
-  /** The total with this value of the size. */
   const totalWith = (/** @type {number} */ size) =>
     rulerOf(modelClass, { ...completion.sizes, [letter]: size }, choices).total
   const perUnit = totalWith(2) - totalWith(1)

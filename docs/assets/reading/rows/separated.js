@@ -87,9 +87,7 @@ const isNumber = (cell) => typeof cell === "number"
  * with several sizes.
  * @param {CellRow[]} rows @param {number} count @param {number[]} sizes */
 function isProduct(rows, count, sizes) {
-  /** The sizes of a row. */
   const sizesOf = (/** @type {CellRow} */ { numbers }) => sizes.flatMap((index) => numbers[index] ?? [])
-  /** Whether the number in the column is the product of the sizes of a row. */
   const isProductOfSizes = (/** @type {CellRow} */ row) =>
     row.numbers[count] === sizesOf(row).reduce((product, size) => product * size, 1)
   // In a vector, the number equals the only size, whatever the column means.

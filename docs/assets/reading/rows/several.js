@@ -62,7 +62,6 @@ export function accountOfSeveral(printOut) {
   if (!allFacts.length) return null
   const [first, ...others] = allFacts
   const headlines = allFacts.map((facts, index) => words` Print-out ${index + 1}: ${headlineOf(facts)}`)
-  /** The finding on the total of a print-out after the first. */
   const differenceOf = (/** @type {Facts} */ { total }, /** @type {number} */ index) => {
     const amount = total - first.total
     const difference = amount ? words`${Math.abs(amount)} ${amount > 0 ? "more" : "fewer"} than` : words`as many as`

@@ -27,7 +27,6 @@ class Votes {
   best(letter, fallback) {
     const values = this.ranking(letter)
     const equalValues = values.filter(([, rows]) => rows === values[0][1]).map(([value]) => value)
-    /** Whether a published model has this size. */
     const isPublished = (/** @type {number} */ value) =>
       [...models.values()].some(({ sizes }) => sizes[letter] === value)
     return equalValues.find(isPublished) ?? equalValues[0] ?? fallback

@@ -58,7 +58,6 @@ function widthsIn(rows, vectors) {
 /** The number of parameters of a layer as a linear function of F: the part without F, and the part per unit of F.
  * @param {string} modelClass @param {Sizes} sizes */
 function layerSizeOf(modelClass, sizes) {
-  /** The number of parameters of a layer with this feed-forward size. */
   const parametersWith = (/** @type {number} */ F) =>
     count({ modelClass, sizes: { ...sizes, F }, part: "bert/encoder/layer_1" })
   const withoutF = parametersWith(0)

@@ -10,7 +10,6 @@ function endOfRowsBelow(texts, index) {
   const { depth, name } = texts[index]
   // The root of a tree has no branch and hence no depth, but the next row has one.
   const isTree = Math.max(depth, texts[index + 1]?.depth ?? -1) >= 0
-  /** Whether another row is below this one. */
   const isBelow = (/** @type {TextRow} */ other) =>
     isTree ? other.depth > depth : name !== "" && other.name.startsWith(`${name}.`)
   let end = index + 1

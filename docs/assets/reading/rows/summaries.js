@@ -227,7 +227,6 @@ export function withJoinedBoxes(lines) {
 function isRestOfBox(line, nextLine, lineAfter) {
   const [cells, rest, further] = [line, nextLine, lineAfter].map((text) => text.split(BAR).map((cell) => cell.trim()))
   if (!/^\s*│/.test(line) || cells.length < 4 || cells.length !== rest.length) return false
-  /** Whether a cell holds a count. */
   const isCount = (/** @type {string} */ cell) => COUNT_CELL.test(cell)
   if (!cells.some(isCount) || rest.some(isCount)) return false
   const [, name] = cells
