@@ -8,7 +8,7 @@ import { classOfBare, models, noun, whole } from "../counting/engine.js"
 import { costOfModel, modelsByUse } from "../explaining/ways.js"
 import { partInWords } from "./rows/parts-in-words.js"
 import { rulerOf } from "./rows/ruler.js"
-import { code, enumeration, link, words } from "./words.js"
+import { code, enumeration, link, linkTo, words } from "./words.js"
 
 const MIB = 2 ** 20
 const SMALL_BLOCK = 2 // MiB: the block for a tensor of at most 1 MiB
@@ -73,7 +73,7 @@ function wordsForTensorsWithin(low, high) {
         if (bytes <= low || bytes > high || bySize.has(bytes)) continue
         bySize.set(
           bytes,
-          words`${partInWords([tensor], ruler)} of ${link(model.page, model.title)}, in ${dtype} (${whole(bytes)} bytes)`,
+          words`${partInWords([tensor], ruler)} of ${linkTo(model)}, in ${dtype} (${whole(bytes)} bytes)`,
         )
       }
     }

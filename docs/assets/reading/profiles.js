@@ -14,7 +14,7 @@ import { rightWays } from "../explaining/known-numbers.js"
 import { read } from "../explaining/read.js"
 import { costOfModel } from "../explaining/ways.js"
 import { showsModules } from "./rows/modules.js"
-import { accountWith, code, enumeration, finding, link, withCapital, words } from "./words.js"
+import { accountWith, code, enumeration, finding, link, linkTo, withCapital, words } from "./words.js"
 
 const { search } = exported
 
@@ -372,7 +372,7 @@ function accountOf(profile) {
   const parameters = meanings.find((_, index) => !isOfOperations(figures[index]))?.number ?? total
   return accountWith({
     kind: "labels",
-    headline: words`This is what ${tool} prints for ${link(model.page, model.title)}, as ${code(modelClass)}${forTexts}: ${meaningsInWords(figures, meanings)}.`,
+    headline: words`This is what ${tool} prints for ${linkTo(model)}, as ${code(modelClass)}${forTexts}: ${meaningsInWords(figures, meanings)}.`,
     findings: findingsOn(tool, meanings),
     lines: figures.map((figure, index) => lineOf(figure, meanings[index], total)),
     bridge: bridgeToTotal(parameters, total, modelClass, model),

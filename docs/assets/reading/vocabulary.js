@@ -6,7 +6,7 @@ import { count, noun } from "../counting/engine.js"
 import { modelsByUse } from "../explaining/ways.js"
 import { loadingIn } from "./loaded-model.js"
 import { modelOfName } from "./model-names.js"
-import { accountInSentences, code, link, words } from "./words.js"
+import { accountInSentences, code, link, linkTo, words } from "./words.js"
 
 /** The call, with groups for the number of tokens and `pad_to_multiple_of`. */
 const RESIZING =
@@ -63,7 +63,7 @@ function accountOfLongerTokenizer(text) {
   const newRows = Number(length.replace(/[,_]/g, "")) - rows
   if (!width || newRows <= 0) return null
   const model = modelsByUse.find(({ sizes }) => sizes.V === rows && (sizes.E ?? sizes.H) === width)
-  const ofModel = model ? words` of ${link(model.page, model.title)}` : ""
+  const ofModel = model ? words` of ${linkTo(model)}` : ""
   const sentenceOnBias = words`In a masked-LM head, the prediction bias grows by ${newRows}, too.`
   return accountInSentences(
     words`${code("resize_token_embeddings")} adds ${newRows} ${noun(newRows, "row")} of ${width} to the ${link(TABLE_PAGE, "table of words")}${ofModel}: ${newRows} × ${width} = ${newRows * width} parameters.`,

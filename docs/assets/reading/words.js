@@ -25,6 +25,9 @@ export const code = (code) => ({ code })
  * @param {PageAddress} page @param {string} text @returns {Inline} */
 export const link = (page, text) => (page ? { page, text } : text)
 
+/** The title of a model as a link to its page. @param {Pick<Model, "page" | "title">} model */
+export const linkTo = ({ page, title }) => link(page, title)
+
 /** Items separated by commas, with a word such as "and" before the last.
  * @param {(Inline | Words)[]} items @param {string} [and]  the word before the last @returns {Words} */
 export const enumeration = (items, and = "and") =>
@@ -51,7 +54,7 @@ export function firstOf(items, limit, and = "and", unit = "") {
  * @returns {Words} */
 export function titlesOf(models, limit) {
   const hiddenCount = models.length - limit
-  const titles = models.slice(0, limit).flatMap(({ page, title }, index) => [index ? "; " : "", link(page, title)])
+  const titles = models.slice(0, limit).flatMap((model, index) => [index ? "; " : "", linkTo(model)])
   return hiddenCount > 0 ? [...titles, `; and ${whole(hiddenCount)} more ${noun(hiddenCount, "model")}`] : titles
 }
 

@@ -6,7 +6,7 @@ import table from "../../../data/table.js"
 import { inOrder } from "../../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, sizesAfter, whole } from "../../counting/engine.js"
 import { isFileRounded } from "../../explaining/ways.js"
-import { code, enumeration, firstOf, link, words } from "../words.js"
+import { code, enumeration, firstOf, link, linkTo, words } from "../words.js"
 
 const { nouns, pages } = table.explanations
 
@@ -21,10 +21,7 @@ export const asClass = (name, labels = 0) => words`as ${code(name)}${withLabels(
 const withLabels = (labels) => (labels ? ` with ${whole(labels)} ${noun(labels, "label")}` : "")
 
 /** A model as a link. @param {string} name @returns {Words} */
-export function titleOf(name) {
-  const { page, title } = models.get(name)
-  return [link(page, title)]
-}
+export const titleOf = (name) => [linkTo(models.get(name))]
 
 /** Whether a model is built like BERT. @param {string} name */
 export const isBert = (name) => models.get(name).architecture === table.models[0].architecture

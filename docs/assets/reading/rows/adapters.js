@@ -7,7 +7,7 @@
 
 import { noun, product, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { accountWith, code, finding, firstOf, link, words } from "../words.js"
+import { accountWith, code, finding, firstOf, link, linkTo, words } from "../words.js"
 import { placedPartInWords } from "./few.js"
 import { fitsOf, isFitting, tensorsAt } from "./fits.js"
 import { ADDED_TENSOR } from "./names.js"
@@ -100,7 +100,7 @@ function headlineOn(matrices, { model }, isShared, ruler) {
   const lora = link(LORA_PAGE, "LoRA")
   const opening = matrices.length > 1 ? words`This is ${lora}` : words`This is matrix ${matrices[0].letter} of ${lora}`
   const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
-  const asIn = words`${isShared ? ", as in" : " of"} ${link(model.page, model.title)}`
+  const asIn = words`${isShared ? ", as in" : " of"} ${linkTo(model)}`
   const count = matrices.length > 1 ? ` in ${matrices.length} matrices` : ""
   return words`${opening}${rank} on ${firstOf(parts, MAX_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`
 }

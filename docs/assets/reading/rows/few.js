@@ -12,8 +12,9 @@
 import { classOfBare, noun, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { allLinesOf } from "../clean.js"
-import { accountWith, code, finding, firstOf, link, titlesOf, words } from "../words.js"
+import { accountWith, code, finding, firstOf, linkTo, titlesOf, words } from "../words.js"
 import { fitsOf, isInAnyLayer, moduleOf, nearestFit, shapeOf, sumAt, sumOf, tensorsAt } from "./fits.js"
+import { shapeInWords } from "./model-in-words.js"
 import { classIn } from "./module-matches.js"
 import { moduleRows } from "./modules.js"
 import { ADDED_TENSOR } from "./names.js"
@@ -56,7 +57,7 @@ const percentage = (share) => (share < MIN_SHARE ? "under 0.1%" : `${(100 * shar
 /** The sum of a line with its working, such as "768 × 768 + 768 = 590,592 parameters".
  * @param {TextRow[]} texts @returns {Words} */
 export function workingOf(texts) {
-  const terms = texts.map(({ shape, low }) => (shape ? shape.map(whole).join(" × ") || "1" : whole(low ?? 0)))
+  const terms = texts.map(({ shape, low }) => (shape ? shapeInWords(shape) : whole(low ?? 0)))
   const sum = sumOf(texts)
   const isSum = terms.length > 1 || terms[0].includes("×")
   return words`${isSum ? `${terms.join(" + ")} = ` : ""}${sum} ${noun(sum, "parameter")}`
@@ -70,9 +71,6 @@ function mistakeInWords(texts) {
   if (stated === null || stated === sum) return []
   return words`, not ${stated}, which is ${Math.abs(stated - sum)} too ${stated > sum ? "many" : "few"}`
 }
-
-/** A link to the page of a model, with its title. @param {Model} model @returns {Words} */
-export const titleOf = ({ page, title }) => [link(page, title)]
 
 /** The name of a line: that of its module in `print(model)`, or that of its tensor. @param {TextRow[]} texts */
 export const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
@@ -144,7 +142,7 @@ function accountOfShapes(lines) {
   const parts = places.map((list) => placesInWords(list, ruler))
   // Heads that predict labels have the same name in several classes.
   const isOpen = labels > 0 || places.some((list) => list.length > 1)
-  const asIn = words`${fits.length > 1 || isOpen ? ", as in" : " of"} ${titleOf(model)}`
+  const asIn = words`${fits.length > 1 || isOpen ? ", as in" : " of"} ${linkTo(model)}`
   const isSingleLine = lines.length === 1
   const forLabels = labels && lines[0].every(({ shape }) => !shape) ? ` for ${labels} ${noun(labels, "label")}` : ""
   return accountWith({
@@ -177,9 +175,9 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
     const rightWords = hasShapes ? workingOf(rightTexts) : words`${sum} ${noun(sum, "parameter")}`
     const excess = sumOf(texts) - sum
     const difference = excess ? words`, which is ${Math.abs(excess)} too ${excess > 0 ? "many" : "few"}` : []
-    return words`${nameOf(texts)} is ${parts[index]}: ${rightWords} in ${titleOf(model)}, not ${statedWords}${difference}.`
+    return words`${nameOf(texts)} is ${parts[index]}: ${rightWords} in ${linkTo(model)}, not ${statedWords}${difference}.`
   })
-  const opening = words`These are ${lines.length} rows of a listing, as in ${titleOf(model)}, but`
+  const opening = words`These are ${lines.length} rows of a listing, as in ${linkTo(model)}, but`
   const headlineOfSeveral =
     wrongLines.length > 1
       ? words`${opening} ${wrongLines.length} of them are wrong.`
@@ -213,7 +211,7 @@ function accountOfNames(lines) {
   const names = `${lines.length} ${noun(lines.length, "tensor")}`
   return accountWith({
     kind: "rows",
-    headline: words`Your text names ${names} and gives no sizes. With those of ${titleOf(model)}, as ${code(modelClass.name)}, they hold ${sum} ${noun(sum, "parameter")}, of which ${trainableSum} ${noun(trainableSum, "is", "are")} trained.`,
+    headline: words`Your text names ${names} and gives no sizes. With those of ${linkTo(model)}, as ${code(modelClass.name)}, they hold ${sum} ${noun(sum, "parameter")}, of which ${trainableSum} ${noun(trainableSum, "is", "are")} trained.`,
     lines: lines.map((texts, index) => ({
       source: sourceOf(texts, lines),
       part: placesInWords(places[index].slice(0, 1), ruler),
@@ -286,8 +284,7 @@ function accountOfLayers(text) {
     ? rulerOf(classOfBare(architecture), model.sizes).tensors.filter(({ numbers }) => numbers.length)
     : []
   const sum = sumBy(layers, ({ elements }) => elements)
-  const ofModel =
-    model && words`${opening} In ${titleOf(model)}, they hold ${sum} parameters together, ${sum / L} each.`
+  const ofModel = model && words`${opening} In ${linkTo(model)}, they hold ${sum} parameters together, ${sum / L} each.`
   return accountWith({
     kind: "rows",
     headline: ofModel && Number.isInteger(sum / L) ? ofModel : opening,

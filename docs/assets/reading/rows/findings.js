@@ -6,7 +6,7 @@
 
 import { classes, classOfBare, count, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { code, enumeration, finding, isPlural, link, withCapital, words } from "../words.js"
+import { code, enumeration, finding, isPlural, link, linkTo, withCapital, words } from "../words.js"
 import { findingsOnAdditions } from "./additions.js"
 import { sumOf } from "./aligning.js"
 import { hasPooler, isBodyOfOther, isWithoutSizes, rowsWith, sumOfRight, twinsOf } from "./facts.js"
@@ -260,9 +260,7 @@ function findingsWithoutPooler({ recognised, alignment }) {
   const { H } = recognised.sizes
   const pooler = link("parts/heads.html#pooler", "pooler")
   const withPooler = alignment.ruler.total + H * H + H
-  const twins = twinsOf(recognised).map(
-    (twin) => words`${link(twin.model.page, twin.model.title)}, as ${code(twin.modelClass)},`,
-  )
+  const twins = twinsOf(recognised).map((twin) => words`${linkTo(twin.model)}, as ${code(twin.modelClass)},`)
   const twinsSentence = words`${enumeration(twins, "or")} has the same tensors with the same names, so it could be that, too.`
   return [
     finding(65, words`There is no ${pooler}; with it, the model has ${withPooler} parameters.`),
@@ -292,7 +290,7 @@ function findingsOnNearModel(facts) {
   return [
     finding(
       40,
-      words`It has the sizes of ${link(model.page, model.title)}, except for ${sizeAlone(letter)}: ${size}, not ${publishedSize}. That is ${difference}.`,
+      words`It has the sizes of ${linkTo(model)}, except for ${sizeAlone(letter)}: ${size}, not ${publishedSize}. That is ${difference}.`,
     ),
   ]
 }

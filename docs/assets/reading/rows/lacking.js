@@ -7,8 +7,8 @@
 
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { allLinesOf } from "../clean.js"
-import { accountWith, code, finding, words } from "../words.js"
-import { MAX_LINES, nameOf, placesInWords, rowsByModule, sourceOf, titleOf, workingOf } from "./few.js"
+import { accountWith, code, finding, linkTo, words } from "../words.js"
+import { MAX_LINES, nameOf, placesInWords, rowsByModule, sourceOf, workingOf } from "./few.js"
 import { fitsOf, isInAnyLayer, moduleOf, sumAt, sumOf } from "./fits.js"
 import { moduleRows, showsModules } from "./modules.js"
 import { nameOfRow, namesOf, rulerOf } from "./ruler.js"
@@ -70,7 +70,7 @@ function accountOfFit(groups, absentSet, fit) {
     sentenceOnLack(groups[index], absentSet, places[index], parts[index], model),
   )
   const isSingle = groups.length === 1
-  const opening = words`These are ${groups.length} modules, as in ${titleOf(model)}, but`
+  const opening = words`These are ${groups.length} modules, as in ${linkTo(model)}, but`
   const countWords =
     deficientIndexes.length === groups.length
       ? "all"
@@ -117,5 +117,5 @@ function sentenceOnLack(texts, absentSet, places, part, model) {
   const inModel = presentRowsOfModule.length
     ? words`${sumInModel - sumOf(presentRowsOfModule)} more: ${sumInModel}`
     : words`${sumInModel} parameters`
-  return words`${nameOf(texts)} holds ${contents}. It ${verb} ${part}, but without ${lackInWords(texts, absentSet)}: ${titleOf(model)}, has ${inModel}.`
+  return words`${nameOf(texts)} holds ${contents}. It ${verb} ${part}, but without ${lackInWords(texts, absentSet)}: ${linkTo(model)}, has ${inModel}.`
 }

@@ -36,6 +36,9 @@ export function linesOf({ alignment, printOut }) {
  * @type {LineVerdict[]} */
 const BY_GRAVITY = ["wrong", "counted twice", "not a parameter", "added", "unknown", "rounded", "right", "subtotal"]
 
+/** The place of a row's verdict in `BY_GRAVITY`. @param {AlignedRow} row */
+const gravityOf = ({ verdict }) => BY_GRAVITY.indexOf(verdict)
+
 /** The account's line for rows on the same line of the text.
  * @param {AlignedRow[]} rows @param {Ruler} ruler @param {TextRow[]} allRows  all rows of the text
  * @param {boolean} isPiece  whether the rows are only part of the reader's line
@@ -43,7 +46,7 @@ const BY_GRAVITY = ["wrong", "counted twice", "not a parameter", "added", "unkno
 function lineOf(rows, ruler, allRows, isPiece) {
   const tensors = rows.flatMap((row) => row.tensors)
   const layers = new Set(tensors.map(({ numbers }) => numbers.join("."))).size
-  const verdict = BY_GRAVITY.find((candidate) => rows.some((row) => row.verdict === candidate)) ?? "unknown"
+  const [{ verdict }] = [...rows].sort((one, other) => gravityOf(one) - gravityOf(other))
   const stated = rows.some((row) => row.stated !== null) ? sumOf(rows) : null
   const right = rows.some((row) => row.right !== null) ? sumOfRight(rows) : null
   // A line that is printed once for all layers is shown with the numbers of one layer.

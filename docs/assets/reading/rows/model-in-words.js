@@ -3,7 +3,7 @@
 // the same name throughout an account.
 
 import { architectures, classOfBare, defaultChoices, models, noun, whole } from "../../counting/engine.js"
-import { asPlainText, code, enumeration, link, words } from "../words.js"
+import { asPlainText, code, enumeration, linkTo, words } from "../words.js"
 import { hasPooler } from "./facts.js"
 import { rulerOf } from "./ruler.js"
 
@@ -42,7 +42,7 @@ export const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
  * @param {Recognised} recognised @returns {Words} */
 export function modelInWords({ name, architecture, sizes }) {
   const model = name ? models.get(name) : null
-  if (model) return [link(model.page, model.title)]
+  if (model) return [linkTo(model)]
   const { title } = architectures.get(architecture)
   const letters = ["H", "F", "V"].filter((letter) => sizes[letter] !== undefined)
   const size = letters.map((letter) => `${SIZE_NAMES[letter]} ${whole(sizes[letter])}`)

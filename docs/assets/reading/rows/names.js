@@ -137,12 +137,10 @@ export function canonicalComponents(name) {
     .split(".")
     .filter(Boolean)
   const last = components.at(-1) ?? ""
-  const above = components.at(-2) ?? ""
   // TensorFlow names a table after what it embeds.
   if (TENSOR_NAMES[last] && !(last.startsWith("embedding") && components.length < 2))
     components[components.length - 1] = TENSOR_NAMES[last]
   else if (/_embeddings$/.test(last)) components.push("weight")
-  if (above && components.at(-1) === "weight" && components.at(-2) === "weight") components.pop()
   return components
 }
 

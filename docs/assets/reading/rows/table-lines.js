@@ -8,7 +8,7 @@
 // sum is therefore compared with the total of a class only if they may be all of its modules.
 
 import { noun, sumBy, whole } from "../../counting/engine.js"
-import { accountWith, asPlainText, asSubject, code, finding, firstOf, link, words } from "../words.js"
+import { accountWith, asPlainText, asSubject, code, finding, firstOf, link, linkTo, words } from "../words.js"
 import { matchesInOneModel, matchesOf } from "./module-matches.js"
 import { denseInWords } from "./own-layers.js"
 import { inAnyLayer, partInWords } from "./parts-in-words.js"
@@ -141,7 +141,7 @@ export function accountOfTableLines(allLines) {
   const [first] = matches
   const [{ modelClass, score }] = first
   const isOpen = !score || rowsWithCounts.some(isNondescript) || [...parts.values()].some((list) => list.length > 1)
-  const title = [link(model.page, model.title)]
+  const title = [linkTo(model)]
   const asIn = words`${others.length || isOpen ? ", as in" : " of"} ${title}`
   const [text] = rowsWithCounts
   const sum = sumBy(matches, ([{ number }]) => number)
