@@ -79,7 +79,7 @@ const ARCHIVES = [
     "This is a Keras file, which we don't open. Paste what model.summary() prints, or drop a safetensors file.",
   ],
   [/\.npz$/i, "This is an archive of NumPy arrays, which we don't open. Paste their names and shapes."],
-  [/./, `This is an archive. If it is a PyTorch file: ${PYTORCH_ADVICE} Otherwise, unpack it, and drop what is in it.`],
+  [/$/, `This is an archive. If it is a PyTorch file: ${PYTORCH_ADVICE} Otherwise, unpack it, and drop what is in it.`],
 ]
 
 /** The text of a file: the header of a safetensors file, one line per tensor of a GGUF file, or the contents of a text
@@ -87,7 +87,7 @@ const ARCHIVES = [
  * @param {File} file @returns {Promise<string>}
  * @throws {FileRefused} if the file is empty, damaged, too large, or of a kind that is not read */
 export async function textOfFile(file) {
-  const name = file.name ?? ""
+  const { name } = file
   if (!file.size) throw new FileRefused("This file is empty.")
   const head = await bytesOf(file, 0, HEAD_BYTES)
   const isNamedSafetensors = /\.safetensors$/i.test(name)
@@ -116,8 +116,7 @@ const startsWith = (bytes, magic) => magic.every((byte, index) => bytes[index] =
 function refuseByKind(head, name) {
   const [, sentence] = REFUSED_KINDS.find(([magic]) => startsWith(head, magic)) ?? []
   if (sentence) throw new FileRefused(sentence)
-  // A file without a name is called ".", so that the last pattern matches it, too.
-  if (startsWith(head, ZIP)) throw new FileRefused(ARCHIVES.find(([nameEnd]) => nameEnd.test(name || "."))?.[1])
+  if (startsWith(head, ZIP)) throw new FileRefused(ARCHIVES.find(([nameEnd]) => nameEnd.test(name))?.[1])
 }
 
 /** Whether a file is a pointer that Git LFS keeps in place of a large file. @param {Uint8Array} head */
@@ -155,7 +154,7 @@ async function headerOf(file, head) {
     throw new FileRefused("This is not a safetensors file: its header would have more than 100 MB.")
   if (length < SHORTEST_HEADER || length > file.size - LENGTH_BYTES)
     throw new FileRefused("This safetensors file is incomplete: it ends before its header does. Download it again.")
-  const text = textInUtf8(await bytesOf(file, LENGTH_BYTES, LENGTH_BYTES + length))?.trim() ?? ""
+  const text = textIn("utf-8", await bytesOf(file, LENGTH_BYTES, LENGTH_BYTES + length))?.trim() ?? ""
   if (!text.startsWith("{") || !text.endsWith("}"))
     throw new FileRefused("This is not a safetensors file: its header is not JSON.")
   return text
@@ -264,10 +263,10 @@ async function linesOfGguf(file) {
 const NO_TEXT =
   "This file holds no text. We read safetensors and GGUF files, configs, print-outs, tables and notebooks."
 
-/** The text of bytes in UTF-8; null if they are not valid UTF-8. @param {Uint8Array} bytes */
-function textInUtf8(bytes) {
+/** The text of bytes in an encoding; null if they are not valid in it. @param {string} encoding @param {Uint8Array} bytes */
+function textIn(encoding, bytes) {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
     return null
   }
@@ -314,11 +313,7 @@ function isWestern(bytes) {
 function decode(bytes) {
   if (startsWith(bytes, [0xff, 0xfe])) return new TextDecoder("utf-16le").decode(bytes)
   if (startsWith(bytes, [0xfe, 0xff])) return new TextDecoder("utf-16be").decode(bytes)
-  const text = textInUtf8(bytes)
+  const text = textIn("utf-8", bytes)
   if (text !== null) return text
-  for (const encoding of isWestern(bytes) ? ["windows-1252"] : ["gb18030", "windows-1252"])
-    try {
-      return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-    } catch {}
-  throw new FileRefused(NO_TEXT)
+  return (isWestern(bytes) ? null : textIn("gb18030", bytes)) ?? new TextDecoder("windows-1252").decode(bytes)
 }
