@@ -22,10 +22,11 @@
 // Formats do not have parsers of their own, because people paste mangled pieces of output.
 // 1. clean.js removes whatever a tool has added around names and numbers: prompts, quote marks,
 //    time stamps, colours, entities, and LaTeX commands.
-// 2. rows/rows.js makes rows of the lines that give a name, a shape or a count. rows/modules.js
-//    reads nested brackets, as print(model) has them; rows/nested.js reads JSON and Python
-//    literals; rows/summaries.js reads tables with a column of counts; and rows/separated.js
-//    finds the columns of tables that consist of names and plain numbers.
+// 2. rows/rows.js finds out how a text is laid out. rows/named-rows.js makes rows of the lines that
+//    give a name, a shape or a count; rows/modules.js reads nested brackets, as print(model) has
+//    them; rows/nested.js reads JSON and Python literals; rows/summaries.js reads tables with a
+//    column of counts; rows/plain-lists.js reads lists without names or headings; and
+//    rows/separated.js finds the columns of tables that consist of names and plain numbers.
 // 3. rows/recognising.js finds the model by names: the architecture is the one that has most of
 //    them, shapes give the sizes (rows/sizes.js), and the rows of a head the class. If rows have counts but
 //    hardly any usable names, rows/recognising-counts.js tries published models and sizes that
@@ -39,7 +40,7 @@
 //    alignment as a sum, so that the bridge from the text's total to the right one always
 //    closes.
 // A few rows do not identify a model, so they are explained separately: rows/fits.js
-// compares their names and shapes with the tensors of every model, and rows/table-lines.js
+// compares their names and shapes with the tensors of every model, and rows/module-matches.js
 // compares the count on a line of a table with the modules of every model. Layers alone
 // (rows/layers.js) and a single shape or layer without a name (rows/unnamed.js) do not
 // identify a model either.

@@ -1,5 +1,5 @@
-// The part of a model that words mean for a number, with sentences on its size, and on a part within it
-// that the number leaves out.
+// Finds the part of a model that the words around a number mean, and writes sentences on its size and on
+// a part within it that the number leaves out.
 
 import { waysTo } from "../../explaining/explain.js"
 import { link, words } from "../words.js"

@@ -11,7 +11,16 @@ import { accountOfSum } from "../sums/account.js"
 import { accountWith } from "../words.js"
 import { accountOfAdapters } from "./adapters.js"
 import { bridgeOf } from "./bridge.js"
-import { confidenceOf, factsIn, factsOf, hasOtherTotal, isBodyOfOther, isPrintOut, namedPrintOut } from "./facts.js"
+import {
+  confidenceOf,
+  countedRows,
+  factsIn,
+  factsOf,
+  hasOtherTotal,
+  isBodyOfOther,
+  isPrintOut,
+  namedPrintOut,
+} from "./facts.js"
 import { accountOfFew } from "./few.js"
 import { findingsOf, findingsOnDoubledRows, findingsOnWrongRows } from "./findings.js"
 import { headlineOf } from "./headline.js"
@@ -46,7 +55,7 @@ function accountOfLayers(printOut, layers) {
  * @param {Facts} facts */
 function isOneRoundedNumber({ alignment, printOut }) {
   if (printOut.mentions.some((name) => classes.has(name))) return false
-  const rows = alignment.rows.filter(({ verdict, text }) => verdict !== "subtotal" && text.low !== null)
+  const rows = countedRows(alignment)
   return rows.length === 1 && rows[0].verdict === "rounded" && !printOut.totals.some(({ low, high }) => low === high)
 }
 

@@ -33,6 +33,9 @@ const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer cou
 /** The rows with the given verdict. @param {Alignment} alignment @param {LineVerdict} verdict */
 export const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict === verdict)
 
+/** The rows with a count of their own. @param {Alignment} alignment */
+export const countedRows = ({ rows }) => rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
+
 /** The sum of the numbers that rows should state. @param {AlignedRow[]} rows */
 export const sumOfRight = (rows) => sumBy(rows, ({ right }) => right ?? 0)
 
@@ -55,11 +58,11 @@ function unroundAddedLayers({ rows, ruler }) {
 export function factsOf(printOut, recognised, alignment) {
   unroundAddedLayers(alignment)
   const pruned = acceptPruning(alignment)
-  const countedRows = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
-  const isRounded = countedRows.some(({ verdict }) => verdict === "rounded")
+  const rows = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
+  const isRounded = rows.some(({ verdict }) => verdict === "rounded")
   const added = sumOf(rowsWith(alignment, "added"))
   const total = alignment.ruler.total - (pruned?.elements ?? 0) + added
-  const sum = isRounded ? total : sumOf(countedRows)
+  const sum = isRounded ? total : sumOf(rows)
   const totals = printOut.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
   // A text may state several totals. Prefer the right one, then the one that the rows add up to, then the last.
   const statedTotal = totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)

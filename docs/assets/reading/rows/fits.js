@@ -7,8 +7,7 @@
 import { classesOf, getOrMake, product, sizeOfDimension, sumBy } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { canonicalComponents, layersIn, printedRows } from "./names.js"
-import { rowsOfClass } from "./recognising.js"
-import { nameOfRow, namesOf } from "./ruler.js"
+import { nameOfRow, namesOf, rowsOfClass } from "./ruler.js"
 
 /** The name of the module that holds a tensor. @param {string} name */
 export const moduleOf = (name) => name.replace(/\.\w+$/, "")

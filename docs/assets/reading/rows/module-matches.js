@@ -7,8 +7,7 @@ import { classesOf, getOrMake, models, product, sumBy } from "../../counting/eng
 import { byUse } from "../../explaining/ways.js"
 import { stemOf } from "./names.js"
 import { DENSE } from "./own-layers.js"
-import { rowsOfClass } from "./recognising.js"
-import { nameOfRow, rulerOf } from "./ruler.js"
+import { nameOfRow, rowsOfClass, rulerOf } from "./ruler.js"
 
 /** A module of a class with the rows of its tensors. `withoutLabels` is its number of parameters apart from those that
  * depend on the number of labels, and `perLabel` the number of further parameters per label. `withTied` is

@@ -85,9 +85,6 @@ const SYNONYMS = {
   blocks: "layer",
   layers: "layer",
   h: "layer",
-  encoder: "encoder",
-  nsp: "nsp",
-  mlm: "mlm",
 }
 
 /** The weights of words whose weight is not 1: less for words in many names, more for words that distinguish rows.

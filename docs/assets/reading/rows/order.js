@@ -4,8 +4,7 @@
 
 import table from "../../../data/table.js"
 import { classesOf, product } from "../../counting/engine.js"
-import { rowsOfClass } from "./recognising.js"
-import { nameOfRow, nameWithNumbers } from "./ruler.js"
+import { nameOfRow, nameWithNumbers, rowsOfClass } from "./ruler.js"
 import { sizesOf } from "./sizes.js"
 
 /** The rows of a list of tensors, named after the tensors of a class in the same order; null if there are too few, or

@@ -11,10 +11,10 @@
 // recorded print-outs in tests/scripts/printouts pin the outcome.
 
 import table from "../../../data/table.js"
-import { classes, classesOf, defaultChoices, isThere, sumBy } from "../../counting/engine.js"
+import { classes, classesOf, defaultChoices, sumBy } from "../../counting/engine.js"
 import { depthOf, visibleDepthsOf } from "./depth.js"
 import { ADDED_TENSOR, matchByName, stemOf } from "./names.js"
-import { rulerOf } from "./ruler.js"
+import { rowsOfClass, rulerOf } from "./ruler.js"
 import { completeSizes, labelCountIn, modelsOfSameWidths, publishedModelsWith, sizesOf } from "./sizes.js"
 
 // A name that fits scores 0.5, and 1 more if a framework prints it. A mention decides only between
@@ -86,13 +86,6 @@ function counterpartsOf(candidates, { architecture, matches }, modelClass) {
 const isPresent = (row, matches) => matches.some(({ rows }) => rows.has(row))
 
 // --- Class ------------------------------------------------------------------------
-
-/** The rows that a class has with these choices and sizes.
- * @param {ModelClass} modelClass @param {Partial<Choices>} choices @param {Sizes} sizes */
-export function rowsOfClass(modelClass, choices, sizes) {
-  const allChoices = { ...modelClass.defaults, ...choices, ...modelClass.fixed }
-  return modelClass.rows.filter((row) => isThere(row, allChoices, sizes))
-}
 
 /** The choices that a text shows: cross-attention if a row of it is present, and no pooler if that alone is missing
  * from the body.

@@ -8,6 +8,7 @@ import {
   classes,
   defaultChoices,
   getOrMake,
+  isThere,
   product,
   rows,
   sizeOfDimension,
@@ -85,4 +86,11 @@ export function rulerOf(modelClass, sizes, choices = {}) {
   }
   const total = tensors.reduce((sum, { tied, elements }) => sum + (tied ? 0 : elements), 0)
   return { architecture, modelClass, sizes, choices: { ...defaultChoices(architecture), ...choices }, tensors, total }
+}
+
+/** The rows that a class has with these choices and sizes.
+ * @param {ModelClass} modelClass @param {Partial<Choices>} choices @param {Sizes} sizes */
+export function rowsOfClass(modelClass, choices, sizes) {
+  const allChoices = { ...modelClass.defaults, ...choices, ...modelClass.fixed }
+  return modelClass.rows.filter((row) => isThere(row, allChoices, sizes))
 }

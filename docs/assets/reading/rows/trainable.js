@@ -5,7 +5,7 @@
 import { noun, sumBy } from "../../counting/engine.js"
 import { finding, words } from "../words.js"
 import { sumOf } from "./aligning.js"
-import { isWithoutSizes, rowsWith } from "./facts.js"
+import { countedRows, isWithoutSizes, rowsWith } from "./facts.js"
 import { namesInWords, partInWords } from "./parts-in-words.js"
 import { mayBe } from "./text-row.js"
 
@@ -70,7 +70,7 @@ const statedCountIn = ({ totals }) => totals.find(({ kind }) => kind === "traina
  * marks of a table may be those of whole modules of which only a part is trained.
  * @param {Facts} facts */
 function countByMarks({ alignment, printOut }) {
-  const rows = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
+  const rows = countedRows(alignment)
   const areMarked = !printOut.isTable && rows.every(({ text }) => text.isTrainable !== null)
   if (!areMarked || rows.every(({ text }) => text.isTrainable)) return null
   return sumOf(rows.filter(({ text }) => text.isTrainable))
@@ -88,9 +88,9 @@ function trainedCount(facts, headSize) {
     // A rounded number is taken as the head's if the head rounds to it, and otherwise ignored.
     return mayBe(statedTotal, headSize) ? headSize : null
   }
-  const rowsWithCounts = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
-  const isAnyFrozen = rowsWithCounts.some(({ text }) => text.isTrainable === false)
-  return isAnyFrozen ? sumOf(rowsWithCounts.filter(({ text }) => text.isTrainable)) : null
+  const rows = countedRows(alignment)
+  const isAnyFrozen = rows.some(({ text }) => text.isTrainable === false)
+  return isAnyFrozen ? sumOf(rows.filter(({ text }) => text.isTrainable)) : null
 }
 
 /** The task head of a model or, without one, the added rows: the number of parameters, and the words for the part.

@@ -116,14 +116,7 @@ export function accountOfUnsized({ rows, totals, mentions }) {
     findings: difference
       ? [finding(85, words`The total and the rows differ by ${Math.abs(difference)}.`, difference)]
       : [],
-    lines: leaves.map(({ line, low }) => ({
-      source: line.source,
-      part: [],
-      stated: low,
-      right: null,
-      verdict: "unknown",
-      times: 1,
-    })),
+    lines: leaves.map((row) => lineOf(row, "unknown")),
     model: difference ? null : { name: "", modelClass, total: sum },
     confidence: "likely",
   })
