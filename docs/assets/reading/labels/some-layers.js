@@ -69,7 +69,7 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained }
   for (const { modelClass, total } of classNames.map((className) => classAndTotal(name, className))) {
     const parts = namedParts.map(({ path, tag, page, words: part }) => ({
       words: words`${link(page, part)}`,
-      number: count({ modelClass, sizes, part: path, tag }) ?? 0,
+      number: count({ modelClass, sizes, part: path, tag }),
     }))
     if (layers) parts.push({ words: layersInWords, number: layers * sizeOfLayer })
     if (!total || !parts.length || parts.some(({ number }) => !number)) continue
