@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -28,9 +30,36 @@ NUMBER = re.compile(r"(?:[,.]?\d){4,}[,.]?[KMG]?")
 WORDS: dict[str, str] = blocks_of(Path(__file__).with_name("search_words.toml"))
 """The words that readers type, by the address of the page or section that they are most likely to mean."""
 
-WORKED_OUT_PREFIXES = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")
+PRINT_OUTS = "disagreements/what-your-tool-prints.html"
+
+WORKED_OUT_PREFIXES = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes", PRINT_OUTS)
 """Prefixes of the addresses of pages that work numbers out. If no first paragraph contains a number, the search leads
 to one of these pages."""
+
+COMPARING = {"parts/toy-model.html", PRINT_OUTS}
+"""The pages that only compare their subject with numbers that other pages are about, so they come last."""
+
+NAMES = "listings/index.html"
+"""The page with the names of tensors in all libraries."""
+
+NAMES_IN_SUMMARIES = {
+    f"{NAMES}#keras-bert": "#keras-bert-rows tr",
+    f"{NAMES}#bert4keras": "#bert4keras-rows tr",
+    f"{NAMES}#keras-hub": "#keras-hub-weights tr",
+}
+"""Selectors of the rows that each begin with a name, by the section that the name leads to."""
+
+NAMES_TABLE = f"{NAMES}#what-is-this-tensor-called-elsewhere"
+"""The section with the names of tensors, other than those in transformers."""
+
+NAMES_IN_TRANSFORMERS = "listings/transformers.html"
+"""The page with the names of tensors in transformers."""
+
+OUTER_MODULES = re.compile(
+    r"^(?:(?:params|module|model|base_model|bert|encoder)[./])+"
+    r"(?=(?:embeddings|encoder|layer(?:_[\d*]+)?|pooler)[./])"
+)
+"""Matches the modules around the model, which differ with the class and the framework, and the encoder."""
 
 
 def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
@@ -38,37 +67,111 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
     if not (site / INDEX).is_file():
         return {}
     index = json.loads((site / INDEX).read_text(encoding="utf-8"))
-    numbers_by_address = _numbers_by_address(pages)
     # The field is searched but never shown. Its weight is so large that no number of matches elsewhere outranks it.
     index["config"]["fields"]["words"] = {"boost": 10**6}
+    written = {address: without_accents(words).split() for address, words in WORDS.items()}
+    names = {address: list(filter(None, map(compound, words))) for address, words in written.items()}
+    found = [_by_address(_addresses_of_numbers(pages)), names, _by_address(_addresses_of_names(pages, names))]
     for entry in index["docs"]:
-        words = f"{WORDS.get(entry['location'], '')} {' '.join(numbers_by_address.get(entry['location'], ()))}"
-        if words.strip():
-            entry["words"] = " ".join(words.split())
+        address = entry["location"]
+        words = [*written.get(address, ()), *(word for words in found for word in words.get(address, ()))]
+        if words:
+            entry["words"] = " ".join(words)
     return {str(INDEX): json.dumps(index, ensure_ascii=False, separators=(",", ":"))}
 
 
-def _numbers_by_address(pages: Mapping[str, Page]) -> dict[str, list[str]]:
-    """The numbers to look up, by the address of the page or section that gives or, failing that, works out the number.
+def without_accents(text: str) -> str:
+    """A text without accents, so that readers may leave them out."""
+    decomposed = unicodedata.normalize("NFKD", text)
+    return unicodedata.normalize("NFKC", re.sub("[\u0300-\u036f]", "", decomposed))
 
-    A number in several places is assigned to the first of them.
+
+def compound(name: str) -> str:
+    """The parts of a name as one word of the index; empty for a word that is no such name.
+
+    `docs/assets/site-search/compounds.js` explains it, and does the same for queries.
     """
-    # First come the first paragraphs of pages, then those of sections, and last the full pages that work numbers out.
+    if not re.fullmatch(r"[\w*]+([./-]+[\w*]+|_[^\W_]+)+", name) or not re.search(r"[^\W\d_]", name):
+        return ""
+    inner_name = OUTER_MODULES.sub("", name.lower())
+    numbered = re.sub(r"(?<![^\W_])[\d*]+(?![^\W_])", "0", inner_name)
+    return "_" + re.sub("[_/-]+", "_", numbered).replace(".", "·")
+
+
+def _by_address(addresses: Mapping[str, str]) -> dict[str, list[str]]:
+    """Words by address, from addresses by word."""
+    words_by_address: dict[str, list[str]] = {}
+    for word, address in addresses.items():
+        words_by_address.setdefault(address, []).append(word)
+    return words_by_address
+
+
+def _addresses_of_names(pages: Mapping[str, Page], names_in_words: Mapping[str, list[str]]) -> dict[str, str]:
+    """The address of the page or section that lists a tensor or counts a model, by the name as one word.
+
+    Names that `WORDS` assigns to a page are left out.
+    """
+    addresses = {name: "" for names in names_in_words.values() for name in names}
+    if listing := pages.get(NAMES):
+        for address, selector in NAMES_IN_SUMMARIES.items():
+            for row in listing.tree.css(selector):
+                if code := row.css_first("code"):
+                    addresses.setdefault(compound(code.text()), address)
+        for code in listing.tree.css("#names code"):
+            address = NAMES_IN_TRANSFORMERS if "." in code.text() else NAMES_TABLE
+            addresses.setdefault(compound(code.text()), address)
+    counts: Counter[tuple[str, str]] = Counter()
+    for address, page in pages.items():
+        if address.startswith("totals/"):
+            models = (number.attributes["data-model"] for number in page.tree.css("article data[data-model]"))
+            counts.update((address, compound(model or "")) for model in models)
+    # A model belongs to the page that has most of its numbers.
+    for (address, name), _ in counts.most_common():
+        addresses.setdefault(name, address)
+    return {name: address for name, address in addresses.items() if name and address}
+
+
+def _addresses_of_numbers(pages: Mapping[str, Page]) -> dict[str, str]:
+    """The address of the page or section that gives or, failing that, works out a number, by the number.
+
+    A number in several places is assigned to the first of them. Totals of parts and models are also rounded.
+    """
     addresses = sorted(WORDS, key=lambda address: "#" in address)
     page_of = {address: pages[name] for address in addresses if (name := address.partition("#")[0]) in pages}
-    nodes = [(address, _first_paragraph(page, address.partition("#")[2])) for address, page in page_of.items()]
-    nodes += [(address, page.article) for address, page in page_of.items() if address.startswith(WORKED_OUT_PREFIXES)]
+    # First come the first paragraphs of pages, then those of sections, and last the full pages that work numbers out.
+    nodes = [
+        (address, _first_paragraph(page, address.partition("#")[2]))
+        for address, page in page_of.items()
+        if address not in COMPARING
+    ]
+    nodes += [
+        (address, page_of[address].article)
+        for address in sorted(page_of, key=COMPARING.__contains__)
+        if address.startswith(WORKED_OUT_PREFIXES)
+    ]
     address_of: dict[str, str] = {}
     for address, node in nodes:
-        for element in node.css("data") if node else ():
+        # A bold term is the result of a sum.
+        for element in node.css("data, b.bc-term") if node else ():
             if NUMBER.fullmatch(number := element.text()):
                 address_of.setdefault(number, address)
-    return {
-        address: [number for number, node_address in address_of.items() if node_address == address]
-        for address, _ in nodes
-    }
+    words = {word for words in WORDS.values() for word in words.split()}
+    for number, address in list(address_of.items()):
+        if address.startswith(("index.html", "parts/", "totals/")):
+            for rounded in _roundings(number):
+                if rounded not in words:
+                    address_of.setdefault(rounded, address)
+    return address_of
 
 
-def _first_paragraph(page: Page, section: str) -> LexborNode | None:
+def _roundings(number: str) -> list[str]:
+    """A number of millions as readers round it, such as 66.4M and 66M, or 4.39M and 4.4M; empty for other numbers."""
+    if not re.fullmatch(r"\d{1,3}(,\d{3}){2}", number):
+        return []
+    millions = int(number.replace(",", "")) / 10**6
+    return [f"{millions:.{decimals}f}M" for decimals in ((2, 1) if millions < 10 else (1, 0))]
+
+
+def _first_paragraph(page: Page, section: str = "") -> LexborNode | None:
     """The first paragraph of a page or of one of its sections, which answers the question in the heading."""
     return page.tree.css_first(f"article [id='{section}'] ~ p" if section else "article p")

@@ -41,6 +41,7 @@ import { alignedPrintOut } from "../../docs/assets/reading/rows/facts.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings/account.js"
 import { asPlainText } from "../../docs/assets/reading/words.js"
+import { compound } from "../../docs/assets/site-search/compounds.js"
 import { broadenQuery, translateQuery } from "../../docs/assets/site-search/query.js"
 import { idsOf, piecesOf } from "../../docs/assets/trying/wordpiece.js"
 import exercises from "../../docs/data/exercises.js"
@@ -431,6 +432,9 @@ export const sumAccounts = (texts) =>
 
 /** Each query in the words of the index. */
 export const indexQueries = (texts) => texts.map(translateQuery)
+
+/** Each name as one word of the index. */
+export const compounds = (names) => names.map(compound)
 
 /** Each query with room for misspellings, for an index with only these terms; null if it has no unknown words. */
 export const queriesForMisspellings = (texts, terms) =>
