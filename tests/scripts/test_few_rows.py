@@ -126,10 +126,25 @@ def test_print_outs_of_two_models_are_not_added_up(scripts: Scripts) -> None:
     assert {"right", "subtotal"} == {line["verdict"] for line in account["lines"]}
 
 
-def test_a_faulty_print_out_is_not_one_of_several(scripts: Scripts) -> None:
-    """If a row is missing from the second, its rows are instead compared with the model of the first."""
+def test_a_fault_in_one_of_several_models_is_named(scripts: Scripts) -> None:
+    """Each begins with its class, so that a row may be missing from one of them."""
     faulty = PRINT_OUT.replace("(token_type_embeddings): Embedding(2, 768)\n", "")
     (account,) = scripts.call("accounts", [f"{PRINT_OUT}\n{faulty}"])
+    assert "Print-out 2: This looks like BERT base, uncased" in account["headline"]
+    assert "Print-out 2: The segment embeddings are missing: 1 tensor with 1,536 parameters." in [
+        finding["words"] for finding in account["findings"]
+    ]
+
+
+def test_a_faulty_listing_is_not_one_of_several(scripts: Scripts) -> None:
+    """If a row is missing from the second, its rows are instead compared with the model of the first."""
+    listing = [
+        f"{tensor.transformers} {[*tensor.shape]}" for tensor in tensors(Question(model_named("bert-base-uncased")))
+    ]
+    resized = [line.replace("30522", "30524") for line in listing]
+    (account,) = scripts.call("accounts", ["\n".join([*listing, *resized])])
+    assert "2 print-outs" in account["headline"]
+    (account,) = scripts.call("accounts", ["\n".join([*listing, *resized[:2], *resized[3:]])])
     assert "print-outs" not in account["headline"]
 
 

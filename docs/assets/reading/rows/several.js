@@ -9,6 +9,7 @@
 
 import { accountWith, finding, words } from "../words.js"
 import { factsIn, rowsWith } from "./facts.js"
+import { findingsOf } from "./findings.js"
 import { headlineOf } from "./headline.js"
 import { linesOf } from "./lines.js"
 import { isOutermost } from "./modules.js"
@@ -62,15 +63,24 @@ export function accountOfSeveral(printOut) {
   if (!allFacts.length) return null
   const [first, ...others] = allFacts
   const headlines = allFacts.map((facts, index) => words` Print-out ${index + 1}: ${headlineOf(facts)}`)
-  const differenceOf = (/** @type {Facts} */ { total }, /** @type {number} */ index) => {
-    const amount = total - first.total
-    const difference = amount ? words`${Math.abs(amount)} ${amount > 0 ? "more" : "fewer"} than` : words`as many as`
-    return finding(60, words`Print-out ${index + 2} has ${total} parameters, ${difference} the first.`)
-  }
   return accountWith({
     kind: "rows",
     headline: words`Your text has ${allFacts.length} print-outs.${headlines.flat()}`,
-    findings: others.map(differenceOf),
+    findings: allFacts.every(isFaultless)
+      ? others.map((facts, index) => differenceFrom(first, facts, index + 2))
+      : allFacts.flatMap(findingsOfPrintOut),
     lines: allFacts.flatMap(linesOf),
   })
 }
+
+/** The finding on the difference between two print-outs.
+ * @param {Facts} first @param {Facts} other @param {number} number  of the other print-out, from 1 */
+function differenceFrom(first, { total }, number) {
+  const amount = total - first.total
+  const difference = amount ? words`${Math.abs(amount)} ${amount > 0 ? "more" : "fewer"} than` : words`as many as`
+  return finding(60, words`Print-out ${number} has ${total} parameters, ${difference} the first.`)
+}
+
+/** The findings on a print-out, each with its number. @param {Facts} facts @param {number} index */
+const findingsOfPrintOut = (facts, index) =>
+  findingsOf(facts).map((other) => ({ ...other, words: words`Print-out ${index + 1}: ${other.words}` }))
