@@ -3,7 +3,8 @@
 // explaining/, sorted by likelihood; `answerTo` decides how to present them:
 //
 // 1. If the text contains no number, or an unexplained one that is too small to be a count,
-//    the answer is a paragraph about that.
+//    the answer is a paragraph about that. If it cannot be read but has a single large number,
+//    the answer is about this number.
 // 2. If a sum was typed and its result has no likely explanation, the terms are explained
 //    one by one, provided that all of them can be explained.
 // 3. If nothing explains the number, the answer says so. If the reader chose a model that has
@@ -35,6 +36,7 @@ const { phrases } = table
 const MAX_WAYS = 5 // other ways to the number, in a list
 const MAX_ROWS = 8 // other numbers that a rounded number may mean, in a table
 const MAX_IN_SENTENCE = 3 // ways or parts in the first sentence
+const MAX_TEXT_LENGTH = 200 // characters of a remark whose only number is explained
 const MAX_QUOTE_LENGTH = 60 // characters of the typed text that a sentence quotes
 
 /** The paragraph at the top of an answer. @param {(Content | Content[])[]} children */
@@ -472,6 +474,8 @@ function opening(first, text, modelName, numbers) {
 export function answerTo(text, modelName, explanations, explainTerm = explain) {
   if (!text.trim()) return [topParagraph("Enter a number first, or paste a text.")]
   const input = readWithSizes(text, meantBy(modelName).sizes)
+  const onlyNumber = input ? "" : onlyNumberIn(text)
+  if (onlyNumber) return answerTo(onlyNumber, modelName, explainTerm(onlyNumber, modelName), explainTerm)
   if (!input || !explanations) return [refusal(text)]
   const [first] = explanations
   const isSure = first && first.confidence !== "possible"
@@ -581,6 +585,20 @@ function numberIn(text) {
   const isIgnored = pieces.map((piece) => IGNORED.has(piece.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")))
   const number = pieces.slice(isIgnored.indexOf(false), isIgnored.lastIndexOf(false) + 1).join(" ")
   return cut(number.replace(/[?!:;]+$/, ""))
+}
+
+/** A number with its unit that is not part of a name, a fraction or a range. */
+const NUMBER_AMONG_WORDS =
+  /(?<![\p{L}\p{N}_.,/-])[0-9](?:[0-9.,_']*[0-9])?(?:\s?(?:[kMBG]|[kKMG]i?B|million|billion))?(?![\p{L}\p{N}_/-])/gu
+const MIN_DIGITS = 5 // of a number without a unit; a smaller one may be anything
+
+/** The only number in a text that cannot be read as a whole; "" if the text has several, or none that is large.
+ * @param {string} text */
+function onlyNumberIn(text) {
+  const numbers = text.length > MAX_TEXT_LENGTH ? [] : [...text.matchAll(NUMBER_AMONG_WORDS)].map(([number]) => number)
+  const [number = ""] = numbers
+  const isLarge = /[a-z]$/i.test(number) || number.replace(/[^0-9]/g, "").length >= MIN_DIGITS
+  return numbers.length === 1 && isLarge && number !== text.trim() ? number : ""
 }
 
 /** The answer to a text without a number. @param {string} text */

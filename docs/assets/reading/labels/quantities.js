@@ -286,7 +286,7 @@ class QuantityFinder {
     const isOfChange = ["layers", "heads"].includes(roles[0]) && this.isOfChange(index, clause)
     const isYear =
       !labelsOfNumber.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
-    const role = roleOf(number, roles, Boolean(unitName) || /[万亿^]|%$/.test(form))
+    const role = roleOf(number, roles, Boolean(unitName) || /[万亿^]|[0-9]e\+?[0-9]|%$/.test(form))
     const isOther = isYear || isOfChange || this.isRelative(index, roles) || this.isSmallFactor(index, number, role)
     return [
       {
