@@ -33,7 +33,8 @@ export function usualLabels(name, model) {
   return offers.includes("labels") && labels === null ? models.get(model).sizes.C : 0
 }
 
-/** The words for a class with the number of labels that it has by default. @param {string} name @param {string} model */
+/** The words for a class with the number of labels that it has by default.
+ * @param {string} name @param {string} model */
 export const asUsualClass = (name, model) => asClass(name, usualLabels(name, model))
 
 /** The mistakes that lead to a number, as the end of "if you ...".

@@ -62,8 +62,8 @@ export function accountOfQuestion(text) {
   const [mention] = mentions
   const amounts = amountsIn(text).map(({ role }) => role)
   if (mention?.isForeign) return null
-  if (!amounts.length && !SHARE.test(text) && !LARGEST_PART.test(text) && !COMPARING.test(text) && !isWithoutPart(text))
-    return null
+  const asksForOther = [SHARE, LARGEST_PART, COMPARING].some((pattern) => pattern.test(text)) || isWithoutPart(text)
+  if (!amounts.length && !asksForOther) return null
   const isOfMemory = amounts.includes("memory")
   if (!mention || mention.models.length) {
     const names = !mention || isGeneric(mention) ? USUAL_MODELS : mention.models.slice(0, 1)
@@ -77,10 +77,14 @@ export function accountOfQuestion(text) {
   if (!mention) return accountWithoutPart(text)
   if (mention.others.length) return answer(sentencesOnOtherTotal(mention.others[0]), null)
   const [name] = mention.models
-  if (!name) return null
-  const classInText = classesIn(text).find(({ modelClass: counted }) => counted)?.name ?? ""
-  const countedClass = classInText && classAndTotal(name, classInText).total ? classInText : ""
-  const { modelClass, total } = classAndTotal(name, countedClass)
+  return name ? accountOfTotal(text, name, isOfMemory) : null
+}
+
+/** The account of a question about the total of a model, or about the memory that it takes.
+ * @param {string} text @param {string} name  of the model @param {boolean} isOfMemory */
+function accountOfTotal(text, name, isOfMemory) {
+  const namedClass = classesIn(text).find((named) => classAndTotal(name, named.name).total)
+  const { modelClass, total } = classAndTotal(name, namedClass?.name)
   const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}${withoutParts(text, { name, modelClass, total })}.`
   const model = { name, modelClass, total }
   if (!isOfMemory) return answer(sentence, model)
@@ -206,8 +210,8 @@ const NEEDS = /\b(?:needs?|takes?|requires?|occupies|us(?:es?|ed|ing))\b/i
 /** A number of parameters or another amount of memory, which may be the question instead. */
 const OTHER_AMOUNT = /[0-9][0-9,.]{4,}|\b[0-9]+(?:[.,][0-9]+)? ?(?:M|B|Mi?B|million|billion)\b/i
 
-/** The account of a question about whether a model fits on a GPU, BERT base if none is named; null for any other text. Activations are not
- * counted, because they depend on more than the question states.
+/** The account of a question about whether a model fits on a GPU, BERT base if none is named; null for any other text.
+ * Activations are not counted, because they depend on more than the question states.
  * @param {string} text @returns {Account | null} */
 export function accountOfMemoryQuestion(text) {
   const [mention] = modelsIn(text)

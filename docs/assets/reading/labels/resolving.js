@@ -141,8 +141,8 @@ export const fitsPart = ({ parts, layers }, partNames) =>
 export const isOfOtherPart = (way, { parts, isDifference, isOnlyCount }) =>
   way.kind === "part" && parts.length > 0 && isOnlyCount && !isDifference && !fitsPart(way, parts)
 
-/** Whether a number fits a way only by chance, because a rounded number fits some part of any model, and any small number
- * of bytes some part in a type of fewer bytes than float32.
+/** Whether a number fits a way only by chance, because a rounded number fits some part of any model, and any small
+ * number of bytes some part in a type of fewer bytes than float32.
  * @param {Explanation} way @param {Quantity} quantity @param {Context} context */
 export function fitsByChance(way, { role, number }, context) {
   const { mention, parts, partsInText, isTypeNamed } = context

@@ -51,7 +51,8 @@ export function accountOfSomeLayers(text) {
 const numberIn = (text) => NUMBER_WORDS.indexOf(text.toLowerCase()) + 1 || Number(text)
 
 /** The account of some layers and parts of a model in the first class that has all of them; null if none has.
- * @param {string} name @param {string | undefined} namedClass @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts
+ * @param {string} name @param {string | undefined} namedClass
+ * @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts
  * @param {number} layers  0 for none @param {{ isFrozen: boolean, isTrained: boolean }} what */
 function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained }) {
   const { architecture, sizes } = models.get(name)

@@ -2,8 +2,9 @@
 // with nested brackets is read by its brackets (modules.js, nested.js), a table with a
 // column of counts by its heading (summaries.js), a list of counts or shapes by its form
 // (plain-lists.js), and any other line by the signals in it (named-rows.js), after broken lines
-// have been rejoined (attributes.js, broken-lines.js). Lines without a name may state a total (totals.js). Any
-// other line with a number is kept as unread, so that the answer can show it.
+// and attributes on lines of their own have been joined (broken-lines.js, attributes.js). Lines
+// without a name may state a total (totals.js). Any other line with a number is kept as unread,
+// so that the answer can show it.
 
 import table from "../../../data/table.js"
 import { classes } from "../../counting/engine.js"
