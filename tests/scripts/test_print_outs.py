@@ -392,3 +392,12 @@ def test_lines_without_words_are_read_quickly(text: str, scripts: Scripts) -> No
     start = time.monotonic()
     scripts.call("accounts", [text])
     assert time.monotonic() - start < 10
+
+
+def test_marks_do_not_show_what_is_trained_in_rows_that_a_text_leaves_out(scripts: Scripts) -> None:
+    rows = [f"bert.{line} {line.startswith('pooler')}" for line in listed_tensors()]
+    rows += ["classifier.weight torch.Size([2, 768]) True", "classifier.bias torch.Size([2]) True"]
+    whole, cut = scripts.call("accounts", ["\n".join(rows), "\n".join([*rows[:5], "...", *rows[-5:]])])
+    # The pooler and the classifier: 590,592 + 1,538
+    assert "592,130 of the 109,483,778 parameters are trained" in words_of(whole)
+    assert "are trained" not in words_of(cut)

@@ -71,7 +71,10 @@ const statedCountIn = ({ totals }) => totals.find(({ kind }) => kind === "traina
  * @param {Facts} facts */
 function countByMarks({ alignment, printOut }) {
   const rows = countedRows(alignment)
-  const areMarked = !printOut.isTable && rows.every(({ text }) => text.isTrainable !== null)
+  const areMarked =
+    !printOut.isTable &&
+    !(printOut.isOpen && alignment.missing.length) &&
+    rows.every(({ text }) => text.isTrainable !== null)
   if (!areMarked || rows.every(({ text }) => text.isTrainable)) return null
   return sumOf(rows.filter(({ text }) => text.isTrainable))
 }
@@ -83,6 +86,8 @@ function trainedCount(facts, headSize) {
   const markedCount = countByMarks(facts)
   if (markedCount !== null) return markedCount
   const statedTotal = statedCountIn(printOut)
+  // Rows that a text leaves out may be trained as well.
+  if (!statedTotal && printOut.isOpen && alignment.missing.length) return null
   if (statedTotal) {
     if (statedTotal.low === statedTotal.high) return statedTotal.low
     // A rounded number is taken as the head's if the head rounds to it, and otherwise ignored.
