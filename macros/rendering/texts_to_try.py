@@ -1,4 +1,4 @@
-"""Texts that readers can try on the page "I got a different number": outputs of common tools, a sum and a config.
+"""Texts to try on the page "I got a different number": outputs of common tools, a sum, a question and a config.
 
 The engine computes their counts and sizes; everything else is as the tools print it. The page fetches the texts
 (`data/examples.js`) when a reader selects one, because they would make the page much larger.
@@ -168,6 +168,11 @@ def manual_sum() -> str:
     )
 
 
+def question() -> str:
+    """A question about twice the layers of BERT base."""
+    return f"How many parameters would BERT base have with {2 * model_named(BASE).sizes['L']} layers?"
+
+
 def config() -> str:
     """A `config.json` with the sizes of BERT base."""
     base = model_named(BASE)
@@ -193,6 +198,7 @@ TEXTS: Mapping[str, tuple[str, Callable[[], str]]] = {
     "warning": ("a loading warning", warning),
     "config": ("config.json", config),
     "sum": ("a sum by hand", manual_sum),
+    "question": ("a question", question),
 }
 """The texts by name, each with its title and the function that generates it."""
 
