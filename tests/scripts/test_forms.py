@@ -153,6 +153,14 @@ def test_an_answer_quotes_the_number_without_the_question(scripts: Scripts, text
     assert answer.startswith(beginning)
 
 
+@pytest.mark.parametrize("text", ["110M*4=440MB", "110M × 4 bytes = 440 MB"])
+def test_the_result_of_a_product_shows_that_it_is_in_bytes(text: str, scripts: Scripts) -> None:
+    """4 x 109,482,240 bytes. The uncertainty of the product, 4 million, is not a unit."""
+    (answer,) = scripts.call("answersInFull", [text])
+    assert "The likeliest: |437,928,960| |bytes| |are| |109,482,240| |parameters| of |BERT base" in answer
+    assert "undefined" not in answer
+
+
 def test_a_share_is_read_as_the_range_that_its_last_digit_leaves_open(scripts: Scripts) -> None:
     shares = {text: [form["low"], form["high"]] for form in FORMS["share"] for text in form["texts"]}
     for expected, number in zip(shares.values(), scripts.call("readNumbers", [*shares]), strict=True):

@@ -29,6 +29,11 @@ ANSWERS = [
         "RoBERTa base has 124,645,632",
     ),
     (
+        "max length 1024 instead of 512, how many more parameters",
+        LENGTH.format(rows=512),
+        "BERT base, uncased has 109,482,240",
+    ),
+    (
         "DOES A LARGER BATCH SIZE MEAN MORE PARAMETERS?",
         "The batch size does not affect the number of parameters",
         "109,482,240",

@@ -145,9 +145,12 @@ export function read(typed) {
   if ([...typed].length > limits.max_characters || hasSeveralStatements(typed)) return null
   const text = withoutNumberWords(inPlainDigits(typed))
   // Of several numbers separated by =, an arrow or ||, as in N = 12 × 768 = 9,216, the first is read.
-  const side = text.split(/(?:[=-]>|[=＝→⇒])+|\|\|/).find((part) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(part)) ?? ""
+  const sides = text.split(/(?:[=-]>|[=＝→⇒])+|\|\|/).filter((part) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(part))
+  const [side = "", result = ""] = sides
   const piece = side.replace(UNIT_OF_QUOTIENT, "")
-  const tokens = tokensOf(normalise(piece)) ?? []
+  // In 110M × 4 = 440 MB, the result shows that the product is in bytes.
+  const isInBytes = MEMORY.test(result) && !/b(?:ytes?)?\s*$/i.test(piece)
+  const tokens = tokensOf(normalise(isInBytes ? `${piece} bytes` : piece)) ?? []
   const pieceText = piece.replace(/[?\s]+$/, "").trim()
   const number = readTerm(tokens) ?? readSum(tokens, pieceText) ?? readFraction(tokens)
   if (!number || (number.bare && isNamedOtherwise(text.slice(0, text.indexOf(piece))))) return null
@@ -163,6 +166,9 @@ export function read(typed) {
     smaller: /\b(smaller|fewer|less)\b/i.test(text),
   }
 }
+
+/** An amount of memory. */
+const MEMORY = /^\s*[≈~]?\s*[0-9][0-9.,]*\s*[kMGT]i?B\b/
 
 /** Whether a text makes more than one statement: several lines have an equals sign, or several items of a list in one
  * line do, as in "layers = 12, heads = 12".

@@ -9,6 +9,7 @@ import { classAndTotal } from "./labels/totals.js"
 import { accountInSentences, code, words } from "./words.js"
 
 const MAX_LENGTH = 400 // characters of a question
+const ASKING = /\?|\bhow\s(?:many|much)\b|\bwhat\b/i
 
 /** Words for parameters, and words that compare two sizes or ask whether one matters. */
 const PARAMETERS = /\b(?:param(?:eter)?s?|weights)\b/i
@@ -31,7 +32,7 @@ const SETTINGS = [
   },
   {
     pattern:
-      /\bmax_?(?:seq(?:uence)?_?)?len(?:gth)?\b|\b(?:max(?:imum)?\s)?(?:seq(?:uence)?|text|input)[_\s]len(?:gth)?\b/i,
+      /\bmax[_\s]?(?:seq(?:uence)?[_\s]?)?len(?:gth)?\b|\b(?:max(?:imum)?\s)?(?:seq(?:uence)?|text|input)[_\s]len(?:gth)?\b/i,
     name: "The length of the texts",
     letter: "",
     reason: ({ P }) => (P ? words`the position table keeps its ${P} rows, whether the texts use them or not` : null),
@@ -53,7 +54,7 @@ const SETTINGS = [
 /** The account of a question about a setting that does not affect the number of parameters; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfNoEffect(text) {
-  if (text.length > MAX_LENGTH || !text.includes("?") || !PARAMETERS.test(text)) return null
+  if (text.length > MAX_LENGTH || !ASKING.test(text) || !PARAMETERS.test(text)) return null
   if (!CHANGE.test(text) || OTHER_CHANGE.test(text)) return null
   const namedSettings = SETTINGS.filter(({ pattern }) => pattern.test(text))
   if (namedSettings.length !== 1) return null

@@ -68,10 +68,13 @@ const meaningsOfPlainNumber = (number) =>
 
 const MIN_BYTES = 1_000_000 // a smaller number without a unit is not read as bytes
 
+const UNIT_SIZES = new Set(Object.values(table.units.bytes))
+
 /** @type {Kind} */
 export const kind = ({ amount, low, high, exact, size }) => {
   if (amount === "count") return exact && low >= MIN_BYTES ? meaningsOfPlainNumber(low) : []
   if (amount === "share") return []
-  const mixedMeanings = meaningsOfMixedTypes(low, high, exact).map((meaning) => ({ ...meaning, unit: size }))
-  return [...meaningsOfBytes(low, high, size), ...files(low, high, size), ...mixedMeanings]
+  const unit = UNIT_SIZES.has(size) ? size : 1 // the uncertainty of a product is no unit
+  const mixedMeanings = meaningsOfMixedTypes(low, high, exact).map((meaning) => ({ ...meaning, unit }))
+  return [...meaningsOfBytes(low, high, unit), ...files(low, high, unit), ...mixedMeanings]
 }

@@ -72,8 +72,8 @@ function accountOfMethod(labelledText, name) {
 
 /** The account of a question about the total, or about the head, with a number of labels; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-function accountOfLabelCount({ numbers, labels, classes, purposes, parts }, name) {
-  if (!labels || numbers.length !== 1 || numbers[0].role !== "labels") return null
+function accountOfLabelCount({ numbers, quantities, labels, classes, purposes, parts }, name) {
+  if (!labels || quantities.length !== 1 || numbers[0]?.role !== "labels") return null
   const { architecture, sizes } = models.get(name)
   const ending = purposes[0]?.ending ?? "ForSequenceClassification"
   const classNames = classesOf(architecture).map((modelClass) => modelClass.name)

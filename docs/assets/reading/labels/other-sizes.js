@@ -24,16 +24,18 @@ const MULTIPLES = [
   [/\b(?:halv\w*|half)\b/i, 1 / 2],
 ]
 
-/** The account of a text that gives a model other sizes than its own, as a supposition; null for any other text.
+/** The account of a text that gives a model other sizes than its own, as a supposition, perhaps with the number of
+ * parameters that follows from them; null for any other text.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
-  if (text.length > MAX_LENGTH || !SUPPOSING.test(text)) return null
-  if (mentions.length > 1 || !numbers.every(({ role }) => LETTERS[role])) return null
+  const [stated = null, ...furtherCounts] = numbers.filter(({ role }) => role === "count")
+  if (text.length > MAX_LENGTH || !SUPPOSING.test(text) || furtherCounts.length) return null
+  if (mentions.length > 1 || !numbers.every((quantity) => quantity === stated || LETTERS[quantity.role])) return null
   const [mention] = mentions
   if (!mention && !PARAMETERS.test(text)) return null
   const name = mention ? mention.models[0] : USUAL_MODELS[0]
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
-  return name ? accountWithSizes(name, namedClass, sizesIn(numbers), !mention || isGeneric(mention)) : null
+  return name ? accountWithSizes(name, namedClass, sizesIn(numbers), !mention || isGeneric(mention), stated) : null
 }
 
 /** The account of a question without numbers about a multiple of one size of a model; null for any other text.
@@ -45,14 +47,16 @@ export function accountOfMultiple(text) {
   const [name] = mentions.length ? mentions[0].models : USUAL_MODELS
   if (!factor || roles.size !== 1 || mentions.length > 1 || !name || text.length > MAX_LENGTH) return null
   const [letter] = [...roles].map((role) => LETTERS[role])
-  return accountWithSizes(name, "", { [letter]: models.get(name).sizes[letter] * factor }, false)
+  return accountWithSizes(name, "", { [letter]: models.get(name).sizes[letter] * factor }, false, null)
 }
 
 /** The account of a model with other sizes than its own; null if they are its own or no whole numbers, or if the
  * model's architecture lacks the class or a size.
  * @param {string} name @param {string | undefined} namedClass @param {Sizes} statedSizes
- * @param {boolean} isOwnModel  whether the text names no published model @returns {Account | null} */
-function accountWithSizes(name, namedClass, statedSizes, isOwnModel) {
+ * @param {boolean} isOwnModel  whether the text names no published model
+ * @param {Quantity | null} stated  the number of parameters that the text states, which must follow from the sizes
+ * @returns {Account | null} */
+function accountWithSizes(name, namedClass, statedSizes, isOwnModel, stated) {
   const { sizes } = models.get(name)
   const otherSizes = withSizesThatFollow(sizes, statedSizes)
   const { modelClass, total } = classAndTotal(name, namedClass)
@@ -60,6 +64,7 @@ function accountWithSizes(name, namedClass, statedSizes, isOwnModel) {
   const otherTotal = count({ modelClass, sizes: otherSizes })
   const isCounted = total && otherTotal && Object.values(otherSizes).every(Number.isInteger)
   if (!isCounted || !statedLetters.length || statedLetters.some((letter) => !sizes[letter])) return null
+  if (stated && (!fits(otherTotal, stated) || fits(total, stated))) return null
   const otherLetters = lettersThatDiffer(otherSizes, sizes).filter((letter) => letter !== "E") // a width of its own name
   const calculator = words`${link("try/calculator.html", "The calculator")} counts a model with any sizes.`
   const { H, A } = otherSizes
@@ -69,8 +74,9 @@ function accountWithSizes(name, namedClass, statedSizes, isOwnModel) {
   const headline = isOwnModel
     ? words`With ${otherSizesInWords}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}. ${titleOf(name)} itself has ${total}.`
     : words`${titleOf(name)} has ${inWords(statedLetters, sizes)}, and ${total} parameters ${asClass(modelClass)}. With ${otherSizesInWords}, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`
+  const onStated = stated && !stated.number.exact ? words` ${stated.typed} is this number, rounded.` : []
   return accountInSentences(
-    headline,
+    [...headline, ...onStated],
     isDivided
       ? [calculator]
       : [
@@ -80,6 +86,9 @@ function accountWithSizes(name, namedClass, statedSizes, isOwnModel) {
     { kind: "labels", model: { name, modelClass, total } },
   )
 }
+
+/** Whether a total is the number in a text, perhaps rounded. @param {number} total @param {Quantity} quantity */
+const fits = (total, { number }) => total >= number.low && total <= number.high
 
 /** The letters of the sizes that differ from others. @param {Sizes} sizes @param {Sizes} others */
 const lettersThatDiffer = (sizes, others) => Object.keys(sizes).filter((letter) => sizes[letter] !== others[letter])
