@@ -149,7 +149,7 @@ export function read(typed) {
   const [side = "", result = ""] = sides
   const piece = side.replace(UNIT_OF_QUOTIENT, "")
   // In 110M × 4 = 440 MB, the result shows that the product is in bytes.
-  const isInBytes = MEMORY.test(result) && !/b(?:ytes?)?\s*$/i.test(piece)
+  const isInBytes = MEMORY.test(result) && /[*x×·]\s?[0-9.]+\s*$/i.test(piece)
   const tokens = tokensOf(normalise(isInBytes ? `${piece} bytes` : piece)) ?? []
   const pieceText = piece.replace(/[?\s]+$/, "").trim()
   const number = readTerm(tokens) ?? readSum(tokens, pieceText) ?? readFraction(tokens)

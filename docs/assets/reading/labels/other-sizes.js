@@ -54,7 +54,8 @@ export function accountOfMultiple(text) {
  * model's architecture lacks the class or a size.
  * @param {string} name @param {string | undefined} namedClass @param {Sizes} statedSizes
  * @param {boolean} isOwnModel  whether the text names no published model
- * @param {Quantity | null} stated  the number of parameters that the text states, which must follow from the sizes
+ * @param {Quantity | null} stated  the rounded number of parameters that the text states, which must follow from the
+ *   sizes; an exact one is explained elsewhere
  * @returns {Account | null} */
 function accountWithSizes(name, namedClass, statedSizes, isOwnModel, stated) {
   const { sizes } = models.get(name)
@@ -64,7 +65,7 @@ function accountWithSizes(name, namedClass, statedSizes, isOwnModel, stated) {
   const otherTotal = count({ modelClass, sizes: otherSizes })
   const isCounted = total && otherTotal && Object.values(otherSizes).every(Number.isInteger)
   if (!isCounted || !statedLetters.length || statedLetters.some((letter) => !sizes[letter])) return null
-  if (stated && (!fits(otherTotal, stated) || fits(total, stated))) return null
+  if (stated && (stated.number.exact || !fits(otherTotal, stated) || fits(total, stated))) return null
   const otherLetters = lettersThatDiffer(otherSizes, sizes).filter((letter) => letter !== "E") // a width of its own name
   const calculator = words`${link("try/calculator.html", "The calculator")} counts a model with any sizes.`
   const { H, A } = otherSizes
@@ -74,7 +75,7 @@ function accountWithSizes(name, namedClass, statedSizes, isOwnModel, stated) {
   const headline = isOwnModel
     ? words`With ${otherSizesInWords}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}. ${titleOf(name)} itself has ${total}.`
     : words`${titleOf(name)} has ${inWords(statedLetters, sizes)}, and ${total} parameters ${asClass(modelClass)}. With ${otherSizesInWords}, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`
-  const onStated = stated && !stated.number.exact ? words` ${stated.typed} is this number, rounded.` : []
+  const onStated = stated ? words` ${stated.typed} is this number, rounded.` : []
   return accountInSentences(
     [...headline, ...onStated],
     isDivided
