@@ -8,15 +8,16 @@ import { classesOf, count, countTensors, models } from "../../counting/engine.js
 import { accountInSentences, enumeration, link, withCapital, words } from "../words.js"
 import { ALL_LINEAR } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
+import { nameOfOnlyModel } from "./mentions.js"
 import { hintsOf, methodInWords, percentage } from "./methods.js"
-import { numberOfPart, partsNamed, USUAL_MODELS } from "./named-parts.js"
+import { numberOfPart, partsNamed } from "./named-parts.js"
 import { NO_EXTRAS } from "./saved.js"
 import { LETTERS, sizeInWords, sizeNamesIn } from "./settings.js"
 import { classAndTotal } from "./totals.js"
 
 const MAX_LENGTH = 200 // characters of a question
 const PARAMETERS = /\bparam\w*|\bweights\b|参数|參數/i
-const TRAINED = /\btrain\w*|\badds?\b|训练|訓練/i
+const TRAINED = /\btrain\w*|\btuning\b|\badds?\b|训练|訓練/i
 const ASKING = /\?|\b(?:how|what|which|number\sof|many)\b|多少|几/i
 
 /** The account of a question about what a method trains, about a number of labels, or about the sizes or tensors of a
@@ -24,8 +25,8 @@ const ASKING = /\?|\b(?:how|what|which|number\sof|many)\b|多少|几/i
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfAsked(labelledText) {
   const { text, mentions } = labelledText
-  const name = mentions.length ? mentions[0].models[0] : USUAL_MODELS[0]
-  if (!name || mentions.length > 1 || text.length > MAX_LENGTH) return null
+  const name = nameOfOnlyModel(mentions)
+  if (!name || text.length > MAX_LENGTH) return null
   return (
     accountOfMethod(labelledText, name) ??
     accountOfLabelCount(labelledText, name) ??
@@ -45,13 +46,16 @@ const RANK = /\b(?:rank|r)\s?(?:of\s|[=:]\s?)?([0-9]{1,4})\b/i
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 function accountOfMethod(labelledText, name) {
   const { text, quantities, classes } = labelledText
-  if (!PARAMETERS.test(text) && !TRAINED.test(text)) return null
+  const statedRank = Number(RANK.exec(text)?.[1] ?? 0)
+  if (!statedRank && !PARAMETERS.test(text) && !TRAINED.test(text)) return null
   const hints = hintsOf(labelledText)
   const [method] = hints.methods
   if (!method || hints.methods.length > 1 || !METHODS.has(method)) return null
   const defaultRank = ["lora", "dora"].includes(method) ? DEFAULT_RANK : 0
-  const rank = Number(RANK.exec(text)?.[1] ?? 0) || hints.rank || defaultRank
-  if (quantities.some(({ number }) => number.low !== rank)) return null
+  const rank = statedRank || hints.rank || defaultRank
+  // Alpha scales what LoRA adds.
+  const others = quantities.filter(({ start }) => !/\balpha\s?[=:]?\s?$/i.test(text.slice(0, start)))
+  if (others.some(({ number }) => number.low !== rank)) return null
   if (METHODS.get(method).takes.rank && !rank) return null
   const { architecture } = models.get(name)
   const usual = usualModules(method, architecture)

@@ -184,6 +184,12 @@ export function nameOfModel(text) {
   return (mention ? mention.models[0] : modelsByUse[0].name) ?? ""
 }
 
+/** The name of the only model that a text mentions, or of the usual one if it mentions none; "" if it mentions several, or
+ * one that is not counted.
+ * @param {Mention[]} mentions */
+export const nameOfOnlyModel = (mentions) =>
+  mentions.length > 1 ? "" : ((mentions.length ? mentions[0].models[0] : modelsByUse[0].name) ?? "")
+
 /** The classes in transformers that a text names. `modelClass` is null for a class that we do not count, and `ending`
  * is the ending of its name, such as ForTokenClassification. @param {string} text */
 export const classesIn = (text) =>

@@ -6,8 +6,7 @@
 import { count, models } from "../../counting/engine.js"
 import { accountInSentences, enumeration, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
-import { isGeneric, modelsIn } from "./mentions.js"
-import { USUAL_MODELS } from "./named-parts.js"
+import { isGeneric, modelsIn, nameOfOnlyModel } from "./mentions.js"
 import { LETTERS, sizeInWords, sizeNamesIn, sizesIn } from "./settings.js"
 import { classAndTotal, comparisonOf } from "./totals.js"
 
@@ -30,12 +29,12 @@ const MULTIPLES = [
 export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
   const [stated = null, ...furtherCounts] = numbers.filter(({ role }) => role === "count")
   if (text.length > MAX_LENGTH || !SUPPOSING.test(text) || furtherCounts.length) return null
-  if (mentions.length > 1 || !numbers.every((quantity) => quantity === stated || LETTERS[quantity.role])) return null
+  const name = nameOfOnlyModel(mentions)
+  if (!name || !numbers.every((quantity) => quantity === stated || LETTERS[quantity.role])) return null
   const [mention] = mentions
   if (!mention && !PARAMETERS.test(text)) return null
-  const name = mention ? mention.models[0] : USUAL_MODELS[0]
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
-  return name ? accountWithSizes(name, namedClass, sizesIn(numbers), !mention || isGeneric(mention), stated) : null
+  return accountWithSizes(name, namedClass, sizesIn(numbers), !mention || isGeneric(mention), stated)
 }
 
 /** The account of a question without numbers about a multiple of one size of a model; null for any other text.
@@ -43,9 +42,8 @@ export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
 export function accountOfMultiple(text) {
   const [, factor] = MULTIPLES.find(([pattern]) => pattern.test(text)) ?? []
   const roles = new Set(sizeNamesIn(text).map(({ role }) => role))
-  const mentions = modelsIn(text)
-  const [name] = mentions.length ? mentions[0].models : USUAL_MODELS
-  if (!factor || roles.size !== 1 || mentions.length > 1 || !name || text.length > MAX_LENGTH) return null
+  const name = nameOfOnlyModel(modelsIn(text))
+  if (!factor || roles.size !== 1 || !name || text.length > MAX_LENGTH) return null
   const [letter] = [...roles].map((role) => LETTERS[role])
   return accountWithSizes(name, "", { [letter]: models.get(name).sizes[letter] * factor }, false, null)
 }

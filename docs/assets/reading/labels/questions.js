@@ -8,7 +8,7 @@ import { count, models, noun, whole } from "../../counting/engine.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountInSentences, finding, inParagraph, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
-import { BYTES_PER_NUMBER, inGigabytes, typeNamed } from "./memory.js"
+import { BYTES_PER_NUMBER, inGigabytes, namesType, typeNamed } from "./memory.js"
 import { classesIn, isGeneric, modelsIn, partsIn } from "./mentions.js"
 import {
   IN_LAYERS,
@@ -50,6 +50,8 @@ const KINDS_OF_TENSORS = [
   [/\bbias(?:es)?\b/i, "the biases of all dense layers in the model"],
   [/\blayer ?norms?\b/i, "all LayerNorms in the model"],
 ]
+const MAX_MODELS_OF_PARTS = 2 // in which the size of a part is given
+const MAX_COMPARED = 6 // models or classes in a comparison
 /** Words that compare two things. */
 const COMPARING =
   /\b(?:more|fewer|less|than|compared?|comparison|bigger|larger|smaller|times|vs|versus|between|mehr|weniger|größer|kleiner|unterschied|entre|que)\b|\bdiffer|差|比/i
@@ -63,17 +65,20 @@ export function accountOfQuestion(text) {
   const amounts = amountsIn(text).map(({ role }) => role)
   if (mention?.isForeign) return null
   const asksForOther = [SHARE, LARGEST_PART, COMPARING].some((pattern) => pattern.test(text)) || isWithoutPart(text)
-  if (!amounts.length && !asksForOther) return null
-  const isOfMemory = amounts.includes("memory")
+  if (!amounts.length && !asksForOther && !namesType(text)) return null
+  const isOfMemory = amounts.includes("memory") || namesType(text)
   if (!mention || mention.models.length) {
-    const names = !mention || isGeneric(mention) ? USUAL_MODELS : mention.models.slice(0, 1)
+    const namedModels = comparedNames(text, mentions).filter(Boolean).slice(0, MAX_MODELS_OF_PARTS)
+    const names = !mention || isGeneric(mention) ? USUAL_MODELS : namedModels
     const account =
       accountOfShares(text, names) ??
-      (amounts.length ? accountOfParts(text, isOfMemory ? names.slice(0, 1) : names, isOfMemory) : null) ??
+      (amounts.length || COMPARING.test(text)
+        ? accountOfParts(text, isOfMemory ? names.slice(0, 1) : names, isOfMemory)
+        : null) ??
       (isOfMemory ? null : accountOfComparison(text, mentions))
     if (account) return account
   }
-  if (!amounts.length && !(mention && isWithoutPart(text))) return null
+  if (!amounts.length && !isOfMemory && !(mention && isWithoutPart(text))) return null
   if (!mention) return accountWithoutPart(text)
   if (mention.others.length) return answer(sentencesOnOtherTotal(mention.others[0]), null)
   const [name] = mention.models
@@ -131,14 +136,18 @@ const isOneOfAll = (part, all) =>
  * @param {string} text @param {Mention[]} mentions @returns {Account | null} */
 function accountOfComparison(text, mentions) {
   if (!COMPARING.test(text) || mentions.some(({ models: [name], isForeign }) => isForeign || !name)) return null
-  const names = [...new Set(mentions.map(({ models: [name] }) => name))]
+  const names = comparedNames(text, mentions)
   const namedClasses = classesIn(text).flatMap(({ modelClass }) => modelClass?.name ?? [])
   const [name = USUAL_MODELS[0]] = names
   const compared =
     names.length > 1
       ? names.map((other) => ({ name: other, ...classAndTotal(other) }))
       : [...new Set(namedClasses)].map((modelClass) => ({ name, ...classAndTotal(name, modelClass) }))
-  if (compared.length !== 2 || compared.some(({ total }) => !total)) return null
+  if (compared.length < 2 || compared.length > MAX_COMPARED || compared.some(({ total }) => !total)) return null
+  if (compared.length > 2)
+    return inOneAnswer(
+      compared.map((one) => words`${titleOf(one.name)} has ${one.total} parameters ${asClass(one.modelClass)}.`),
+    )
   const [larger, smaller] = compared.sort((one, other) => other.total - one.total)
   return answer(
     words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}.`,
@@ -146,12 +155,24 @@ function accountOfComparison(text, mentions) {
   )
 }
 
+/** The models that a text compares. After a cased or an uncased model, the other word alone names its counterpart.
+ * @param {string} text @param {Mention[]} mentions */
+function comparedNames(text, mentions) {
+  const names = [...new Set(mentions.map(({ models: [name] }) => name))]
+  const [name = ""] = names
+  const counterpart = name.includes("uncased") ? name.replace("uncased", "cased") : name.replace("cased", "uncased")
+  const namesBoth = /\bcased\b/i.test(text) && /\buncased\b/i.test(text)
+  const isKnown = /** @type {Map<string, Model>} */ (models).has(counterpart)
+  return names.length === 1 && namesBoth && isKnown && counterpart !== name ? [name, counterpart] : names
+}
+
 /** The parts that a question is about. @param {string} text */
 function questionedParts(text) {
   const partNames = partsIn(text)
     .filter(({ start }) => !DESCRIBING.test(text.slice(0, start)))
     .map((part) => part.words)
-  if (partNames.includes(ONE_LAYER)) return partsNamed(partNames)
+  const isOfLayerNorms = /\blayer ?norms?\b/i.test(text)
+  if (partNames.includes(ONE_LAYER)) return partsNamed([...partNames, ...(isOfLayerNorms ? ["the LayerNorms"] : [])])
   const parts = [...new Set(partNames)].flatMap((partName) => partsNamed([partName]))
   if (!parts.length)
     return KINDS_OF_TENSORS.flatMap(([kindInText, kind]) => (kindInText.test(text) ? partsNamed([kind]) : []))

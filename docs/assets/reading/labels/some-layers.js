@@ -1,12 +1,13 @@
-// Answers questions about some of the layers of a model: how many parameters they have; and about
-// what is trained if layers and other parts are frozen, or if they alone are trained.
+// Answers questions about some of the layers of a model: how many parameters they have, and how many
+// are left without them; and about what is trained if layers and other parts are frozen, or if they
+// alone are trained.
 
 import { classesOf, count, models, noun } from "../../counting/engine.js"
 import { accountInSentences, asPlainText, enumeration, isPlural, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
-import { classesIn, modelsIn, partsIn } from "./mentions.js"
-import { numberOfPart, ONE_LAYER, partsNamed, USUAL_MODELS } from "./named-parts.js"
-import { classAndTotal } from "./totals.js"
+import { classesIn, modelsIn, nameOfOnlyModel, partsIn } from "./mentions.js"
+import { numberOfPart, ONE_LAYER, partsNamed } from "./named-parts.js"
+import { classAndTotal, comparisonOf } from "./totals.js"
 
 const ALL_LAYERS = "all encoder layers"
 const ENCODER_LAYERS = "encoder layer" // one or all of them, such as "the encoder"
@@ -15,9 +16,10 @@ const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "ei
 const NUMBER = `[0-9]{1,2}|${NUMBER_WORDS.join("|")}`
 /** A number of layers that are not all of a model's: "the first six layers", "in 6 layers", "the last layer". */
 const SOME_LAYERS = new RegExp(
-  `\\b(?:first|last|top|bottom|upper|lower|in|of|do|freez\\w*|only|train\\w*|unfr[eo]*z\\w*)\\s(?:the\\s)?(?:(?:first|last|top|bottom|upper|lower)\\s)?(?<number>${NUMBER})\\s(?:of\\s(?:the\\s)?(?:${NUMBER})\\s)?(?:\\w+\\s)?layers?\\b|\\b(?:first|last|top|bottom)\\s(?:encoder\\s)?layer\\b`,
+  `\\b(?:first|last|top|bottom|upper|lower|in|of|do|freez\\w*|remov\\w*|prun\\w*|drop\\w*|delet\\w*|only|train\\w*|unfr[eo]*z\\w*)\\s(?:the\\s)?(?:(?:first|last|top|bottom|upper|lower)\\s)?(?<number>${NUMBER})\\s(?:of\\s(?:the\\s)?(?:${NUMBER})\\s)?(?:\\w+\\s)?layers?\\b|\\b(?:first|last|top|bottom)\\s(?:encoder\\s)?layer\\b`,
   "gi",
 )
+const REMOVING = /\b(?:remov\w*|prun\w*|drop(?:s|ped|ping)?|delet\w*)\b/i
 const PARAMETERS = /\bparam\w*|\bweights\b|\btrain\w*/i
 const FREEZING = /\b(?:freez\w*|frozen?)\b/i
 const TRAINING_ONLY =
@@ -34,17 +36,16 @@ export function accountOfSomeLayers(text) {
   const isFrozen = FREEZING.test(text)
   const isTrained = TRAINING_ONLY.test(text)
   if (matches.length > 1 || !(matches.length || isFrozen || isTrained)) return null
-  const mentions = modelsIn(text)
-  const [name] = mentions.length ? mentions[0].models : USUAL_MODELS
-  if (mentions.length > 1 || !name || text.length > MAX_LENGTH || !PARAMETERS.test(text) || NOT_READ.test(text))
-    return null
+  const name = nameOfOnlyModel(modelsIn(text))
+  const isRemoved = REMOVING.test(text)
+  if (!name || text.length > MAX_LENGTH || NOT_READ.test(text) || !(isRemoved || PARAMETERS.test(text))) return null
   const [match] = matches
   const [from, to] = match ? [match.index, match.index + match[0].length] : [0, 0]
   const namedParts = partsIn(text)
     .filter(({ start, end }) => end <= from || start >= to)
     .flatMap((part) => partsNamed([part.words === ENCODER_LAYERS ? ALL_LAYERS : part.words]).slice(0, 1))
   const layers = match ? numberIn(match.groups?.number ?? "one") : 0
-  return accountOf(name, classesIn(text)[0]?.name, namedParts, layers, { isFrozen, isTrained })
+  return accountOf(name, classesIn(text)[0]?.name, namedParts, layers, { isFrozen, isTrained, isRemoved })
 }
 
 /** A number of layers in digits or as a word. @param {string} text */
@@ -53,12 +54,14 @@ const numberIn = (text) => NUMBER_WORDS.indexOf(text.toLowerCase()) + 1 || Numbe
 /** The account of some layers and parts of a model in the first class that has all of them; null if none has.
  * @param {string} name @param {string | undefined} namedClass
  * @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts
- * @param {number} layers  0 for none @param {{ isFrozen: boolean, isTrained: boolean }} what */
-function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained }) {
+ * @param {number} layers  0 for none @param {{ isFrozen: boolean, isTrained: boolean, isRemoved: boolean }} what */
+function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, isRemoved }) {
   const { architecture, sizes } = models.get(name)
-  const sizeOfLayer = numberOfPart(partsNamed([ONE_LAYER])[0], name)
-  if (layers > (sizes.L ?? 0) || (layers && !sizeOfLayer)) return null
+  const [sizeOfLayer, sizeOfAll] = [ONE_LAYER, ALL_LAYERS].map((part) => numberOfPart(partsNamed([part])[0], name))
+  const areAlike = sizeOfLayer > 0 && sizeOfAll === sizes.L * sizeOfLayer // not so in ALBERT, which has one layer
+  if (layers > (sizes.L ?? 0) || (layers && !areAlike)) return null
   const layersInWords = words`${layers} ${noun(layers, "layer")}`
+  if (layers && isRemoved) return accountOfRemoval(name, namedClass, layers)
   if (!isFrozen && !isTrained && layers === 1) return null // which is a part
   if (layers && !isFrozen && !isTrained)
     return accountInSentences(
@@ -77,6 +80,21 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained }
     return accountOfTraining(parts, { name, modelClass, total }, isTrained)
   }
   return null
+}
+
+/** The account of a model without some of its layers.
+ * @param {string} name @param {string | undefined} namedClass @param {number} layers */
+function accountOfRemoval(name, namedClass, layers) {
+  const { modelClass, total } = classAndTotal(name, namedClass)
+  const { sizes } = models.get(name)
+  const left = sizes.L - layers
+  const otherTotal = count({ modelClass, sizes: { ...sizes, L: left } })
+  if (!total || !otherTotal || !left) return null
+  return accountInSentences(
+    words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}. Without ${layers} of its ${sizes.L} layers, it has ${otherTotal}${comparisonOf(otherTotal, total)}.`,
+    [],
+    { kind: "labels", model: { name, modelClass, total } },
+  )
 }
 
 /** The account of what is trained if some parts are frozen, or if they alone are trained.
