@@ -4,9 +4,13 @@
 // `quantities.js` reads every number with its label and unit, and `mentions.js` finds the words
 // that name a model, class or part. A search over models and methods explains a pair of numbers,
 // the trainable parameters and all parameters (`pairs.js`). Other numbers are explained one by one, as
-// their words suggest (`resolving.js`), and all are checked against one another (`checks.js`). A
-// text without numbers may be a question (`questions.js`). Lists of tensors, and plain numbers and
-// sums, are left to other modules.
+// their words suggest (`resolving.js`), and all are checked against one another (`checks.js`). Lists
+// of tensors, and plain numbers and sums, are left to other modules.
+//
+// A text may be a question: on the size of a model or part (`questions.js`), on some layers or frozen
+// parts (`some-layers.js`), on other sizes than a model has (`other-sizes.js`), or on anything else
+// that it states in full, such as the rank of LoRA (`asked.js`). The last three have numbers that are
+// no counts, so they are tried before these are explained.
 //
 // Texts of a special kind, such as the log of a trainer, are recognised first, because their words
 // settle what every number is.
