@@ -3,8 +3,8 @@
     site, publish, hooks -> teaching -> rendering -> example -> counting -> standard library
 
 A layer is a package or module in `macros`, and a room is a folder within a layer. `ALLOWED_IMPORTS`
-and `ALLOWED_ROOMS` have the exact rules: for example, the core of the engine and the
-architectures import each other.
+and `ALLOWED_ROOMS` give the exact rules. There is one exception: the core of the engine and
+the architectures import each other.
 The tests of the engine are a layer, too, because they must run without the site.
 """
 

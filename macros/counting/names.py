@@ -338,9 +338,9 @@ def _are_of_one_family(unknown_name: str, known_name: str, families: frozenset[s
 
 
 def _distance(first: str, second: str, limit: int) -> int:
-    """The smallest number of letters to insert, delete, replace or swap with a neighbour to turn `first` into `second`.
+    """The smallest number of insertions, deletions, replacements and swaps of neighbours from `first` to `second`.
 
-    It is `limit + 1` if more than `limit` letters are needed.
+    It is `limit + 1` if more than `limit` are needed.
 
     >>> _distance("bert-bsae", "bert-base", 3)
     1

@@ -36,7 +36,7 @@ SUM_BELOW = {"figure": ("bc-summed", "bc-level-sum"), "p": ("bc-steps",)}
 lines below the heading of a sum."""
 
 SCRIPTS = {"data, .bc-steps": "assets/pages/numbers.js", ".bc-steps": "assets/pages/links.js"}
-"""Optional scripts of a piece, each by a selector of the elements that use it."""
+"""Optional scripts of a piece, keyed by the selector of the elements that use them."""
 
 
 class Tool(NamedTuple):

@@ -15,10 +15,13 @@ ATTRIBUTES_TO_KEEP = {
     "data": {"data-how", "data-model", "data-class"},
     ".bc-steps": {"data-result"},
 }
-"""The attributes that `pop-over.js`, `cite.js` and the style sheet read, by a selector of their elements."""
+"""The attributes that `pop-over.js`, `cite.js` and the style sheet read, by selector of the elements that carry them."""
 
 LINKED_ELEMENTS = "tr[data-part], figure [data-part], :is(span, b).bc-term[data-part]"
-"""Elements that a number highlights in `links.js`, or that highlight it. Without them, nothing reads `data-paths`."""
+"""Elements that `links.js` highlights along with a number, or the other way round.
+
+On a page without any, nothing reads `data-paths`.
+"""
 
 
 def drop(tree: LexborHTMLParser) -> None:

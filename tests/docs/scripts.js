@@ -97,8 +97,8 @@
     return dataset.mdColorScheme
   },
 
-  // Returns the visible elements in a part of a page, each with the properties that decide how legible it is. In WCAG,
-  // bold text is large from 18.66 pixels, and other text from 24.
+  // Returns the visible elements in a part of a page, each with the properties that decide how legible it is. WCAG
+  // counts bold text as large from 18.66 pixels, and other text from 24.
   visibleElements: selector => new Map([...document.querySelectorAll(`:is(${selector}), :is(${selector}) *`)]
     .filter(element => element.checkVisibility())
     .map(element => {
@@ -178,7 +178,7 @@
     return times.sort((first, second) => first - second)
   },
 
-  // Returns, for each text, the number of further texts that its answer has explained.
+  // Returns, for each text, how many more texts are explained in order to answer it.
   countFurtherTexts: texts => texts.map((text) => {
     let calls = 0
     const countedExplain = (...args) => {
@@ -189,7 +189,7 @@
     return calls
   }),
 
-  // Returns the length of the longest task that answering runs, in milliseconds, or 0 if no task takes 50 ms.
+  // Returns the duration of the longest task while a text is answered, in milliseconds, or 0 if no task takes 50 ms.
   longestTask: async text => {
     const times = [0]
     const observer = new PerformanceObserver((list) => times.push(...list.getEntries().map(({ duration }) => duration)))
@@ -200,7 +200,7 @@
     // The test's own code must not count as a task of the page.
     setTimeout(() => form.requestSubmit())
     while (!document.querySelector("#answer .bc-answer")) await new Promise((resolve) => setTimeout(resolve, 10))
-    // By then, the answer has been drawn, and the observer has been notified.
+    // After these waits, the answer has been drawn and the observer has been notified.
     for (const _ of [1, 2, 3]) await new Promise((resolve) => setTimeout(resolve, 50))
     observer.disconnect()
     return Math.max(...times)
@@ -227,7 +227,8 @@
     return observer.takeRecords().reduce((sum, { value }) => sum + value, 0)
   },
 
-  // Waits until the browser has run the tasks that are queued now: an image that is added now fails to load after them.
+  // Waits until the browser has run the tasks that are queued now: the error event of an image added now comes after
+  // them.
   waitForQueuedTasks: () => new Promise((resolve) => {
     const image = new Image()
     image.onerror = () => setTimeout(resolve)
@@ -235,7 +236,8 @@
   }),
 
   // Returns the serious and critical violations of the given accessibility rules that axe finds in the elements
-  // that match a selector. `rules` has names of rules, or tags for many rules, of which `omittedRules` are left out.
+  // that match a selector. `rules` lists rule names, or tags that each select many rules; those in `omittedRules` are left
+  // out.
   violations: async ([selector, rules, omittedRules]) => {
     const omitted = Object.fromEntries(omittedRules.map(name => [name, { enabled: false }]))
     const options = { runOnly: rules, rules: omitted, resultTypes: ["violations"], preload: false }

@@ -1,4 +1,4 @@
-"""Frames on a page of another host are as high as their content in every window, so nothing has to be scrolled."""
+"""Frames on a page of another origin are as high as their content in every window, so nothing has to be scrolled."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -19,7 +19,7 @@ WITHOUT_SHADE = function_in("pages.js", "withoutShade")
 """Returns the elements that scroll sideways and do not show it."""
 
 INNER_SHADOWS = function_in("pages.js", "innerShadows")
-"""Returns the elements whose shadow would remain even when a reader has scrolled to their end."""
+"""Returns the elements whose shadow remains even after a reader has scrolled to the end."""
 
 MISPLACED_EXPLANATIONS = function_in("pages.js", "misplacedExplanations")
 """Returns the faults of explanations in a sample of numbers, such as one that covers its number."""

@@ -21,14 +21,14 @@ def page(desktop: Page, address: str) -> Iterator[Page]:
     assert [] == errors
 
 
-def offer_for(page: Page, text: str) -> Locator:
-    """A locator for the offer to explain a text. The offer is the first result; the locator matches no other result."""
+def type_and_find_offer(page: Page, text: str) -> Locator:
+    """Type a text into the search, and return a locator for the offer to explain it, which is the first result."""
     page.locator("[data-md-component=search-query]").fill(text)
     return page.locator("[data-md-component=search-result] > :first-child:is(a)")
 
 
 KEY_SEQUENCES: dict[str, list[list[str]]] = {"parts/heads.html": [["Enter"], ["ArrowDown", "Enter"]], "404.html": [[]]}
-"""For each page, the sequences of keys that follow the offer. An empty sequence means a click."""
+"""For each page, the key sequences that activate the offer. An empty sequence means a click."""
 
 
 @pytest.mark.parametrize("name", KEY_SEQUENCES)
@@ -36,7 +36,7 @@ def test_the_search_offers_to_explain_a_number(open_tab: Callable[..., Page], ad
     page = open_tab(locale="en")
     for keys in KEY_SEQUENCES[name]:
         page.goto(name)
-        offer = offer_for(page, "2,362,368")
+        offer = type_and_find_offer(page, "2,362,368")
         page.keyboard.press("End")  # the theme searches when a key is released
         expect(page.locator(".md-search-result__meta")).to_contain_text("matching documents", timeout=20_000)
         assert "Explain this number: 2,362,368" == offer.inner_text()
@@ -59,7 +59,7 @@ OFFERED_TEXTS = [*NUMBERS, *(f"7 {unit}" for unit in UNITS), "7MIB"]
 
 def test_numbers_are_offered(page: Page) -> None:
     for text in OFFERED_TEXTS:
-        offer = offer_for(page, f" {text} ")
+        offer = type_and_find_offer(page, f" {text} ")
         assert "-1" == offer.get_attribute("tabindex")  # like all results, so that the Tab key leaves the search
         assert f"Explain this number: {text}" == offer.inner_text()
         target, _, query = str(offer.get_attribute("href")).partition("?")
@@ -85,7 +85,7 @@ NAMES_BY_TEXT = {
 def test_models_are_offered(page: Page) -> None:
     """If a name is incomplete, the offer contains the shortest known name that begins with it."""
     for text, name in NAMES_BY_TEXT.items():
-        offer = offer_for(page, text)
+        offer = type_and_find_offer(page, text)
         expect(offer).to_have_text(f"Explain this model: {name}")
         target, _, query = str(offer.get_attribute("href")).partition("?")
         assert (f"../{I_GOT}", [("n", name)]) == (target, parse_qsl(query))
@@ -93,11 +93,11 @@ def test_models_are_offered(page: Page) -> None:
 
 def test_names_of_no_known_model_are_not_offered(page: Page) -> None:
     for text in ("self-attention", "masked-LM head", "layer-norm", "bert-of-my-own", "bert lora"):
-        assert 1 == offer_for(page, "768").count()
-        offer_for(page, text)
+        assert 1 == type_and_find_offer(page, "768").count()
+        type_and_find_offer(page, text)
         # This offer proves that the names of models have been fetched.
-        expect(offer_for(page, "bert-base-uncased")).to_have_count(1)
-        assert 0 == offer_for(page, text).count()
+        expect(type_and_find_offer(page, "bert-base-uncased")).to_have_count(1)
+        assert 0 == type_and_find_offer(page, text).count()
 
 
 TEXTS_WITHOUT_OFFER = [
@@ -113,22 +113,22 @@ TEXTS_WITHOUT_OFFER = [
     "<b>768</b>",
     "7 constructor",
 ]
-"""Words, numbers with few digits, and texts with both words and numbers that are not a number with a unit."""
+"""Texts that are neither a number with enough digits nor a number with a unit, nor the name of a model."""
 
 
 def test_other_texts_are_not_offered(page: Page) -> None:
     for text in TEXTS_WITHOUT_OFFER:
-        assert 1 == offer_for(page, "768").count()
-        assert 0 == offer_for(page, text).count()
+        assert 1 == type_and_find_offer(page, "768").count()
+        assert 0 == type_and_find_offer(page, text).count()
         assert 0 == page.locator(".md-search-result b").count()
 
 
 def test_the_offer_is_visible_and_accessible_in_every_window(page: Page) -> None:
     """WCAG 2.2 requires a height of at least 24 pixels."""
-    offer = offer_for(page, "1" * 100)
+    offer = type_and_find_offer(page, "1" * 100)
     for width, scheme in WINDOWS:
         show(page, width, scheme)
-        offer_for(page, "1" * 100)
+        type_and_find_offer(page, "1" * 100)
         assert [] == violations(page, "[data-md-component=search-result] > :first-child")
         expect(offer).to_be_in_viewport()
         assert offer.evaluate("offer => offer.scrollWidth <= offer.clientWidth && offer.clientHeight >= 24")

@@ -76,7 +76,7 @@ def test_slides_fill_the_screen(slides: Page) -> None:
 
 
 def test_slides_can_be_read_without_scripts_and_on_a_phone(open_tab: Callable[..., Page]) -> None:
-    """Without scripts, the strip can be scrolled to every slide. On a phone, the slides are below one another."""
+    """Without scripts, the strip can be scrolled to every slide. On a phone, the slides are stacked."""
     page = open_tab(java_script_enabled=False)
     go_to(page, "teach/slides.html")
     page.locator(".bc-slide").last.scroll_into_view_if_needed()

@@ -97,7 +97,7 @@ def steps_from_printed_numbers(result: Run, position: int) -> Iterator[tuple[str
     )
 
 
-def largest_slips() -> dict[str, float]:
+def largest_differences() -> dict[str, float]:
     """For each step, the largest difference between a reader's result and the printed one."""
     result, masked_result = run(), run(MASKED_SENTENCE)
     steps = list(steps_from_printed_numbers(result, result.tokens.index(toy().followed_word)))
@@ -128,21 +128,21 @@ def largest_slips() -> dict[str, float]:
     biases = toy().vectors["cls/predictions/output_bias"]
     scores = [dot(as_printed(transform_norm.output), row) + bias for row, bias in zip(table, biases, strict=True)]
     steps.append(("decoder", scores, masked_result.logits[mask]))
-    slips: dict[str, float] = {}
+    differences: dict[str, float] = {}
     for name, results, exact_results in steps:
-        slip = max(
+        difference = max(
             abs(float(number) - printed_number)
             for number, printed_number in zip(results, as_printed(exact_results), strict=True)
         )
-        slips[name] = max(slips.get(name, 0.0), slip)  # a step of attention is taken in every head
-    return slips
+        differences[name] = max(differences.get(name, 0.0), difference)  # a step of attention is taken in every head
+    return differences
 
 
 def test_a_step_can_be_redone_from_the_page() -> None:
     """A reader who starts from printed numbers gets the next ones, within the slack that the page states."""
-    slips = largest_slips()
-    decoder, powers = slips.pop("decoder"), slips.pop("powers")
-    assert {} == {step: slip for step, slip in slips.items() if slip > SLACK + 1e-9}
+    differences = largest_differences()
+    decoder, powers = differences.pop("decoder"), differences.pop("powers")
+    assert {} == {step: difference for step, difference in differences.items() if difference > SLACK + 1e-9}
     assert pytest.approx(DECODER_SLACK) == decoder
     assert pytest.approx(POWER_SLACK) == powers
 
@@ -153,14 +153,14 @@ def test_the_approximation_of_gelu_is_within_the_slack() -> None:
     pairs = zip(
         result.inner_vectors[result.tokens.index("cat")], result.gelu_outputs[result.tokens.index("cat")], strict=True
     )
-    largest_slip = 0.0
+    largest_difference = 0.0
     for inner, gelu_output in pairs:
         (x,) = as_printed([inner])
         approximation, printed_output = as_printed(
             [x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC_COEFFICIENT * x**3))), gelu_output]
         )
-        largest_slip = max(largest_slip, abs(approximation - printed_output))
-    assert pytest.approx(SLACK) == largest_slip
+        largest_difference = max(largest_difference, abs(approximation - printed_output))
+    assert pytest.approx(SLACK) == largest_difference
 
 
 def test_every_token_has_its_vectors() -> None:
@@ -187,12 +187,12 @@ def test_every_token_has_its_shares() -> None:
 
 
 def test_sums_of_printed_numbers_are_within_the_slack() -> None:
-    slips = []
+    differences = []
     for result in (run(), run(MASKED_SENTENCE)):
         for index in range(len(result.tokens)):
             for head in result.heads:
                 powers = [exp(score) for score in head.scaled_scores[index]]
-                slips += [
+                differences += [
                     sum(as_printed(powers)) - as_printed([sum(powers)])[0],
                     sum(as_printed(head.shares[index])) - 1,
                 ]
@@ -209,10 +209,10 @@ def test_sums_of_printed_numbers_are_within_the_slack() -> None:
                 ),
             ):
                 sums = map(sum, zip(as_printed(output), as_printed(residual), strict=True))
-                slips += [
+                differences += [
                     number - printed_number for number, printed_number in zip(sums, as_printed(total), strict=True)
                 ]
-    assert pytest.approx(SLACK) == max(map(abs, slips))
+    assert pytest.approx(SLACK) == max(map(abs, differences))
 
 
 def test_fractions_are_printed_in_full_and_floats_with_two_decimals() -> None:

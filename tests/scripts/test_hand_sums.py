@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.samples import sample_size
+from tests.scripts.random_sums import SumText, draw_sum
 from tests.scripts.running import Scripts
-from tests.scripts.sums_by_chance import Sum, draw_sum
 
 CASES = tomllib.loads(Path(__file__).with_name("hand_sums.toml").read_text(encoding="utf-8"))
 """Sums with the expected accounts. The comment at the top of the file explains the fields."""
@@ -49,7 +49,7 @@ SUMS_IN_NAMES = {
     "classifier: {0} * hidden_size + {0} = 1,538": """
         num_labels n_labels num_classes n_classes""",
 }
-"""Right sums of parts of BERT base, each with the names that articles and code give to one of its sizes."""
+"""Correct sums of parts of BERT base, each with the names that articles and code give to one of its sizes."""
 
 MIN_SERIOUS_WEIGHT = 1
 """The minimum weight of a serious finding. Findings that only point out rounding weigh less."""
@@ -282,7 +282,7 @@ def test_other_texts_are_not_read_as_sums(scripts: Scripts) -> None:
     assert accounts_by_text == dict.fromkeys(texts)
 
 
-def verdict(case: Sum, account: dict[str, Any] | None) -> str:
+def verdict(case: SumText, account: dict[str, Any] | None) -> str:
     """The verdict on an account of a sum with a known fault: "exact", "unsure", "false", or "none" without an account.
 
     An account is exact if it has the right model, the effect of the fault and the words for it. Any other account is

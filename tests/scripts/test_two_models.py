@@ -1,4 +1,4 @@
-"""Tests of the accounts of the difference between the totals of two models."""
+"""Tests that the difference between two models' totals is explained part by part."""
 
 import pytest
 
@@ -19,7 +19,7 @@ DIFFERENCES = [
         f"between RoBERTa base, as RobertaModel (124,645,632), and {BASE}: 15,163,392 in the embeddings.",
         [15_163_392],
     ),
-    # 66,362,880 has no segments, half of the layers and no pooler.
+    # DistilBERT (66,362,880) has half the layers, and neither segments nor a pooler.
     (
         "DISTILBERT 66362880 - BERT base 109482240 = -43119360",
         "−1,536 in the embeddings, −42,527,232 in the encoder layers and −590,592 in the pooler.",
@@ -52,6 +52,6 @@ def test_the_parts_of_a_model_that_is_not_counted_are_unknown(scripts: Scripts) 
         "BERT base: 109,482,240 - 109,482,240",
     ],
 )
-def test_other_differences_are_left_to_other_readers(scripts: Scripts, text: str) -> None:
+def test_other_texts_get_no_account_of_a_difference(scripts: Scripts, text: str) -> None:
     [account] = scripts.call("accounts", [text])
     assert "is the difference between" not in ((account or {}).get("headline") or "")

@@ -1,5 +1,5 @@
 // Unpacks the known numbers: totals that people may plausibly get, with the ways
-// that lead to them. The build counts them in macros/counting/search/known_numbers.py;
+// that lead to them. The build computes them in macros/counting/search/known_numbers.py;
 // macros/rendering/files/known_numbers.py explains how they are packed. They are unpacked
 // once and sorted by number, so that looking one up is quick.
 
@@ -15,9 +15,9 @@ export const parts = table.explanations.parts.map((part, index) =>
 )
 const formNames = Object.keys(costs)
 
-/** The sets of forms that are tried with a group of classes. Each total is exported as its excess over the value
- * predicted from its subsets: the total without the last form, plus the total without the first, less the total without
- * both.
+/** The sets of forms that are tried with a group of classes. A set's total is exported as its excess over the
+ * value predicted from the set's subsets: the total without the last form, plus the total without the first, less the
+ * total without both.
  * @param {string} text @returns {KnownSet[]} */
 function setsOf(text) {
   const sets = text.split(",").map((set) => set.split(" ").filter(Boolean))
@@ -27,7 +27,8 @@ function setsOf(text) {
       (subset) => indexOfSet.get(subset.join()) ?? 0,
     ),
     mistakes: forms.flatMap((form) => formNames[Number(form)].split(" + ")),
-    // From the third form on, each costs one less, as in `cost_together`, because people who slip twice slip again.
+    // From the third form on, each costs one less, as in `cost_together`, because people who slip twice are more
+    // likely to slip again.
     cost: sumBy(forms, (form) => costs[formNames[Number(form)]]) - Math.max(forms.length - 2, 0),
   }))
 }

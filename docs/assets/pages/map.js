@@ -247,7 +247,7 @@ document.addEventListener("click", async (event) => {
 })
 
 /**
- * The number of blocks by which each key moves the focus.
+ * How far each key moves the focus, in blocks.
  * @type {Record<string, number>}
  */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }

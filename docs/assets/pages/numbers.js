@@ -1,5 +1,5 @@
 // Lets the arrow keys move between the numbers of a table and between the terms of a sum or
-// a formula. Every number with a working can be focused to show the working (see
+// a formula. Every number that has an explanation can be focused to show it (see
 // pop-over.js). If the Tab key stopped at each of them, crossing a table would take dozens of
 // stops. So Tab stops at one number per table, and the arrow keys reach the others.
 
@@ -12,7 +12,7 @@ for (const table of document.querySelectorAll("table.bc")) {
 }
 
 /**
- * The numbers of rows and columns by which each key moves.
+ * How many rows down and columns right each key moves.
  * @type {Record<string, [down: number, right: number]>}
  */
 const MOVES = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }

@@ -4,13 +4,13 @@
 
 import { html } from "../drawing/html.js"
 
-/** The number of slides that each key goes forward. Presenters' remote controls send Page Up and Page Down.
+/** How many slides each key moves forward. Presenters' remote controls send Page Up and Page Down.
  * @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1, " ": 1, Home: -Infinity, End: Infinity }
 
 /**
- * Whether a key turns to another slide. With a modifier it does not, because Alt and an arrow key navigate in the
- * browser's history. On a number, the space bar shows the explanation instead.
+ * Whether a key turns to another slide. With Alt, Ctrl or Meta it does not: Alt with an arrow key, for example,
+ * navigates in the browser's history. On a number, the space bar shows the explanation instead.
  * @param {KeyboardEvent} event
  * @param {Element} strip
  */
@@ -62,5 +62,5 @@ function present(strip) {
 }
 
 const strip = /** @type {HTMLElement} */ (document.querySelector(".bc-slides"))
-// On a phone the slides are below one another, and the strip has nothing to turn.
+// On a phone the slides are stacked, so there is nothing to turn.
 if (getComputedStyle(strip).display === "grid") present(strip)

@@ -1,4 +1,4 @@
-// Writes the sentences of an answer as data, which become elements on a page or Markdown in
+// Writes the sentences of an answer as data, which become elements on a page or Markdown on
 // the clipboard. A sentence is a list of pieces: text, a number, a name in code, or a link
 // to a page of the site. A worker can thus write sentences although it has no document, and
 // pasted text is never interpreted as HTML or Markdown.
@@ -68,7 +68,7 @@ export const finding = (weight, sentence, amount = null) => ({ weight, words: se
 /** The weight of the first sentence. It is arbitrary, because these findings are sorted only among themselves. */
 const FIRST_WEIGHT = 50
 
-/** An account with the given fields and, for the others, those of an account without findings, lines or a model.
+/** An account with the given fields; the rest default to those of an empty account.
  * @param {Pick<Account, "headline"> & Partial<Account>} fields @returns {Account} */
 export const accountWith = (fields) => ({
   kind: "other",

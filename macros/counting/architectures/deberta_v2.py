@@ -39,7 +39,7 @@ def width_setting(key: str) -> Setting:
 
 
 CONVOLUTION = "bert/encoder/convolution"
-"""The path of the convolution that runs parallel to the first layer, and of the LayerNorm after it."""
+"""The path prefix shared by the convolution that runs in parallel with the first layer and the LayerNorm after it."""
 
 SETTINGS = (
     fixed_setting("relative_attention", True, False, "it decides whether there are relative positions"),

@@ -1,4 +1,4 @@
-"""RoBERTa, and the models that have its tensors under other names, defined by their differences from BERT.
+"""RoBERTa, and models under other names with the same tensors, defined by their differences from BERT.
 
 Position ids start after the padding id, there is no next-sentence prediction,
 and the classification head has an additional dense layer.
@@ -68,7 +68,10 @@ def roberta_named(name: str, model_type: str, stem: str, **fields: Any) -> Archi
 
 
 ROWS_WITH_HEADS_FIRST = tuple(sorted(ROBERTA.rows, key=lambda row: row.path.startswith("bert/")))
-"""RoBERTa's rows in the order of classes that build their head first, so that its tensors come first in a listing."""
+"""RoBERTa's rows in the order used by classes that build the head before the encoder.
+
+The head's tensors then come first in a listing.
+"""
 
 XLM_ROBERTA = roberta_named("XLM-RoBERTa", "xlm-roberta", "XLMRoberta", rows=ROWS_WITH_HEADS_FIRST)
 

@@ -90,8 +90,8 @@ def run_bigbird(forward: Forward, class_name: str) -> None:
 def embeddings(forward: Forward, *, is_question_answering: bool) -> Tensor:
     """The sum of a row of each table, normalised after dropout."""
     vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
-    for name, ids in (("token_type", "B T" if is_question_answering else ""), ("position", "")):
-        vectors = forward.add(vectors, forward.embedding(f"{EMBEDDINGS}/{name}_embeddings", ids, "segment ids"))
+    for name, ids_shape in (("token_type", "B T" if is_question_answering else ""), ("position", "")):
+        vectors = forward.add(vectors, forward.embedding(f"{EMBEDDINGS}/{name}_embeddings", ids_shape, "segment ids"))
     return forward.norm(forward.dropout(vectors, EMBEDDINGS), f"{EMBEDDINGS}/LayerNorm")
 
 
@@ -122,7 +122,7 @@ def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tenso
     if needs_gradient:
         is_cast = forward.settings.padded or forward.element_size != FULL
         mask_read = mask.copy(forward.element_size) if is_cast else mask
-        forward.keep(mask_read, SELF, "which tokens are not padding", is_outside=not is_cast)
+        forward.keep(mask_read, SELF, "which tokens are not padding", is_shared=not is_cast)
     # The mask has the type of the weights, so the product with the mask has this type, too.
     return Tensor.new("B T H", forward.element_size, needs_gradient)
 

@@ -1,8 +1,8 @@
 """The forward passes of DeBERTa, in both versions: attention that also reads relative positions.
 
 Every head adds two products to its scores: queries times positions, and keys times
-positions. Each product is computed for all rows of the table of positions that the text
-may need, and `gather` picks one number for each pair of tokens. For the backward pass,
+positions. Each product is computed for every position that a text may need (in v2, for the
+whole table of positions), and `gather` picks one number for each pair of tokens. For the backward pass,
 `gather` keeps the whole product, and indices of 8 bytes each. Attention always runs
 product by product, and always with a mask.
 
@@ -20,10 +20,10 @@ from .heads import FIRST_TOKENS, run_heads, run_labels, run_labels_of_some_texts
 from .tensors import FULL, INTEGER, MASK, Tensor
 
 TABLE = "bert/relative_positions"
-"""The path of the table of relative positions, and of the LayerNorm after it."""
+"""The path prefix shared by the table of relative positions and the LayerNorm after it."""
 
 CONVOLUTION = f"{ENCODER}/convolution"
-"""The path of the convolution that runs parallel to the first layer, and of the LayerNorm after it."""
+"""The path prefix shared by the convolution that runs in parallel with the first layer and the LayerNorm after it."""
 
 Attention = Callable[[Forward, Tensor, Tensor], Tensor]
 """A function that runs attention: it takes the table of positions and the input of a layer."""
@@ -151,7 +151,7 @@ def gather(forward: Forward, product: Tensor, name: str) -> Tensor:
 
 
 def mix(forward: Forward, scores: Tensor, value: Tensor) -> Tensor:
-    """The values, mixed by the softmax of the scores after the mask."""
+    """The values, mixed by the softmax of the masked scores."""
     if scores.needs_gradient:
         forward.keep(Tensor.new("B T T", MASK), SELF, "the mask")
     return forward.mix(scores, value, SELF)

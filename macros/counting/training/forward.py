@@ -5,14 +5,14 @@ tensors and keeps what the backward pass of the operation reads. Unless the oper
 loss, the method returns the tensor that the operation computes. The rules:
 
 - A dense layer y = x·W + b keeps x if W is trained, and W if x needs a gradient. W is in
-  memory in any case, unless it was cast: then the copy is kept.
+  memory anyway, so only a cast copy of it counts.
 - A dense layer with a packed matrix returns a tensor in the type of its input. It keeps its input if the weights
   have 8 bits.
 - Under autocast, dense layers and products of attention are computed in 16 bits. Each of
   them casts its own inputs, so three layers that read the same vectors keep three copies.
   LayerNorm and softmax are computed in 32 bits.
-- LayerNorm keeps its input, and the mean and the inverse standard deviation of every vector,
-  in 32 bits whatever the type of its input.
+- LayerNorm keeps its input and, in 32 bits whatever the type of the input, the mean and the
+  inverse standard deviation of every vector.
 - GELU keeps its input, tanh its output.
 - Dropout keeps one byte per element: whether the element was dropped.
 - A sum keeps nothing.
@@ -53,7 +53,7 @@ PRECISIONS = (FLOAT32, AUTOCAST, SHORT_WEIGHTS)
 """The precision modes: everything in float32; weights in float32 and products in 16 bits; or everything in 16 bits."""
 
 MATRIX_COPY = "the matrix, in 16 bits"
-"""The contents of a copy of a matrix that autocast keeps as well as the weights; see `TrainingStep.matrix_copies`."""
+"""The label of the 16-bit copies of matrices that autocast keeps beside weights; see `TrainingStep.matrix_copies`."""
 
 
 class StepSettings(NamedTuple):
@@ -141,53 +141,51 @@ class Forward:
     def _uses_autocast(self) -> bool:
         return self.settings.precision == AUTOCAST
 
-    def keep(
-        self, tensor: Tensor, path: str, contents: str, *, is_outside: bool = False, is_held: bool = False
-    ) -> None:
+    def keep(self, tensor: Tensor, path: str, contents: str, *, is_shared: bool = False, is_held: bool = False) -> None:
         """Keep the storage of a tensor, unless it is already kept or holds a parameter of the model.
 
         Args:
             tensor: the tensor.
             path: the module that keeps it.
             contents: its contents, in words.
-            is_outside: whether all layers share it, even though a layer keeps it.
+            is_shared: whether all layers share it, even though a layer keeps it.
             is_held: whether it stays in memory even with checkpointing.
         """
         storage = tensor.storage
-        layers = 0 if is_outside else self._number_of_layers
+        layers = 0 if is_shared else self._number_of_layers
         if is_held:
             self._held_storages.add(storage)
         if storage not in self._kept_by_storage and not storage.is_parameter:
             self._kept_by_storage[storage] = Activation(path, contents, storage.shape, storage.element_size, layers)
 
-    def embedding(self, table: str, ids: str, contents: str) -> Tensor:
+    def embedding(self, table: str, ids_shape: str, contents: str) -> Tensor:
         """One row of a table for each id, as vectors.
 
         Args:
             table: the path of the table.
-            ids: the symbolic shape of the ids; empty if they are a buffer of the model.
+            ids_shape: the symbolic shape of the ids; empty if they are a buffer of the model.
             contents: the ids, in words.
         """
         module = self.parameters.module(table, self.layer)
-        if ids:
-            self.keep_ids(table, ids, contents)
+        if ids_shape:
+            self.keep_ids(table, ids_shape, contents)
         return Tensor.new(f"B T {module.shape.split()[-1]}", self.element_size, module.trains_weight)
 
-    def keep_ids(self, table: str, ids: str, contents: str) -> None:
+    def keep_ids(self, table: str, ids_shape: str, contents: str) -> None:
         """Keep the ids of a lookup, if the table is trained.
 
         Args:
             table: the path of the table.
-            ids: the symbolic shape of the ids.
+            ids_shape: the symbolic shape of the ids.
             contents: the ids, in words.
         """
         if self.parameters.module(table, self.layer).trains_weight:
-            self.keep(Tensor.new(ids, INTEGER), table, contents)
+            self.keep(Tensor.new(ids_shape, INTEGER), table, contents)
 
     def input_embedding(self, table: str) -> Tensor:
         """The vectors of the tokens.
 
-        With checkpointing, transformers requires a gradient for them even if their table is not trained.
+        With checkpointing, transformers makes them require a gradient even if their table is not trained.
         """
         vectors = self.embedding(table, "B T", "token ids")
         return replace(vectors, needs_gradient=vectors.needs_gradient or self.settings.checkpointing)
@@ -239,9 +237,10 @@ class Forward:
         return vectors
 
     def convolution(self, vectors: Tensor, path: str) -> Tensor:
-        """The output of a convolution over successive tokens, which reads a copy that is laid out feature by feature.
+        """The output of a convolution over successive tokens.
 
-        It keeps its input and, under autocast, the copy of its matrix, if its output needs a gradient.
+        The convolution reads a copy of its input that is laid out feature by feature. It keeps this copy and, under
+        autocast, the copy of its matrix, if its output needs a gradient.
         """
         module = self.parameters.module(path, self.layer)
         inputs = self.cast(vectors.copy() if self.sizes["T"] > 1 else vectors)
@@ -268,7 +267,7 @@ class Forward:
         is_shared = self._shares_weights and is_trained
         if is_trained:
             cast_matrix = self._cast_matrices.setdefault((path, shape, 0 if is_shared else self.layer), cast_matrix)
-        self.keep(cast_matrix, path, MATRIX_COPY, is_outside=is_shared)
+        self.keep(cast_matrix, path, MATRIX_COPY, is_shared=is_shared)
 
     def cast(self, tensor: Tensor) -> Tensor:
         """A tensor as a product reads it: under autocast a copy in 16 bits, unless it is already in 16 bits."""
@@ -297,7 +296,7 @@ class Forward:
     def norm_in_steps(
         self, vectors: Tensor, path: str, inputs: Mapping[str, Tensor], statistic: str, weights: str
     ) -> Tensor:
-        """The output of a norm that is written in Python and runs in 32 bits, so that each of its steps keeps tensors.
+        """The output of a norm that is written in Python, so each of its steps keeps tensors; it runs in 32 bits.
 
         Args:
             vectors: the vectors.
@@ -393,7 +392,7 @@ class Forward:
         return vectors.copy()
 
     def add(self, first: Tensor, second: Tensor) -> Tensor:
-        """The sum of two tensors of the same shape."""
+        """The sum of a tensor and another that broadcasts to its shape."""
         element_size = max(first.element_size, second.element_size)
         return Tensor.new(first.shape, element_size, first.needs_gradient or second.needs_gradient)
 
@@ -414,7 +413,7 @@ class Forward:
                 for name in ("cosines", "sines"):
                     contents = f"{name} of the rotations" + (f", in layers with {kind} attention" if kind else "")
                     rotation = self._rotations.setdefault(contents, Tensor.new("T D", self.element_size))
-                    self.keep(rotation, path.removeprefix(f"{LAYER}/"), contents, is_outside=True)
+                    self.keep(rotation, path.removeprefix(f"{LAYER}/"), contents, is_shared=True)
         return tensor.copy()
 
     def product(self, first: Tensor, second: Tensor, shape: str, path: str, contents: tuple[str, str]) -> Tensor:
@@ -441,8 +440,8 @@ class Forward:
         output. `math` does the same within PyTorch, in 32 bits even if its inputs have 16.
         `flash` and `efficient` compute it in one kernel, which keeps its inputs, its output,
         the state of the random numbers, and, instead of the shares, one logarithm for every
-        row of shares. `efficient` rounds the number of these logarithms up to a multiple of
-        32. It can also read a mask, which it keeps in the type of the queries.
+        row of shares. `efficient` rounds the number of these logarithms for each head up to a
+        multiple of 32. It can also read a mask, which it keeps in the type of the queries.
         """
         query, key, value = (self.cast(tensor) for tensor in (query, key, value))
         if self.settings.kernel in (FLASH, EFFICIENT):
@@ -492,7 +491,7 @@ class Forward:
             return result
         if self.mask or self.settings.padded:
             mask = self.cast(self.mask) if self.mask else Tensor.new("B T T", query.element_size)
-            self.keep(mask, path, "the mask, as it is added to the scores", is_outside=mask is self.mask)
+            self.keep(mask, path, "the mask, as it is added to the scores", is_shared=mask is self.mask)
         for tensor, contents in zip(inputs, ("queries", "keys", "values"), strict=True):
             self.keep(tensor, path, contents)
         is_flash = self.settings.kernel == FLASH
@@ -503,13 +502,13 @@ class Forward:
         return result
 
     def cross_entropy(
-        self, logits: Tensor, labels: str, path: str, contents: str = "the correct labels", suffix: str = ""
+        self, logits: Tensor, labels_shape: str, path: str, contents: str = "the correct labels", suffix: str = ""
     ) -> None:
         """Keep what the backward pass of cross-entropy reads.
 
         Args:
             logits: one number for each possible label, in the last dimension.
-            labels: the symbolic shape of the labels.
+            labels_shape: the symbolic shape of the labels.
             path: the module that computes the logits.
             contents: the labels, in words.
             suffix: words to append to those for probabilities and loss if a head has several losses, such as
@@ -521,7 +520,7 @@ class Forward:
         self.keep(logarithms, path, f"logarithms of the probabilities{suffix}")
         loss_input = self.uncast(logarithms)
         self.keep(loss_input, path, f"logarithms of the probabilities{suffix}, in 32 bits")
-        self.keep(Tensor.new(labels, INTEGER), path, contents)
+        self.keep(Tensor.new(labels_shape, INTEGER), path, contents)
         self.keep(Tensor.new("1", loss_input.element_size), path, f"the weight of the loss{suffix}")
 
     def binary_cross_entropy(self, logits: Tensor, path: str) -> None:
@@ -585,7 +584,7 @@ class Forward:
     def _set_aside(self) -> Iterator[None]:
         """Set aside what a layer keeps and later recomputes. Storages that are held stay.
 
-        Only the tensors of the last such layer are recorded, because one layer at a time is recomputed.
+        Only the tensors of the last such layer are recorded, because only one layer is recomputed at a time.
         """
         kept_before = self._kept_by_storage
         self._kept_by_storage = dict(kept_before)

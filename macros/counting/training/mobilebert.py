@@ -24,8 +24,8 @@ def embeddings(forward: Forward) -> Tensor:
     """A dense layer's output for each token and its neighbours, plus rows of two tables, normalised, with dropout."""
     word_vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
     vectors = forward.dense(word_vectors.with_last_dimension("3E"), f"{EMBEDDINGS}/project")
-    for name, ids in (("position", ""), ("token_type", "B T")):
-        vectors = forward.add(vectors, forward.embedding(f"{EMBEDDINGS}/{name}_embeddings", ids, "segment ids"))
+    for name, ids_shape in (("position", ""), ("token_type", "B T")):
+        vectors = forward.add(vectors, forward.embedding(f"{EMBEDDINGS}/{name}_embeddings", ids_shape, "segment ids"))
     return forward.dropout(no_norm(forward, vectors, f"{EMBEDDINGS}/LayerNorm"), EMBEDDINGS)
 
 

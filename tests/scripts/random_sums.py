@@ -61,11 +61,11 @@ SUMMANDS = [
     Summand("FFN LayerNorm", "前馈 LayerNorm", ((2, "H"),), "LayerNorm after the feed-forward network", True),
     Summand("pooler", "池化层", (("H", "H"), ("H",)), "pooler"),
 ]
-"""The summands of a right sum, in the order of the model."""
+"""The summands of a correct sum, in the order of the model."""
 
 
 @dataclass
-class Sum:
+class SumText:
     """The text of a sum, with the facts that the scripts should find in it.
 
     Attributes:
@@ -90,8 +90,8 @@ class Sum:
 
 
 @dataclass
-class WrittenSum:
-    """The summands of a sum as it is written, with the error in each number that is mistyped."""
+class SumContents:
+    """The summands of a sum, with the error in each number that is mistyped."""
 
     summands: list[Summand]
     sizes: dict[str, int]
@@ -129,25 +129,25 @@ def products_in_letters(summands: list[Summand], times: str) -> str:
     return " + ".join(times.join(map(str, factors)) for summand in summands for factors in summand.products)
 
 
-def in_lines(written_sum: WrittenSum, name: str, random: Random) -> str:
+def in_lines(contents: SumContents, name: str, random: Random) -> str:
     """A line for each summand, with a subtotal for one layer."""
     separator, times = random.choice([",", "", "."]), random.choice([" * ", " × ", " x ", "*", "·"])
     bullet = random.choice(["", "- ", "* ", "• "])
-    sizes, layers = written_sum.sizes, written_sum.sizes["L"]
+    sizes, layers = contents.sizes, contents.sizes["L"]
 
     def line(summand: Summand) -> str:
-        number = with_separator(written_sum.number(summand), separator)
+        number = with_separator(contents.number(summand), separator)
         return f"{bullet}{summand.english}: {products_in_numbers(summand, sizes, times)} = {number}"
 
-    layer_lines = [line(summand) for summand in written_sum.summands if summand.is_in_layer]
+    layer_lines = [line(summand) for summand in contents.summands if summand.is_in_layer]
     embedding_lines = [
-        line(summand) for summand in written_sum.summands if not summand.is_in_layer and summand.english != "pooler"
+        line(summand) for summand in contents.summands if not summand.is_in_layer and summand.english != "pooler"
     ]
-    pooler_lines = [line(summand) for summand in written_sum.summands if summand.english == "pooler"]
-    layer_total = with_separator(written_sum.layer_total(), separator)
-    encoder_total = with_separator(layers * written_sum.layer_total(), separator)
+    pooler_lines = [line(summand) for summand in contents.summands if summand.english == "pooler"]
+    layer_total = with_separator(contents.layer_total(), separator)
+    encoder_total = with_separator(layers * contents.layer_total(), separator)
     all_layers = f"{layers} layers: {layers}{times}{layer_total} = {encoder_total}"
-    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(written_sum.total(), separator)}"
+    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(contents.total(), separator)}"
     return "\n".join(
         [
             name,
@@ -162,79 +162,75 @@ def in_lines(written_sum: WrittenSum, name: str, random: Random) -> str:
     )
 
 
-def in_chinese(written_sum: WrittenSum, name: str, random: Random) -> str:
+def in_chinese(contents: SumContents, name: str, random: Random) -> str:
     """A line for each summand in Chinese, without a subtotal for one layer."""
     times = random.choice(["*", "×", " × "])
-    sizes, layers = written_sum.sizes, written_sum.sizes["L"]
+    sizes, layers = contents.sizes, contents.sizes["L"]
 
     def line(summand: Summand) -> str:
         prefix = "每层" if summand.is_in_layer else ""
-        return (
-            f"{prefix}{summand.chinese}：{products_in_numbers(summand, sizes, times)} = {written_sum.number(summand)}"
-        )
+        return f"{prefix}{summand.chinese}：{products_in_numbers(summand, sizes, times)} = {contents.number(summand)}"
 
     embedding_lines = [
-        line(summand) for summand in written_sum.summands if not summand.is_in_layer and summand.english != "pooler"
+        line(summand) for summand in contents.summands if not summand.is_in_layer and summand.english != "pooler"
     ]
-    layer_lines = [line(summand) for summand in written_sum.summands if summand.is_in_layer]
-    pooler_lines = [line(summand) for summand in written_sum.summands if summand.english == "pooler"]
-    encoder = f"{layers} 层一共 {layers * written_sum.layer_total()}"
-    total = f"总计：{written_sum.total()}"
+    layer_lines = [line(summand) for summand in contents.summands if summand.is_in_layer]
+    pooler_lines = [line(summand) for summand in contents.summands if summand.english == "pooler"]
+    encoder = f"{layers} 层一共 {layers * contents.layer_total()}"
+    total = f"总计：{contents.total()}"
     return "\n".join([f"{name} 参数量", *embedding_lines, *layer_lines, encoder, *pooler_lines, total])
 
 
-def on_one_line(written_sum: WrittenSum, name: str, random: Random) -> str:
+def on_one_line(contents: SumContents, name: str, random: Random) -> str:
     """All summands on one line. Those in the layers are multiplied by the number of layers."""
     separator = random.choice([",", ""])
-    sizes, layers = written_sum.sizes, written_sum.sizes["L"]
+    sizes, layers = contents.sizes, contents.sizes["L"]
     pieces = []
-    for summand in written_sum.summands:
+    for summand in contents.summands:
         formula = products_in_numbers(summand, sizes, " * ")
-        number = written_sum.number(summand) * (layers if summand.is_in_layer else 1)
+        number = contents.number(summand) * (layers if summand.is_in_layer else 1)
         product = f"{layers} * ({formula})" if summand.is_in_layer else formula
         pieces.append(f"{summand.english} {product} = {with_separator(number, separator)}")
-    return f"{name}: {'; '.join(pieces)}; total {with_separator(written_sum.total(), separator)}"
+    return f"{name}: {'; '.join(pieces)}; total {with_separator(contents.total(), separator)}"
 
 
-def as_formula(written_sum: WrittenSum, name: str, random: Random) -> str:
+def as_formula(contents: SumContents, name: str, random: Random) -> str:
     """A single formula in letters, after the sizes."""
     times = random.choice(["*", "·", " * "])
-    sizes = written_sum.sizes
-    outside_layers = products_in_letters(
-        [summand for summand in written_sum.summands if not summand.is_in_layer], times
-    )
-    layer_formula = products_in_letters([summand for summand in written_sum.summands if summand.is_in_layer], times)
+    sizes = contents.sizes
+    outside_layers = products_in_letters([summand for summand in contents.summands if not summand.is_in_layer], times)
+    layer_formula = products_in_letters([summand for summand in contents.summands if summand.is_in_layer], times)
     assignments = ", ".join(f"{letter} = {sizes[letter]}" for letter in "VPHFL")
-    return f"{name}: {assignments}\nN = {outside_layers} + L{times}({layer_formula}) = {written_sum.total()}"
+    return f"{name}: {assignments}\nN = {outside_layers} + L{times}({layer_formula}) = {contents.total()}"
 
 
-def as_labelled_numbers(written_sum: WrittenSum, name: str, random: Random) -> str:
+def as_labelled_numbers(contents: SumContents, name: str, random: Random) -> str:
     """Numbers with labels, but without products."""
     separator = random.choice([",", ".", " "])
-    layers = written_sum.sizes["L"]
-    labels = [f"{summand.english}{' in each layer' if summand.is_in_layer else ''}" for summand in written_sum.summands]
-    numbers = [with_separator(written_sum.number(summand), separator) for summand in written_sum.summands]
+    layers = contents.sizes["L"]
+    labels = [f"{summand.english}{' in each layer' if summand.is_in_layer else ''}" for summand in contents.summands]
+    numbers = [with_separator(contents.number(summand), separator) for summand in contents.summands]
     lines = [f"{label}: {number}" for label, number in zip(labels, numbers, strict=True)]
-    return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(written_sum.total(), separator)}"])
+    return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(contents.total(), separator)}"])
 
 
-def in_code(written_sum: WrittenSum, name: str, random: Random) -> str:
+def in_code(contents: SumContents, name: str, random: Random) -> str:
     """Lines of code that assign each summand to a variable, and add up the variables."""
-    sizes, layers = written_sum.sizes, written_sum.sizes["L"]
-    names = {summand.english: re.sub(r"\W+", "_", summand.english.lower()) for summand in written_sum.summands}
+    sizes, layers = contents.sizes, contents.sizes["L"]
+    names = {summand.english: re.sub(r"\W+", "_", summand.english.lower()) for summand in contents.summands}
     times = random.choice(["*", " * "])
     lines = [
-        f"{names[summand.english]} = {products_in_numbers(summand, sizes, times)}" for summand in written_sum.summands
+        f"{names[summand.english]} = {products_in_numbers(summand, sizes, times)}" for summand in contents.summands
     ]
-    layer_formula = " + ".join(names[summand.english] for summand in written_sum.summands if summand.is_in_layer)
-    outside_layers = " + ".join(names[summand.english] for summand in written_sum.summands if not summand.is_in_layer)
-    lines += [f"layer = {layer_formula}", f"total = {outside_layers} + {layers} * layer = {written_sum.total()}"]
+    layer_formula = " + ".join(names[summand.english] for summand in contents.summands if summand.is_in_layer)
+    outside_layers = " + ".join(names[summand.english] for summand in contents.summands if not summand.is_in_layer)
+    lines += [f"layer = {layer_formula}", f"total = {outside_layers} + {layers} * layer = {contents.total()}"]
     return "\n".join([f"# {name}", *lines])
 
 
-def in_latex(written_sum: WrittenSum, name: str, random: Random) -> str:
+def in_latex(contents: SumContents, name: str, random: Random) -> str:
     """Equations in LaTeX."""
-    layers, sizes = written_sum.sizes["L"], written_sum.sizes
+    layers, sizes = contents.sizes["L"], contents.sizes
     times = random.choice([r" \times ", r" \cdot "])
 
     def in_braces(number: int) -> str:
@@ -242,20 +238,18 @@ def in_latex(written_sum: WrittenSum, name: str, random: Random) -> str:
         return f"{number:,}".replace(",", "{,}")
 
     def line(summand: Summand) -> str:
-        number = in_braces(written_sum.number(summand))
+        number = in_braces(contents.number(summand))
         return rf"\text{{{summand.english}}} &= {products_in_numbers(summand, sizes, times)} = {number}\\"
 
     embedding_lines = [
-        line(summand) for summand in written_sum.summands if not summand.is_in_layer and summand.english != "pooler"
+        line(summand) for summand in contents.summands if not summand.is_in_layer and summand.english != "pooler"
     ]
-    layer_lines = [line(summand) for summand in written_sum.summands if summand.is_in_layer]
-    pooler_lines = [line(summand) for summand in written_sum.summands if summand.english == "pooler"]
-    one_layer = rf"\text{{one layer}} &= {in_braces(written_sum.layer_total())}\\"
-    product = (
-        rf"{layers} \cdot {in_braces(written_sum.layer_total())} = {in_braces(layers * written_sum.layer_total())}"
-    )
+    layer_lines = [line(summand) for summand in contents.summands if summand.is_in_layer]
+    pooler_lines = [line(summand) for summand in contents.summands if summand.english == "pooler"]
+    one_layer = rf"\text{{one layer}} &= {in_braces(contents.layer_total())}\\"
+    product = rf"{layers} \cdot {in_braces(contents.layer_total())} = {in_braces(layers * contents.layer_total())}"
     encoder = rf"\text{{{layers} layers}} &= {product}\\"
-    total = rf"\text{{total}} &= {in_braces(written_sum.total())}"
+    total = rf"\text{{total}} &= {in_braces(contents.total())}"
     return "\n".join(
         [
             name,
@@ -271,7 +265,7 @@ def in_latex(written_sum: WrittenSum, name: str, random: Random) -> str:
     )
 
 
-STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
+STYLES: dict[str, Callable[[SumContents, str, Random], str]] = {
     "lines": in_lines,
     "Chinese": in_chinese,
     "one line": on_one_line,
@@ -286,8 +280,8 @@ STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
 def plant_fault(summands: list[Summand], fault: str, random: Random) -> tuple[list[Summand], str, str]:
     """The summands with a fault, the name of the faulty one, and words that an answer should contain.
 
-    The faults "none" and "slip" leave the summands unchanged. For "slip", the caller changes the number that is written
-    for the named summand.
+    The faults "none" and "slip" leave the summands unchanged. For "none", the named summand is arbitrary; for "slip",
+    the caller changes the number that is written for it.
     """
     index = random.randrange(len(summands))
     summand = summands[index]
@@ -320,7 +314,7 @@ def random_slip(number: int, random: Random) -> int:
     return int("".join(digits)) - number
 
 
-def draw_sum(random: Random) -> Sum:
+def draw_sum(random: Random) -> SumText:
     """A random sum, with at most one fault."""
     title = random.choice([*MODELS])
     *numbers, name = MODELS[title]
@@ -328,14 +322,14 @@ def draw_sum(random: Random) -> Sum:
     style, fault = random.choice([*STYLES]), random.choice(FAULTS)
     while style in ("formula", "code") and fault == "slip":  # in these styles, summands have no numbers
         fault = random.choice(FAULTS)
-    right_total = WrittenSum(SUMMANDS, sizes, {}).total()
+    right_total = SumContents(SUMMANDS, sizes, {}).total()
     summands, faulty_name, mention = plant_fault(SUMMANDS, fault, random)
     slips = {}
     if fault == "slip":
         value = next(summand for summand in SUMMANDS if summand.english == faulty_name).value(sizes)
         slips = {faulty_name: random_slip(value, random)}
-    written_sum = WrittenSum(summands, sizes, slips)
-    text = STYLES[style](written_sum, name, random)
-    total = written_sum.total()
+    contents = SumContents(summands, sizes, slips)
+    text = STYLES[style](contents, name, random)
+    total = contents.total()
     effects = [total - right_total] if total != right_total else []
-    return Sum(text, style, fault, title, right_total, total, effects, mention)
+    return SumText(text, style, fault, title, right_total, total, effects, mention)
