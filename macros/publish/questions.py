@@ -15,7 +15,7 @@ ATTRIBUTES_TO_KEEP = {
     "data": {"data-how", "data-model", "data-class"},
     ".bc-steps": {"data-result"},
 }
-"""The attributes that `pop-over.js`, `cite.js` and the style sheet read, by selector of the elements that carry them."""
+"""The attributes that `pop-over.js`, `cite.js` and the style sheet read, keyed by the selector of their elements."""
 
 LINKED_ELEMENTS = "tr[data-part], figure [data-part], :is(span, b).bc-term[data-part]"
 """Elements that `links.js` highlights along with a number, or the other way round.
