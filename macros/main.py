@@ -11,7 +11,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 
 # MkDocs watches this folder, so writing bytecode into it would start a second build. `make` sets
-# `sys.pycache_prefix`, which makes Python write it elsewhere.
+# `PYTHONPYCACHEPREFIX`, from which Python takes `sys.pycache_prefix`, so that bytecode is written elsewhere.
 sys.dont_write_bytecode = sys.pycache_prefix is None
 if str(FOLDER.parent) not in sys.path:
     sys.path.insert(0, str(FOLDER.parent))

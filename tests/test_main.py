@@ -47,7 +47,7 @@ def test_only_changes_to_code_and_data_reload_the_code(tmp_path: Path) -> None:
 
 
 def wait_for(url: str, text: str, seconds: float = 30) -> str:
-    """Wait until the response at an address contains `text`, perhaps with entities, and return the response."""
+    """Wait until the response at an address contains `text`, ignoring HTML escaping, and return the response."""
     deadline = time.monotonic() + seconds
     page = ""
     while time.monotonic() < deadline:
@@ -129,7 +129,7 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
 
 
 # Each entry has a file, a text to add to it, and a part of the message, in which {} is the number of the text's line.
-# They are in the order in which a build finds them, so an error is shown only once the one above it is corrected.
+# The entries are in the order in which a build finds errors: if two are present, the build reports the upper one.
 ERRORS = (
     ("macros/rendering/files/downloads.py", "\ndef (\n", "SyntaxError: invalid syntax"),
     (

@@ -1,4 +1,4 @@
-"""The toy model: a BERT with a hidden size of 4, small enough to compute manually, with its weights and forward pass.
+"""The toy model: a BERT with a hidden size of 4, small enough to compute by hand, with its weights and forward pass.
 
 `weights.py` reads the sizes and the weights from `toy.toml`, and `forward.py`
 computes all intermediate numbers from a sentence to the outputs. The pages about

@@ -46,7 +46,7 @@ from .page import Page, PublishError
 from .paper import add_links, pictures, printing_browser, sheets
 from .policy import add_policy
 from .replacing import check_finished, copy_to_staging, put_in_place, remove_staged, staging_folder
-from .scripts import EXAMPLES, LEVELS, ONLY_MODULES, check_imports, check_modules
+from .scripts import EXAMPLES, LEVELS, UNLISTED_MODULES, check_imports, check_modules
 from .search import index_files
 from .style_sheet import (
     STYLE_SHEET,
@@ -109,7 +109,7 @@ def _publish(site: Path, *, has_prints: bool) -> None:
     scripts = read(site, "*.js") | {name: str(text) for name, text in files.items() if name.endswith(".js")}
     _check(site, scripts)
     # `publish_modules` publishes the modules that are left out here, in the folder of modules.
-    files = {address: content for address, content in files.items() if address not in ONLY_MODULES}
+    files = {address: content for address, content in files.items() if address not in UNLISTED_MODULES}
     forwarding_files = moved.forward(pages, moved.load())
     files |= _complete(site, pages, has_prints=has_prints)
     for name, text in (forwarding_files | embeds.frame_pages(pages)).items():
@@ -173,7 +173,7 @@ def _remove_empty_folders(site: Path) -> None:
 def preview(site: Path) -> None:
     """Prepare a built site for its writers.
 
-    So that an edit is shown sooner, scripts are not bundled, styles are not reduced, and no pages for frames are built.
+    So that an edit is shown sooner, scripts are not bundled, styles are not reduced, and no embeddable pages are built.
     Every inline script may run, because the program that serves the site adds its own.
 
     Raises:

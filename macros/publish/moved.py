@@ -3,13 +3,13 @@
 `moved.toml` gives the new address for each old one. What remains at the old address depends
 on what has moved:
 
-- A page leaves a small page that redirects to the new one at once, a Markdown file,
-  and for a tool also a page for frames. If scripts are enabled, the query and the
+- A moved page leaves a small page that redirects to the new one at once, and a Markdown
+  file; a tool also leaves an embeddable page. If scripts are enabled, the query and the
   fragment of the address are passed on, and ids in the fragment are renamed.
 - An id that has moved within its page leaves an anchor at its new place.
 - An id that has moved to another page leaves a line at the end of its old page.
 
-The error page redirects the old addresses of pieces for frames.
+Old addresses of embeddable pieces (see `embeds.py`) are redirected by the error page.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def new_address(old_address: str, moves: Mapping[str, str], ids: Container[str])
     """The new address of a page or id, with its fragment; the old address itself if it has not moved.
 
     Args:
-        old_address: a page that has moved, or one of its ids, as `page#id`.
+        old_address: a page, or an id as `page#id`.
         moves: the new address of every page and id that has moved, by its old address.
         ids: every id of the site, as `page#id`.
     """
@@ -122,12 +122,15 @@ def _line(old_address: str) -> str:
 
 
 def _link(page: str, address: str) -> str:
-    """The link on a page that leads to an address from the top of the site."""
+    """The relative link from a page to an address, which is given relative to the root of the site."""
     return relpath(address, dirname(page) or ".")
 
 
 def _add_anchor(page: Page, old_id: str, target: str, new_id: str) -> None:
-    """Add an anchor with an old id to a page, or a line with the id that links to another page."""
+    """Add an anchor with an old id to a page.
+
+    If the id has moved to another page, add a line that has the id and links there.
+    """
     if target != page.name and page.article:
         link = escape(_link(page.name, target) + (f"#{new_id}" if new_id else ""))
         line = f'<p class="bc-moved" id="{escape(old_id)}">This has moved <a href="{link}">to another page</a>.</p>'

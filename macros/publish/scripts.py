@@ -20,12 +20,12 @@ FOLDER = "modules"
 """The folder in which modules are published."""
 
 LEVELS = "data/levels.js"
-"""The address of the module with the levels of the map for every model that the map's page does not include."""
+"""The address of the module with the map's levels for the models that are not built into its page."""
 
 EXAMPLES = "data/examples.js"
 """The address of the module with the texts that readers can try on the page "I got a different number"."""
 
-ONLY_MODULES = (LEVELS, EXAMPLES)
+UNLISTED_MODULES = (LEVELS, EXAMPLES)
 """Modules of data that pages fetch on demand, and that readers cannot download."""
 
 DATA = "data/"
@@ -51,7 +51,7 @@ EXPORT_LIST = re.compile(r"^export\s*(?:(?:const|let|var)\s*)?[\[{]([^\]}]*)[\]}
 
 DEFAULT_EXPORT = re.compile(r"^export\s+default\b", re.MULTILINE)
 EXPORT_OF_ALL = re.compile(r"^export\s*\*\s*from\b", re.MULTILINE)
-"""Match the export of a value without a name, and the export of all names of another module."""
+"""Match the default export, and the export of all names of another module."""
 
 THEME = "assets/javascripts/"
 """The folder in which themes keep their scripts."""
@@ -67,7 +67,7 @@ def check_imports(scripts: Mapping[str, str]) -> None:
         scripts: every script of the site, by address.
 
     Raises:
-        PublishError: a file or name is missing; the message names file and line of the import.
+        PublishError: a file or name is missing; the message names the file and line of the import.
     """
     for address in filter(is_ours, scripts):
         for match in [*IMPORT.finditer(scripts[address]), *WORKER.finditer(scripts[address])]:
@@ -82,7 +82,7 @@ def is_ours(address: str) -> bool:
 
 
 def _fault(address: str, match: re.Match[str], scripts: Mapping[str, str]) -> str:
-    """A message about the file, or the first name, that an import needs but that is missing; empty if none is."""
+    """A message about an import's missing file, or the first name missing from it; empty if nothing is missing."""
     file = match["file"]
     target = imported_file(address, match)
     if target not in scripts or not file.startswith("."):

@@ -43,14 +43,14 @@ SMALLER = re.compile(
     r"\b(?:less|fewer|smaller|smallest|narrower|shallower|shorter|lower|least|under|down)\b", re.IGNORECASE
 )
 COMPARISONS = {GREATER: (ast.Gt, ast.GtE), SMALLER: (ast.Lt, ast.LtE)}
-"""Patterns for words that compare, each with its signs.
+"""Patterns for words that compare, each with the operators that express it.
 
-The condition must contain one of these signs or, if the words contain a number, an equals sign.
+The condition must contain one of these operators or, if the words contain a number, an equals sign.
 """
 
 
 MODEL = re.compile(r"\bBERT (base|large)\b")
-"""A model with which words compare. Conditions call it `base` or `large`."""
+"""A model that the words compare something with. Conditions call it `base` or `large`."""
 
 
 def numbers_in(words: str) -> set[int]:
@@ -151,7 +151,7 @@ def test_numbers_in_words_and_conditions_are_read() -> None:
 
 
 def test_a_number_in_the_meaning_of_a_size_is_in_a_shape() -> None:
-    """DeBERTa has a table with two rows for each P, so a shape must contain 2P."""
+    """DeBERTa has a table with two rows for each of its P positions, so a shape must contain 2P."""
     sizes_with_numbers = [
         (architecture, symbol.letter, numbers)
         for architecture in ARCHITECTURES.values()

@@ -1,6 +1,6 @@
 """Record the parameters of the Flax BERT models in transformers 4.
 
-Run by `make verify`, in environment B of the README.md in this folder:
+Run by `make verify`, in environment B, described in this folder's README.md:
 
     python -m tests.oracles.record_flax
 

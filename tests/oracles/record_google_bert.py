@@ -1,7 +1,7 @@
 """Record the variables that google-research/bert trains and saves.
 
-Run by `make verify`, in environment A of the README.md in this folder, with the path of
-a git checkout of google-research/bert:
+Run by `make verify`, in environment A, described in this folder's README.md, with the
+path of a git checkout of google-research/bert:
 
     TF_USE_LEGACY_KERAS=1 python -m tests.oracles.record_google_bert ../bert
 

@@ -1,6 +1,6 @@
 """Record what keras-bert builds, layer by layer, as Keras summarises it.
 
-Run by `make verify`, in environment A of the README.md in this folder:
+Run by `make verify`, in environment A, described in this folder's README.md:
 
     TF_USE_LEGACY_KERAS=1 TF_KERAS=1 python -m tests.oracles.record_keras_bert
 

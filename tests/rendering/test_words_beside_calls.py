@@ -1,8 +1,9 @@
-"""In page sources, the words around a macro call do not contradict its arguments.
+"""In page sources, words do not contradict the macro calls, ids, links and formulas beside them.
 
 `test_beside_numbers.py` compares the words next to a number in a built page with the question that it answers. The
-rules here compare words with the arguments of calls, such as the label of a row that a macro fills, the noun after a
-number, and the caption of a table whose id names a library.
+rules here read the sources. Some compare words, such as the label of a row that a macro fills, the noun after a number,
+or the caption of a table, with the arguments of calls; others compare headings with their ids, links with the files
+that they lead to, and formulas with formulas.
 """
 
 import re
@@ -110,7 +111,7 @@ HEADING = re.compile(r"^#+ (?P<text>.+?) \{ #(?P<id>[\w-]+)", re.MULTILINE)
 
 
 def shared_headings_with_another_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
-    """Headings that occur on several pages, such as "Sources", whose id no other page gives them."""
+    """Headings shared by several pages, such as "Sources", with an id that no other page uses for them."""
     ids_by_text: dict[str, Counter[str]] = defaultdict(Counter)
     for page in pages.values():
         for text, id_ in HEADING.findall(page):
@@ -176,7 +177,7 @@ BEFORE = re.compile(r"`([^`]+)` (?:comes )?before `([^`]+)`")
 
 
 def names_out_of_order(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
-    """Names that a line calls alphabetical, but that are in another order."""
+    """Pairs of names that a line presents as in alphabetical order, but that are not."""
     for name, page in pages.items():
         for line in page.split("\n"):
             if "alphabetical" in line:
@@ -206,7 +207,7 @@ EQUAL_SIZES = re.compile(
 
 
 def formula_of(text: str) -> str:
-    """A formula with the letter of each size in place of its call, without spaces and brackets."""
+    """A formula with the letter of each size in place of its call, without spaces or brackets."""
     return re.sub(r"[ ()]", "", re.sub(SIZE, r"\1", text))
 
 
@@ -306,7 +307,7 @@ def code_for_another_library(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                 yield f"{name}: “{match['summary']}” is above code that imports {sorted(imported_modules)}"
 
 
-def test_words_agree_with_the_arguments_of_macros() -> None:
+def test_words_agree_with_what_is_beside_them() -> None:
     assert [] == [
         *rows_with_the_same_call(),
         *nouns_of_another_name(),

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from macros.publish import makers
-from macros.publish.scripts import ONLY_MODULES
+from macros.publish.scripts import UNLISTED_MODULES
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent.relative_to(ROOT)
@@ -77,7 +77,7 @@ def copy_modules(folder: Path) -> None:
     sources = (*(ROOT / ASSETS).rglob("*.js"), *(ROOT / HERE).glob("*.mjs"))
     files: dict[Path, str | bytes] = {path.relative_to(ROOT): path.read_bytes() for path in sources}
     # Data that pages fetch on demand is left out: only a browser needs it.
-    data = {address: make for address, make in makers() if address.endswith(".js") and address not in ONLY_MODULES}
+    data = {address: make for address, make in makers() if address.endswith(".js") and address not in UNLISTED_MODULES}
     files |= {Path("docs", address): make() for address, make in data.items()}
     files[Path("package.json")] = '{ "type": "module" }'
     for name, content in files.items():

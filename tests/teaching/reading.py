@@ -1,8 +1,9 @@
-"""Reads question banks of every format back as `ReadQuestion`.
+"""Reads question banks in every format back as `ReadQuestion`.
 
-gift-pegjs reads GIFT. Moodle XML and QTI are parsed with Python's XML parser and interpreted here, because no package
-reads Moodle's numerical questions (moodle-questions and moodle-tools only write them). Files for Brightspace and
-Blackboard are read by the rules of their manuals. `make verify` reads the same files with Moodle's own importers and
+gift-pegjs reads GIFT. Moodle XML is parsed with Python's XML parser and interpreted here, because no package reads
+Moodle's numerical questions (moodle-questions and moodle-tools only write them). QTI is read in the same way, because
+the tool that Canvas uses needs a checkout that tests lack. Files for Brightspace are read following D2L's sample file,
+and those for Blackboard according to its manual. `make verify` reads the same files with Moodle's own importers and
 with the tool that Canvas uses to read QTI; see `tests/oracles/read_banks.py`.
 """
 
@@ -196,7 +197,10 @@ def _qti_text(element: ElementTree.Element) -> str:
 
 
 def read_csv(text: str) -> list[ReadQuestion]:
-    """The questions in a sheet. The lines of one cell are wrong answers, and those of another the feedback on them."""
+    """The questions in a sheet.
+
+    `wrong answers` has one answer per line, and `feedback to wrong answers` the feedback on each.
+    """
     return [_row(row) for row in csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))]
 
 
@@ -220,7 +224,7 @@ def _lines_of(cell: str) -> list[str]:
 
 
 def read_brightspace(text: str) -> list[ReadQuestion]:
-    """The questions in a file for Brightspace, by the rules of D2L's sample file.
+    """The questions in a file for Brightspace, following D2L's sample file.
 
     The first field of a line names its content: `NewQuestion` begins a question, and `//` begins a comment.
     """
@@ -249,7 +253,10 @@ def _brightspace(rows: list[list[str]]) -> ReadQuestion:
 
 
 def read_blackboard(text: str) -> list[ReadQuestion]:
-    """The questions in a file for Blackboard. By its manual, each line is a question with fields separated by tabs."""
+    """The questions in a file for Blackboard.
+
+    According to Blackboard's manual, each line is a question with fields separated by tabs.
+    """
     return [_blackboard(*line.split("\t")) for line in text.removesuffix("\r\n").split("\r\n")]
 
 

@@ -33,8 +33,8 @@ const LATEX_SPACE = /\{,\}|\\,(?=[0-9]{3})|\\[;:!]/g
 const LATEX_FONT =
   /\\(?:texttt|textbf|text|mathrm|operatorname)\s*\{([^{}]*)\}|\\verb(?:\|([^|]*)\||!([^!]*)!|\+([^+]*)\+)/g
 
-/** The superscripts of powers: after a ten that multiplies a number, as in 1.1 × 10⁸, and of squares and cubes, as in
- * 768² or H². A superscript after a word or a long number may be that of a footnote. */
+/** Superscripts that are exponents: powers of ten after a multiplication sign, as in 1.1 × 10⁸, and squares and cubes,
+ * as in 768² or H². A superscript after a word or a long number may mark a footnote. */
 const POWER = /(?<=[x×*·⋅]\s?10)[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}|(?<=(?<![0-9.,])[0-9]{1,4}|\)|(?<!\p{L})\p{L})[²³](?![⁰¹²³⁴⁵⁶⁷⁸⁹])/gu
 
 /** The character of an HTML entity, or the entity itself if it is unknown.
@@ -98,7 +98,8 @@ export function withoutPrefixes(line) {
 /** A line number and the separator after it, as file viewers show them. */
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
 const MIN_NUMBERED_LINES = 4 // the minimum number of lines; numbers on fewer may be consecutive by chance
-const MIN_CONSECUTIVE_SHARE = 0.9 // the minimum share of steps between lines that add 1; wrapped lines have no number
+/** The minimum share of lines whose number is one more than the number before. Wrapped lines have no number. */
+const MIN_CONSECUTIVE_SHARE = 0.9
 
 /** Whether nearly all lines that are not empty begin with consecutive numbers. @param {string[]} lines */
 function areNumbered(lines) {

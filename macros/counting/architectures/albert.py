@@ -39,7 +39,7 @@ EMBEDDINGS = (
 """The rows of the embeddings; ELECTRA and RemBERT have the same ones."""
 
 LAYER_NAME = "*.albert_layers.*"
-"""A layer's number in transformers' names: the number of its group, then its own number within the group."""
+"""The end of a layer's name in transformers: the number of its group, then its own number within the group."""
 
 SHARED_LAYER = f"albert.encoder.albert_layer_groups.{LAYER_NAME}"
 """The name of a layer in transformers."""
@@ -63,7 +63,7 @@ ALBERT = BERT.variant(
             Row("cls/predictions/decoder/kernel", "E V", tied_to="bert/embeddings/word_embeddings"),
             Row("cls/predictions/decoder/bias", "V", tied_to="cls/predictions/output_bias"),
         ),
-        # This head predicts the order of two sentences. The config gives its number of labels, unlike that of BERT's.
+        # This head predicts the order of two sentences. Unlike BERT's, its number of labels is set in the config.
         "cls/seq_relationship": output("cls/seq_relationship", "C"),
     },
     classes=(

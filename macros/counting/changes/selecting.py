@@ -75,7 +75,7 @@ class Selector(NamedTuple):
         return targets.adapted_rows() if words == "modules" else targets.feedforward_rows()
 
     def _biases(self, value: str, model_rows: Rows) -> Rows:
-        """The biases that PEFT's option `bias` trains."""
+        """The biases that PEFT trains for a value of its option `bias`."""
         if value == "none":
             return ()
         biases = tuple(row for row in model_rows if row.name.endswith(".bias"))

@@ -47,4 +47,4 @@ LISTS: Mapping[str, Callable[[], Iterator[str]]] = {
     "classes": class_lines,
     "changes": change_lines,
 }
-"""The lists by the value of `--list`."""
+"""The function that yields the lines of each list, by the value of `--list`."""

@@ -1,9 +1,9 @@
 """Drawings of the effect of parts of BERT base on one sentence, for pages that explain a part before counting it.
 
 Ids, rows of the word table and shapes are those of BERT base. `toy.py` draws the same steps
-with the numbers of a model that is small enough to compute manually.
+with the numbers of a model that is small enough to compute by hand.
 
-Coordinates are in pixels, from the top left corner of the drawing. Halves, as in
+Coordinates are in pixels, from the top left corner of the drawing. Half pixels, as in
 `y + 14.5`, make text look vertically centred in its box.
 """
 

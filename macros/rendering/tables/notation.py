@@ -26,8 +26,8 @@ COUNT_LETTER = "N"
 ROUNDED_TOKENS_LETTER = "Q"
 """The letter for the number of tokens per text, rounded up, in the tensors kept by the memory-efficient kernel."""
 
-VECTORS = "QKVXWdxyjγβμσε"
-"""The letters of vectors, of matrices and of quantities computed from them."""
+VECTOR_SECTION_LETTERS = "QKVXWdxyjγβμσε"
+"""The letters of vectors, matrices and other quantities in formulas of layers."""
 
 RARE_EXAMPLES = ("lora:8:query,value:u=20", "lokr:4:query,value:d=6", "boft:c=6:modules=output")
 """Example changes for letters that do not occur in `changes.toml` under `compared` or `rare`."""
@@ -42,12 +42,21 @@ class LetterEntry(NamedTuple):
 
 
 def symbol(letter: str) -> str:
-    """A letter as MathML: that of a size of BERT, a batch of texts, a rule of thumb, a training step or a vector.
+    """A letter as MathML.
+
+    It may stand for a size of BERT, or occur in the section on batches, rules of thumb, training steps or vectors.
 
     Raises:
         CountingError: there is no such letter.
     """
-    letters = [*(size.letter for size in BERT.symbols), TEXTS, TOKENS, COUNT_LETTER, ROUNDED_TOKENS_LETTER, *VECTORS]
+    letters = [
+        *(size.letter for size in BERT.symbols),
+        TEXTS,
+        TOKENS,
+        COUNT_LETTER,
+        ROUNDED_TOKENS_LETTER,
+        *VECTOR_SECTION_LETTERS,
+    ]
     return formulas.symbol(entry_of({name: name for name in letters}, "letter", letter))
 
 
@@ -75,19 +84,19 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
     links_of_letters = "".join(
         f"<li>{_link(letter_entries[0], letter)}</li>" for letter, letter_entries in entries_of.items()
     )
-    letters_with_several_rows = ""
+    letters_with_several_meanings = ""
     for letter, letter_entries in entries_of.items():
         # Two config keys can specify the same size, so entries with the same meaning are merged.
         different_entries = {entry.meaning: entry for entry in reversed(letter_entries)}.values()
         if len(different_entries) > 1:
             meanings = "; ".join(_link(entry, escape(entry.meaning)) for entry in different_entries)
-            letters_with_several_rows += f"<li>{formulas.symbol(letter)}: {meanings}</li>"
+            letters_with_several_meanings += f"<li>{formulas.symbol(letter)}: {meanings}</li>"
     return (
         '<nav class="bc-on-screen" aria-label="Letters"><details class="bc-more">'
         "<summary>Every letter, and those with several meanings</summary>"
         '<p id="every-letter">Go to a letter:</p>'
         f'<ul class="bc-sets" aria-labelledby="every-letter">{links_of_letters}</ul>'
-        f"<p>These have several meanings:</p><ul>{letters_with_several_rows}</ul></details></nav>"
+        f"<p>These have several meanings:</p><ul>{letters_with_several_meanings}</ul></details></nav>"
     )
 
 
@@ -169,7 +178,7 @@ def _row_id_of_change(letter: str) -> str:
 
 
 def _example(letter: str) -> str:
-    """An example change of BERT base with this letter: its title, the letter's value, and the trained parameters.
+    """An example change of BERT base with this letter: title, the letter's value, and the number of trained parameters.
 
     Empty if no example applies, because methods with blocks need sizes that are divisible by the number of blocks.
     """

@@ -6,7 +6,7 @@ from macros.counting import BadConfig, Choices, Model, Question, load_relatives,
 
 
 def test_a_listing_has_at_most_a_hundred_thousand_layers(base: Model) -> None:
-    """The call itself fails, not only reading the first row."""
+    """The call itself raises, before anything is read from the iterator."""
     assert 7 == len(list(tensors(Question(base.resized(L=0)))))
     first = next(tensors(Question(base.resized(L=100_000))))
     assert "embeddings.word_embeddings.weight" == first.transformers

@@ -50,7 +50,7 @@ def test_true_words_are_returned() -> None:
         ("L == 12", BOTH, '"so" is not true of bert-large-uncased: L == 12; write what is true'),
         ("L == 12", "bert-large-uncased", "is not true of bert-large-uncased"),
         ("V == 30522", PUBLISHED, "is not true of bert-base-cased"),
-        # Source: no checkpoint has the vocabulary of the notebook and the article.
+        # No checkpoint has the vocabulary of 30,000 that the keras-bert notebook and article use.
         ("V != 30000", EVERY, "is not true of keras-bert-"),
     ],
 )
@@ -72,7 +72,10 @@ def test_words_must_be_true_and_in_a_text() -> None:
 
 
 def invented_deviation(**texts: str) -> dict[str, Deviation]:
-    """A deviation, by its name, with words that are true of BERT base and BERT large, but not of every miniature."""
+    """One invented deviation, keyed by its name.
+
+    Its words are true of BERT base and BERT large, but not of every miniature.
+    """
     fillers = dict.fromkeys(("title", "done", "undo", "why", "notice"), "nothing")
     deviation = Deviation("invented", "mistake", 1, **{**fillers, **texts})  # type: ignore[arg-type]
     return {"invented": deviation._replace(holds=(("dozens of layers", "L >= 12"),))}
@@ -84,7 +87,7 @@ def invented_deviation(**texts: str) -> dict[str, Deviation]:
 def test_texts_of_deviations_are_true_of_every_model(
     monkeypatch: pytest.MonkeyPatch, key: str, is_allowed: bool
 ) -> None:
-    """Only tables print `notice`, so it need not be true of every model."""
+    """`notice` is printed only for BERT base and BERT large, so it need not be true of other models."""
     monkeypatch.setattr(conditions, "load_deviations", lambda: invented_deviation(**{key: "for dozens of layers"}))
     check_deviations.cache_clear()
     try:

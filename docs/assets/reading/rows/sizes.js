@@ -86,8 +86,8 @@ export function sizesOf(matches) {
   const pairs = matches.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]) }))
   /** @type {Sizes} */
   let sizes = {}
-  // First come the vectors, which give H; then the matrices with one more letter; then matrices whose other letter the
-  // previous pass has given; and last the few tensors with three dimensions.
+  // First come the vectors, which give H; then the matrices with one more letter; then matrices whose other letter came
+  // from the previous pass; and last the few tensors with three dimensions.
   for (const maxDimensions of [1, 2, 2, 3]) {
     const votes = new Votes()
     for (const { text, row } of pairs)
@@ -110,13 +110,14 @@ export function sizesOf(matches) {
 
 /** The sizes, each worked out again from all rows that have its letter, because the few vectors that came first may be
  * wrong.
- * @param {{ text: TextRow, row: Row }[]} rows @param {Sizes} sizes @returns {Sizes} */
-function sizesByAllRows(rows, sizes) {
+ * @param {{ text: TextRow, row: Row }[]} pairs @param {Sizes} sizes @returns {Sizes} */
+function sizesByAllRows(pairs, sizes) {
   const result = { ...sizes }
   for (const letter of Object.keys(sizes)) {
     const { [letter]: _, ...others } = sizes
     const votes = new Votes()
-    for (const { text, row } of rows) if (!row.tied_to && row.shape.includes(letter)) addVotes(votes, others, row, text)
+    for (const { text, row } of pairs)
+      if (!row.tied_to && row.shape.includes(letter)) addVotes(votes, others, row, text)
     result[letter] = votes.best(letter, sizes[letter])
   }
   return result
@@ -152,15 +153,16 @@ export function modelsOfSameWidths(architecture, sizes) {
   return publishedModelsWith(architecture, Object.fromEntries(widths))
 }
 
-/** The sizes that a text shows, completed from a published model or by the usual sizes. `name` is that of the published
- * model, and `assumed` has the letters that were filled in. Null if a size can be neither looked up nor derived.
+/** The sizes that a text shows, completed from a published model or with the usual sizes. `name` is that of the
+ * published model, and `assumed` lists the letters filled in that affect the count of the encoder. Null if a size can
+ * be neither looked up nor derived.
  * @param {string} architecture @param {Sizes} visibleSizes
  * @returns {{ sizes: Sizes, name: string, assumed: string[] } | null} */
 export function completeSizes(architecture, visibleSizes) {
   const [publishedModel] = publishedModelsWith(architecture, visibleSizes)
   const letters = Object.keys(architectures.get(architecture).keys)
   const missingLetters = letters.filter((letter) => visibleSizes[letter] === undefined)
-  // A model with more positions or tokens than a published one usually has its depth.
+  // A model with more positions or tokens than a published one usually has the same depth.
   const depth = modelsOfSameWidths(architecture, visibleSizes)[0]?.sizes.L
   const otherSizes = { ...usualSizesWith(visibleSizes), ...(publishedModel?.sizes ?? (depth ? { L: depth } : {})) }
   const sizes = { ...visibleSizes }
@@ -169,7 +171,8 @@ export function completeSizes(architecture, visibleSizes) {
     sizes[letter] = otherSizes[letter]
   }
   const [bare] = classesOf(architecture)
-  // A size that no tensor has does not affect any number, and the number of labels is not a size of the encoder.
+  // A size on which neither the depth nor the shape of any tensor depends does not affect any number. The number of
+  // labels is not a size of the encoder.
   const isUsed = (/** @type {string} */ letter) =>
     bare.layers.includes(letter) ||
     bare.rows.some(({ dimensions }) =>
@@ -188,5 +191,6 @@ export const USUAL_SIZES = { S: 2, P: 512, R: USUAL_BUCKETS, X: 1024, G: 1, I: 1
 /** The usual number of heads of a model with this hidden size. @param {number} H */
 export const usualHeads = (H) => Math.max(1, Math.round(H / USUAL_HEAD_WIDTH))
 
-/** The usual values of sizes, given those that a text shows. @param {Sizes} sizes @returns {Sizes} */
+/** Usual values of sizes, given those that a text shows; the depth, which has none, is 1.
+ * @param {Sizes} sizes @returns {Sizes} */
 const usualSizesWith = ({ H }) => ({ ...USUAL_SIZES, L: 1, ...(H ? { A: usualHeads(H), F: 4 * H, E: H } : {}) })

@@ -15,7 +15,7 @@ import { sourceOrName } from "./text-row.js"
 
 const MIN_ROWS = 4 // the minimum number of rows with counts in a print-out of an unknown model
 const MIN_TABLE_ROWS = 2 // the same if the layout shows that the text is a table
-const MAX_LINES = 2000 // the maximum number of lines that the answer shows
+const MAX_LINES = 2000 // the maximum number of lines in answers about models that are not counted
 
 /** The account's line for a row whose count is all that is known.
  * @param {TextRow} row @param {LineVerdict} verdict
@@ -29,7 +29,7 @@ const lineOf = ({ line, name, stated, low }, verdict) => ({
   times: 1,
 })
 
-/** The account of tensors that PEFT adds to a model and that were printed without it.
+/** The account of tensors that PEFT adds to a model, printed without the model.
  * @param {TextRow[]} rows @returns {Account} */
 function accountOfAdded(rows) {
   const sum = sumBy(rows, ({ low }) => low ?? 0)
@@ -46,7 +46,7 @@ const isNamedAsModel = ({ name }) =>
 /** A sentence on what the output of print(model) does not show. */
 const ABOUT_MODULES = words`${code("print(model)")} lists modules: a parameter that a class holds itself has no line, and a matrix that two modules share has two. So the model may have more parameters than your text shows, or fewer.`
 
-/** The ending of a class in transformers after the name of its family. */
+/** What follows the family's name in the name of a transformers class. */
 const CLASS_ENDING = /(?:For[A-Z]\w*|LMHeadModel|Model)$/
 
 /** The account of the output of print(model) for a class that is known not to be counted here; null for any other text.
