@@ -63,6 +63,7 @@ ROWS = {
     "the output matrix of the next-sentence head": "^cls/seq_relationship/output_weights",
     "the output bias of the next-sentence head": "^cls/seq_relationship/output_bias",
     "the classification head": f"^({HEADS_WITH_LABELS})/",
+    "the bias of the classification head": rf"^({HEADS_WITH_LABELS})/\S*bias",
     "the output matrix of the sequence-classification head": "^sequence_classifier/output_weights",
     "the output bias of the sequence-classification head": "^sequence_classifier/output_bias",
     "the output matrix of the token-classification head": "^token_classifier/output_weights",

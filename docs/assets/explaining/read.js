@@ -186,6 +186,7 @@ const UNIT_OF_QUOTIENT =
   /(?<=\/\s*\(?\s*(?:1e[369]|1000(?:000){0,2}|1024(?:\s*(?:\*\*|\^)\s*[23])?|1048576|1073741824|(?:2|10)\s*(?:\*\*|\^)\s*[1-3]?[0369])\s*\)?)\s*[kmg]i?b\s*$/i
 
 const MAX_POWER = 15 // the largest power of ten, because larger numbers cannot be exact
+const MIN_DIGITS_OF_BYTES = 7 // of a number before B that stands for bytes
 const MAX_BARE_DIGITS = 4 // a number with more digits is never taken to lack a unit
 
 /** The size of a unit, and whether it is a unit of memory. @param {string} unit */
@@ -214,7 +215,9 @@ function readTerm([term, sign, ...rest]) {
   const bare = !unit && integerDigits.length <= MAX_BARE_DIGITS
   if (!unit && /[^0]/.test(fractionDigits)) return bare ? makeShare({ ...commonFields, bare }) : null
   if (!unit) return makeNumber({ mantissa: Number(integerDigits), exact: true, bare })
-  const { size, ofMemory, amount } = unitNamed(unit)
+  // B is short for a billion, but nobody writes out millions of billions.
+  const isInBytes = unit === "b" && !fractionDigits && integerDigits.length >= MIN_DIGITS_OF_BYTES
+  const { size, ofMemory, amount } = unitNamed(isInBytes ? "bytes" : unit)
   return makeNumber({ ...commonFields, size, ofMemory, amount, exact: ofMemory && size === 1 })
 }
 

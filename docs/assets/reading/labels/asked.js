@@ -5,6 +5,7 @@
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
 import { classesOf, count, countTensors, models } from "../../counting/engine.js"
+import { loadingIn } from "../loaded-model.js"
 import { accountInSentences, enumeration, link, withCapital, words } from "../words.js"
 import { ALL_LINEAR } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
@@ -26,7 +27,7 @@ const ASKING = /\?|\b(?:how|what|which|number\sof|many)\b|多少|几/i
 export function accountOfAsked(labelledText) {
   const { text, mentions } = labelledText
   const name = nameOfOnlyModel(mentions)
-  if (!name || text.length > MAX_LENGTH) return null
+  if (!name || text.length > MAX_LENGTH || loadingIn(text)) return null // code is read for what it loads
   return (
     accountOfMethod(labelledText, name) ??
     accountOfLabelCount(labelledText, name) ??

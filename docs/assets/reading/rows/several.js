@@ -48,12 +48,14 @@ function factsOfPrintOuts(printOut) {
     : []
 }
 
-/** Whether a print-out shows a whole model, and every row is right. @param {Facts} facts */
-function isFaultless(facts) {
-  const { alignment, sum, total } = facts
+/** Whether a print-out shows every part of a model, and every row is right. @param {Facts} facts */
+function hasRightRows({ alignment }) {
   const faults = [...rowsWith(alignment, "wrong"), ...rowsWith(alignment, "unknown")]
-  return !alignment.missing.length && !faults.length && sum === total
+  return !alignment.missing.length && !faults.length
 }
+
+/** Whether the rows of a print-out are those of a model, none of them counted again. @param {Facts} facts */
+const isFaultless = (facts) => hasRightRows(facts) && facts.sum === facts.total
 
 /** The account of a text with several print-outs; null for any other text.
  * @param {PrintOut} printOut @returns {Account | null} */
@@ -66,7 +68,7 @@ export function accountOfSeveral(printOut) {
   return accountWith({
     kind: "rows",
     headline: words`Your text has ${allFacts.length} print-outs.${headlines.flat()}`,
-    findings: allFacts.every(isFaultless)
+    findings: allFacts.every(hasRightRows)
       ? others.map((facts, index) => differenceFrom(first, facts, index + 2))
       : allFacts.flatMap(findingsOfPrintOut),
     lines: allFacts.flatMap(linesOf),
