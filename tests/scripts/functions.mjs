@@ -20,6 +20,7 @@ import { randomFrom } from "../../docs/assets/exercises/chance.js"
 import { creditFor } from "../../docs/assets/exercises/credit.js"
 import { exercise } from "../../docs/assets/exercises/exercise.js"
 import { judge } from "../../docs/assets/exercises/judge.js"
+import { load, save } from "../../docs/assets/exercises/storage.js"
 import { withFurther, wrongAnswers } from "../../docs/assets/exercises/wrong.js"
 import { explain, isRight } from "../../docs/assets/explaining/explain.js"
 import { countsOf } from "../../docs/assets/explaining/kinds/operations.js"
@@ -253,6 +254,22 @@ export const firstSentences = (texts) => answersTo(texts).map(([firstElement]) =
 /** The text of each whole answer, its elements separated by bars; for a model, or "" for any. */
 export const answersInFull = (texts, model = "") =>
   answersTo(texts, model).map((answer) => answer.flatMap(textsIn).join("|"))
+
+/** What is loaded after each of some values is saved, by a browser whose storage refuses those at these places. */
+export const loadedAfterSaving = (values, refused) => {
+  let stored = null
+  return values.map((value, place) => {
+    globalThis.localStorage = {
+      getItem: () => stored,
+      setItem: (_, text) => {
+        if (refused.includes(place)) throw new Error("full")
+        stored = text
+      },
+    }
+    save("progress", value)
+    return load("progress")
+  })
+}
 
 /** The heading above the further explanations of each answer, and their number; "" and 0 if there are none. */
 export const otherWays = (texts) => {

@@ -32,6 +32,11 @@ def test_chance_is_the_same_in_both_languages(scripts: Scripts) -> None:
     assert expected == scripts.call("drawsOfChance", texts, limits, items)
 
 
+def test_a_value_that_the_browser_refused_is_kept_until_a_later_one_is_stored(scripts: Scripts) -> None:
+    values = [{"earned": 1}, {"earned": 2}, {"earned": 3}]
+    assert values == scripts.call("loadedAfterSaving", values, [1])
+
+
 def as_in_script(value: Any) -> Any:
     """A value in the form in which scripts return it: tuples as arrays, and names in camel case."""
     if hasattr(value, "_asdict"):

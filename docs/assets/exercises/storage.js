@@ -27,6 +27,7 @@ export function hasStorage() {
 export function save(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value))
+    valuesUntilReload.delete(name)
   } catch {
     valuesUntilReload.set(name, value)
   }
