@@ -562,8 +562,8 @@ def masked_lm_head(name: str) -> str:
         f"and {series(norm.output)} after LayerNorm.",
         lines,
         f"The vector of [MASK] in “{MASKED_SENTENCE}”, as the last layer leaves it, is on the left. After GELU, "
-        f"LayerNorm subtracts the mean, {as_text(norm.mean)}, and divides by the standard deviation, "
-        f"{as_text(norm.standard_deviation)}.",
+        f"LayerNorm subtracts the mean, {as_text(norm.mean)}, divides by the standard deviation, "
+        f"{as_text(norm.standard_deviation)}, multiplies by gamma and adds beta.",
     )
 
 

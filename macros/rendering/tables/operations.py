@@ -159,8 +159,8 @@ def length_form() -> str:
     )
 
 
-TOKENS_READ = {False: "every token", True: "the first token"}
-"""The wording for the tokens that a head reads; the key is True for heads that read one vector per text."""
+READ_BY_HEADS = {False: "every token", True: "the pooler's output"}
+"""The wording for what a head reads; the key is True for heads that read one vector per text."""
 
 
 def head_adds(model_class: str) -> str:
@@ -179,9 +179,9 @@ def head_adds(model_class: str) -> str:
 
 
 def head_reads(model_class: str) -> str:
-    """The tokens that the heads of a class read: "every token", "the first token" or "no head".
+    """What the heads of a class read: "every token", "the pooler's output" or "no head".
 
-    For BertForPreTraining, the text says that the head for next sentence reads only the first token.
+    For BertForPreTraining, the text names what each head reads.
     """
     question = ask(model_class=model_class)
     per_text_flags = {
@@ -190,8 +190,8 @@ def head_reads(model_class: str) -> str:
         if not row.path.startswith("bert/")
     }
     if len(per_text_flags) > 1:
-        return f"{TOKENS_READ[False]}; for next sentence, only the first"
-    return next((TOKENS_READ[is_per_text] for is_per_text in per_text_flags), "no head")
+        return f"{READ_BY_HEADS[False]}; for next sentence, {READ_BY_HEADS[True]}"
+    return next((READ_BY_HEADS[is_per_text] for is_per_text in per_text_flags), "no head")
 
 
 def worked_operations() -> str:
