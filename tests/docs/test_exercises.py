@@ -129,10 +129,10 @@ def test_other_wrong_answers_are_explained_as_on_the_page_for_numbers(page: Page
 
 
 def test_bytes_are_explained_as_bytes(page: Page) -> None:
-    """In an exercise about bytes, a number without a unit means bytes: 2 x 109,482,240."""
+    """In an exercise about bytes, a number without a unit means bytes: 4 x 108,340,804 of a masked LM."""
     show_exercise(page, "?set=memory&seed=36")
-    for text in ("218,964,480", "218964480 B", "1751715840 bits"):
-        assert "218,964,480 bytes are" in answer(page, text)
+    for text in ("433,363,216", "433363216 B", "3466905728 bits"):
+        assert "433,363,216 bytes are" in answer(page, text)
 
 
 def test_a_mistyped_digit_is_suggested_only_if_no_better_reason_is_known(page: Page) -> None:
