@@ -255,7 +255,7 @@ export const firstSentences = (texts) => answersTo(texts).map(([firstElement]) =
 export const answersInFull = (texts, model = "") =>
   answersTo(texts, model).map((answer) => answer.flatMap(textsIn).join("|"))
 
-/** What is loaded after each of some values is saved, by a browser whose storage refuses those at these places. */
+/** The values that are loaded, each after another is saved, by a browser whose storage refuses those at these places. */
 export const loadedAfterSaving = (values, refused) => {
   let stored = null
   return values.map((value, place) => {

@@ -180,8 +180,8 @@ export function broadenQuery(query, results) {
   return broaderWords.some((word, index) => word !== words[index]) ? broaderWords.join(" ") : null
 }
 
-/** What an unknown word may mean. Words with digits are not taken as misspelt, because a different digit makes a
- * different number.
+/** The words that an unknown word may mean. Words with digits are not taken as misspelt, because a different digit
+ * makes a different number.
  * @param {string} word */
 function broaden(word) {
   if (/^[a-z]+(?:_[a-z]+)+$/.test(word))

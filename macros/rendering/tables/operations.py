@@ -179,7 +179,7 @@ def head_adds(model_class: str) -> str:
 
 
 def head_reads(model_class: str) -> str:
-    """What the heads of a class read: "every token", "the pooler's output" or "no head".
+    """The input of the heads of a class: "every token", "the pooler's output" or "no head".
 
     For BertForPreTraining, the text names what each head reads.
     """

@@ -64,7 +64,7 @@ export const HEAD_COUNTS = /** @type {const} */ ([
  * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, extras: Extras, adapters: number, copy: number,
  *   methodCost: number }} AdaptedModel */
 
-/** What is searched for: a model of which `trained` parameters are trained and `rest` are not, given the hints of a
+/** The target of a search: a model of which `trained` parameters are trained and `rest` are not, given the hints of a
  * text.
  * @typedef {{ trained: number, rest: number, hints: Hints }} Target */
 

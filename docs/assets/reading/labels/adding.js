@@ -200,7 +200,7 @@ const USUAL_WIDTH = 128 // of a prompt encoder: PEFT's default
 /** The widths of prompt encoders that people choose, in addition to the model's hidden size. */
 const ENCODER_WIDTHS = [64, 128, 256, 512, 768, 1024]
 
-/** What is searched for: ways to add exactly `adapters` trained parameters to a model. `isLimitedToNamed` is true if
+/** A search for ways to add exactly `adapters` trained parameters to a model. `isLimitedToNamed` is true if
  * only LoRA, DoRA and the methods that the words name are tried.
  * @typedef {{ line: TotalLine, adapters: number, hints: Hints, isLimitedToNamed: boolean }} Search */
 

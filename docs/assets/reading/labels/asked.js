@@ -6,14 +6,14 @@ import { count as countChanged, METHODS, usualModules } from "../../counting/cha
 import { ofModel } from "../../counting/configuration.js"
 import { classesOf, count, countTensors, models } from "../../counting/engine.js"
 import { loadingIn } from "../loaded-model.js"
-import { accountInSentences, enumeration, link, withCapital, words } from "../words.js"
+import { accountInSentences, link, withCapital, words } from "../words.js"
 import { ALL_LINEAR } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
 import { nameOfOnlyModel } from "./mentions.js"
 import { hintsOf, methodInWords, percentage } from "./methods.js"
 import { numberOfPart, partsNamed } from "./named-parts.js"
 import { NO_EXTRAS } from "./saved.js"
-import { LETTERS, sizeInWords, sizeNamesIn } from "./settings.js"
+import { LETTERS, sizeNamesIn, sizesInWords, sizesOf } from "./settings.js"
 import { classAndTotal } from "./totals.js"
 
 const MAX_LENGTH = 200 // characters of a question
@@ -131,6 +131,7 @@ function accountOfSizes({ text, numbers, classes, parts }, name) {
     )
   const letters = [...new Set(sizeNamesIn(text).map(({ role }) => LETTERS[role]))].filter((letter) => sizes[letter])
   if (!letters.length) return null
-  const sizesInWords = enumeration(letters.map((letter) => sizeInWords(letter, sizes[letter])))
-  return accountInSentences(words`${titleOf(name)} has ${sizesInWords}.`, [], { kind: "labels" })
+  return accountInSentences(words`${titleOf(name)} has ${sizesInWords(sizesOf(letters, sizes))}.`, [], {
+    kind: "labels",
+  })
 }

@@ -7,7 +7,7 @@ import { count, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { sum } from "../../explaining/arithmetic.js"
 import { isPlausible, waysTo } from "../../explaining/explain.js"
 import { ON_RESERVED_MEMORY } from "../gpu.js"
-import { code, enumeration, finding, words } from "../words.js"
+import { code, finding, words } from "../words.js"
 import { rowsOf } from "./matrices.js"
 import { meaning, ON_SHARED_LAYERS } from "./meanings.js"
 import {
@@ -22,7 +22,7 @@ import {
   UNIT_NAMES,
 } from "./memory.js"
 import { isBytesOfNumber } from "./roles.js"
-import { LETTERS, modelMentions, modelOfSetting, nearestModel, sizeInWords } from "./settings.js"
+import { LETTERS, modelMentions, modelOfSetting, nearestModel, sizeInWords, sizesInWords } from "./settings.js"
 import { pairIn, typedShare } from "./stated-pairs.js"
 import { statedShares } from "./stated-shares.js"
 import { COMPARISON } from "./terms.js"
@@ -318,6 +318,6 @@ function sizeCheck(labelledText, account) {
   if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
   const nearest = nearestModel(numbers, [account.model.name], account.model.sizes)
   if (!nearest?.wrongSizes.length) return []
-  const statedSizes = enumeration(nearest.wrongSizes.map(([letter, value]) => sizeInWords(letter, value)))
+  const statedSizes = sizesInWords(nearest.wrongSizes)
   return [finding(5, words`The text says ${statedSizes}, which this model does not have.`)]
 }

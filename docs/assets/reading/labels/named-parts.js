@@ -16,6 +16,7 @@ export const USUAL_MODELS = table.models.slice(0, 2).map(({ name }) => name)
  * @typedef {Pick<Part, "path" | "tag" | "words" | "page"> & { number: number }} NamedPart */
 
 export const ONE_LAYER = "one encoder layer"
+export const ALL_LAYERS = "all encoder layers"
 
 /** The end of the words for a part that every layer has. */
 export const IN_LAYERS = / in (?:one layer|all layers)$/

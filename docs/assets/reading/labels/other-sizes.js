@@ -4,10 +4,10 @@
 // large, and a size of the embeddings that is the same.
 
 import { count, models } from "../../counting/engine.js"
-import { accountInSentences, enumeration, link, words } from "../words.js"
+import { accountInSentences, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { isGeneric, modelsIn, nameOfOnlyModel } from "./mentions.js"
-import { LETTERS, sizeInWords, sizeNamesIn, sizesIn } from "./settings.js"
+import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf } from "./settings.js"
 import { classAndTotal, comparisonOf } from "./totals.js"
 
 const MAX_LENGTH = 200 // characters of a question
@@ -69,10 +69,10 @@ function accountWithSizes(name, namedClass, statedSizes, isOwnModel, stated) {
   const { H, A } = otherSizes
   const isDivided = !A || H % A === 0
   if (!isDivided && count({ modelClass, sizes: { ...otherSizes, A: 1 } }) !== otherTotal) return null
-  const otherSizesInWords = inWords(otherLetters, otherSizes)
+  const otherSizesInWords = sizesInWords(sizesOf(otherLetters, otherSizes))
   const headline = isOwnModel
     ? words`With ${otherSizesInWords}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}. ${titleOf(name)} itself has ${total}.`
-    : words`${titleOf(name)} has ${inWords(statedLetters, sizes)}, and ${total} parameters ${asClass(modelClass)}. With ${otherSizesInWords}, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`
+    : words`${titleOf(name)} has ${sizesInWords(sizesOf(statedLetters, sizes))}, and ${total} parameters ${asClass(modelClass)}. With ${otherSizesInWords}, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`
   const onStated = stated ? words` ${stated.typed} is this number, rounded.` : []
   return accountInSentences(
     [...headline, ...onStated],
@@ -91,9 +91,6 @@ const fits = (total, { number }) => total >= number.low && total <= number.high
 
 /** The letters of the sizes that differ from others. @param {Sizes} sizes @param {Sizes} others */
 const lettersThatDiffer = (sizes, others) => Object.keys(sizes).filter((letter) => sizes[letter] !== others[letter])
-
-/** The sizes of letters in words. @param {string[]} letters @param {Sizes} sizes */
-const inWords = (letters, sizes) => enumeration(letters.map((letter) => sizeInWords(letter, sizes[letter])))
 
 /** Sizes with others in their place, and with the sizes that follow from another hidden size.
  * @param {Sizes} sizes @param {Sizes} statedSizes @returns {Sizes} */

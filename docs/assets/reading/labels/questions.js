@@ -11,6 +11,7 @@ import { asClass, titleOf } from "./meanings.js"
 import { BYTES_PER_NUMBER, inGigabytes, namesType, typeNamed } from "./memory.js"
 import { classesIn, isGeneric, modelsIn, partsIn } from "./mentions.js"
 import {
+  ALL_LAYERS,
   IN_LAYERS,
   numberOfPart,
   ONE_LAYER,
@@ -42,7 +43,6 @@ const SHARE =
 /** Words that ask for the part with the most parameters. */
 const LARGEST_PART =
   /\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\bwhere (?:are|is) (?:most|the majority)\b/i
-const ALL_LAYERS = "all encoder layers"
 /** The parts that a model consists of. */
 const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
 /** Words for kinds of tensors all over the model, and the site's words for them. @type {[RegExp, string][]} */

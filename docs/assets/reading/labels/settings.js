@@ -64,6 +64,13 @@ const WIDTH_NOUNS = { H: `a ${NOUNS.H}`, F: `an ${NOUNS.F}` }
 export const sizeInWords = (letter, value) =>
   letter in WIDTH_NOUNS ? words`${WIDTH_NOUNS[letter]} of ${value}` : words`${value} ${NOUNS[letter]}`
 
+/** Sizes in words, such as "12 layers and a hidden size of 768". @param {[letter: string, value: number][]} sizes */
+export const sizesInWords = (sizes) => enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))
+
+/** Some of the sizes of a model, each with its letter. @param {string[]} letters @param {Sizes} sizes
+ * @returns {[letter: string, value: number][]} */
+export const sizesOf = (letters, sizes) => letters.map((letter) => [letter, sizes[letter]])
+
 /** The mentions of models that we count, each model once. @param {Mention[]} mentions */
 export const modelMentions = (mentions) => [
   ...new Map(
@@ -98,9 +105,10 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const model = models.get(nearest.name)
   const modelClass = classOfBare(model.architecture)
   const total = count({ modelClass, sizes: model.sizes })
-  const allSizes = enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))
-  const wrongSizes = enumeration(nearest.wrongSizes.map(([letter, value]) => sizeInWords(letter, value)))
-  const rightSizes = enumeration(nearest.wrongSizes.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
+  const wrongLetters = nearest.wrongSizes.map(([letter]) => letter)
+  const allSizes = sizesInWords(sizes)
+  const wrongSizes = sizesInWords(nearest.wrongSizes)
+  const rightSizes = sizesInWords(sizesOf(wrongLetters, model.sizes))
   const headline = nearest.wrongSizes.length
     ? words`${titleOf(nearest.name)} has ${rightSizes}; the text says ${wrongSizes}. It has ${total} parameters as ${code(modelClass)}.`
     : words`These are the sizes of ${titleOf(nearest.name)}, which has ${total} parameters as ${code(modelClass)}: ${allSizes}.`
@@ -117,7 +125,7 @@ const MAX_SLIPS = 1 // wrong sizes of a model that is named just "BERT"; with mo
 
 /** The account of sizes that no published BERT has. @param {[letter: string, value: number][]} sizes */
 function accountOfUnknownSizes(sizes) {
-  const allSizes = enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))
+  const allSizes = sizesInWords(sizes)
   const calculator = link("try/calculator.html", "the calculator")
   return accountInSentences(
     words`These are sizes: ${allSizes}. No BERT that we know of has all of them.`,
@@ -161,7 +169,7 @@ function accountOfSeveralModels({ numbers, mentions, text }) {
     const model = models.get(name)
     const modelClass = classOfBare(model.architecture)
     const letters = [...new Set(quantities.map(({ role }) => LETTERS[role]))]
-    const rightSizes = enumeration(letters.map((letter) => sizeInWords(letter, model.sizes[letter])))
+    const rightSizes = sizesInWords(sizesOf(letters, model.sizes))
     return words`${titleOf(name)} has ${rightSizes}, and ${count({ modelClass, sizes: model.sizes })} parameters as ${code(modelClass)}.`
   })
   return accountWith({

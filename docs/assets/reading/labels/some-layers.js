@@ -6,10 +6,9 @@ import { classesOf, count, models, noun } from "../../counting/engine.js"
 import { accountInSentences, asPlainText, enumeration, isPlural, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { classesIn, modelsIn, nameOfOnlyModel, partsIn } from "./mentions.js"
-import { numberOfPart, ONE_LAYER, partsNamed } from "./named-parts.js"
+import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed } from "./named-parts.js"
 import { classAndTotal, comparisonOf } from "./totals.js"
 
-const ALL_LAYERS = "all encoder layers"
 const ENCODER_LAYERS = "encoder layer" // one or all of them, such as "the encoder"
 const MAX_LENGTH = 200 // characters of a question
 const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]

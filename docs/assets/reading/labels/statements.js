@@ -87,7 +87,7 @@ export function accountOfStatements(labelledText) {
   })
 }
 
-/** What the numbers of a text mean: the number that the headline begins with (`first`), the model that it is about, all
+/** The meanings of the numbers of a text: the number that the headline begins with (`first`), the model that it is about, all
  * numbers with a meaning, those of trained parameters that are no part that we know of, and the stated shares.
  * @typedef {{ first: ResolvedNumber, model: ReturnType<typeof modelOfAnswer>, answers: ResolvedNumber[],
  *   trainedParts: Quantity[], shares: import("./stated-shares.js").StatedShare[] }} Meanings */

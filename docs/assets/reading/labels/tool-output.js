@@ -23,13 +23,13 @@ const LINE_OF_DISK_USAGE = /^[ \t]*([0-9]+(?:\.[0-9]+)?)([KMG])[ \t]+(?=\S+$)/gm
 const withUnitsOfDiskUsage = (text) =>
   DISK_USAGE.test(text) ? text.replace(LINE_OF_DISK_USAGE, "$1 $2iB on disk for ") : text
 
-/** What tools print around numbers, and what replaces it. @type {[RegExp, string][]} */
+/** The output of tools around numbers, and its replacement. @type {[RegExp, string][]} */
 const REPLACEMENTS = [
   // The prompt of IPython or of a notebook, whose number counts commands.
   [/^[ \t]*(?:In|Out)[ \t]?\[[ \t]*[0-9]*[ \t]*\]:[ \t]?/gm, ""],
   // The part of the name of a file that counts the pieces in which a checkpoint is stored.
   [/(?:\.data)?-[0-9]{5}-of-[0-9]{5}/g, ""],
-  // What llama.cpp prints before a value of a GGUF file: the index of its key, the key, and the type of the value.
+  // The output of llama.cpp before a value of a GGUF file: the index of its key, the key, and the type of the value.
   [/^.*- kv\s+[0-9]+:\s+(\S+)\s+\w+\s+=/gm, "$1 ="],
 ]
 

@@ -46,7 +46,7 @@ const isNamedAsModel = ({ name }) =>
 /** A sentence on what the output of print(model) does not show. */
 const ABOUT_MODULES = words`${code("print(model)")} lists modules: a parameter that a class holds itself has no line, and a matrix that two modules share has two. So the model may have more parameters than your text shows, or fewer.`
 
-/** What follows the family's name in the name of a transformers class. */
+/** The end of a transformers class's name, after that of the family. */
 const CLASS_ENDING = /(?:For[A-Z]\w*|LMHeadModel|Model)$/
 
 /** The account of the output of print(model) for a class that is known not to be counted here; null for any other text.
