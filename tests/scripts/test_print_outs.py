@@ -401,3 +401,31 @@ def test_marks_do_not_show_what_is_trained_in_rows_that_a_text_leaves_out(script
     # The pooler and the classifier: 590,592 + 1,538
     assert "592,130 of the 109,483,778 parameters are trained" in words_of(whole)
     assert "are trained" not in words_of(cut)
+
+
+CONTRADICTIONS = {
+    "(dense): Linear(in_features=768, out_features=3072, bias=True)": (
+        "out_features=3072",
+        "out_features=2048",
+        # 12 x 769 x (3,072 - 2,048)
+        "encoder.layer.0.intermediate.dense should be 28,348,416, not 18,898,944: 9,449,472 too few.",
+    ),
+    "(word_embeddings): Embedding(30522, 768, padding_idx=0)": (
+        "768",
+        "1024",
+        # 30,522 x (1,024 - 768)
+        "embeddings.word_embeddings.weight should be 23,440,896 (30,522 × 768, not 30,522 × 1,024), "
+        "not 31,254,528: 7,813,632 too many.",
+    ),
+}
+"""Lines of print-bert-base.txt in which one width is replaced, with the beginning of the finding about them."""
+
+
+@pytest.mark.parametrize("line", CONTRADICTIONS)
+def test_the_line_is_named_whose_width_contradicts_the_others(line: str, scripts: Scripts) -> None:
+    width, other_width, words = CONTRADICTIONS[line]
+    text = (FOLDER / "print-bert-base.txt").read_text(encoding="utf-8")
+    assert text.count(line) == 1
+    [account] = scripts.call("accounts", [text.replace(line, line.replace(width, other_width))])
+    assert account["headline"].startswith("This is BERT base, uncased, as BertModel: 109,482,240 parameters.")
+    assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)

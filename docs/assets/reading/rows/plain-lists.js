@@ -23,14 +23,17 @@ const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?:\.? [A-Za-z][\w'’-]*)*\s*[:= 
  * list.
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
 export function plainCounts(lines) {
-  const rows = lines.flatMap((line) => {
+  const entries = lines.flatMap((line) => {
     const [, name, type = "", count] = PLAIN_COUNT.exec(line.text) ?? []
-    const isModule =
-      name &&
-      !/^(?:total|sum|all)$/i.test(name) &&
-      (TORCH_NAME.test(name) || KERAS_NAME.test(name) || /^[A-Z]\w+$/.test(type))
+    return name && !/^(?:total|sum|all)$/i.test(name) ? [{ line, name: name.replace(/ +/, "."), type, count }] : []
+  })
+  const names = new Set(entries.map(({ name }) => name))
+  const rows = entries.flatMap(({ line, name, type, count }) => {
+    // A loop over named_modules() prints every module below the one that holds it.
+    const isInOther = names.has(name.slice(0, Math.max(0, name.lastIndexOf("."))))
+    const isModule = isInOther || TORCH_NAME.test(name) || KERAS_NAME.test(name) || /^[A-Z]\w+$/.test(type)
     const interval = isModule ? countIn(count) : null
-    return interval ? [textRow(line, { name: name.replace(/ +/, "."), type, ...interval })] : []
+    return interval ? [textRow(line, { name, type, ...interval })] : []
   })
   // If many other lines have a label and a count, the text is a sum that the reader wrote, and only part of it would be
   // read here.

@@ -1,45 +1,61 @@
 // Works out the sizes of a model from rows whose names are known, as a person would on
 // paper: the vectors give H, and with H each table and matrix gives one more letter. A letter
-// takes the value that most rows agree on, so that a single wrong row is detected, not
+// takes the value that most modules agree on, so that a single wrong row is detected, not
 // believed. A size that the text does not show is taken from a published model that agrees
 // with the sizes shown, or set to its usual value.
 
-import { architectures, classesOf, factorsOf, models } from "../../counting/engine.js"
+import { architectures, classesOf, factorsOf, getOrMake, models, sizeOfDimension } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { visibleDepthOf } from "./depth.js"
+import { moduleOf } from "./fits.js"
 
-/** Votes for the value of each letter, one per row that gives a value. */
+/** Votes for the value of each letter, one per module that gives a value: a weight and its bias share a mistake, so two
+ * rows of one module must not outvote another module. */
 class Votes {
-  /** @type {Map<string, Map<number, number>>} */
+  /** The modules that vote for each value of each letter. @type {Map<string, Map<number, Set<string>>>} */
   byLetter = new Map()
 
-  /** @param {string} letter @param {number} value */
-  add(letter, value) {
+  /** @param {string} letter @param {number} value @param {TextRow} text */
+  add(letter, value, { name, line }) {
     if (!Number.isSafeInteger(value) || value < 1) return
-    const values = this.byLetter.get(letter) ?? new Map()
-    values.set(value, (values.get(value) ?? 0) + 1)
-    this.byLetter.set(letter, values)
+    const voters = getOrMake(
+      getOrMake(this.byLetter, letter, () => new Map()),
+      value,
+      () => new Set(),
+    )
+    voters.add(name.includes(".") ? moduleOf(name) : `${line.index} ${name}`)
   }
 
-  /** The value of a letter that most rows agree on. If several values have equally many votes, one that occurs in a
-   * published model is preferred.
-   * @param {string} letter @param {number} fallback  the value if there are no votes */
-  best(letter, fallback) {
+  /** The value of a letter that most modules agree on. If several values have equally many votes, one that occurs in a
+   * published model is preferred, above all in one that has the other sizes as well.
+   * @param {string} letter @param {number} fallback  the value if there are no votes
+   * @param {Sizes} others  the other sizes that are known */
+  best(letter, fallback, others = {}) {
     const values = this.ranking(letter)
-    const equalValues = values.filter(([, rows]) => rows === values[0][1]).map(([value]) => value)
-    const isPublished = (/** @type {number} */ value) =>
-      [...models.values()].some(({ sizes }) => sizes[letter] === value)
-    return equalValues.find(isPublished) ?? equalValues[0] ?? fallback
+    const equalValues = values.filter(([, voterCount]) => voterCount === values[0][1]).map(([value]) => value)
+    const isPublishedWith = (/** @type {number} */ value, /** @type {Sizes} */ sizes) =>
+      [...models.values()].some((model) =>
+        Object.entries({ ...sizes, [letter]: value }).every(([key, size]) => model.sizes[key] === size),
+      )
+    return (
+      equalValues.find((value) => isPublishedWith(value, others)) ??
+      equalValues.find((value) => isPublishedWith(value, {})) ??
+      equalValues[0] ??
+      fallback
+    )
   }
 
-  /** The value that most rows agree on, for every letter that has one. @returns {Sizes} */
+  /** The value that most modules agree on, for every letter that has one. @returns {Sizes} */
   sizes() {
-    return Object.fromEntries([...this.byLetter.keys()].map((letter) => [letter, this.ranking(letter)[0][0]]))
+    return Object.fromEntries([...this.byLetter.keys()].map((letter) => [letter, this.best(letter, 0)]))
   }
 
   /** The values of a letter with their numbers of votes, the most frequent first. @param {string} letter */
   ranking(letter) {
-    return [...(this.byLetter.get(letter) ?? [])].sort((one, other) => other[1] - one[1])
+    const voterCounts = [...(this.byLetter.get(letter) ?? [])].map(
+      ([value, voters]) => /** @type {const} */ ([value, voters.size]),
+    )
+    return voterCounts.sort((one, other) => other[1] - one[1])
   }
 }
 
@@ -51,6 +67,18 @@ function factorsByKind(dimension) {
     1,
   )
   return { number, letters: factors.filter((factor) => typeof factor === "string") }
+}
+
+/** The only unknown letter of a matrix by its place in the shape, if the shape lacks the known size: the number of
+ * elements would then give a letter that the text does not show. Null for any other row.
+ * @param {Row} row @param {TextRow} text @param {Sizes} sizes */
+function sizeByPlace({ dimensions, transposed }, { shape }, sizes) {
+  if (dimensions.length !== 2 || shape?.length !== 2) return null
+  const shapeInOrder = transposed ? [...shape].reverse() : shape
+  const unknownPlace = dimensions.findIndex((dimension) => Number.isNaN(sizeOfDimension(dimension, sizes)))
+  const { number, letters } = factorsByKind(dimensions[unknownPlace] ?? 1)
+  const known = sizeOfDimension(dimensions[1 - unknownPlace] ?? 1, sizes)
+  return letters.length === 1 && known > 0 && !shape.includes(known) ? shapeInOrder[unknownPlace] / number : null
 }
 
 /** Adds the votes of a row: the value of its only unknown letter, given the sizes of its other letters, or the values
@@ -67,7 +95,7 @@ function addVotes(votes, sizes, row, text) {
     const power = letters.filter((letter) => letter === unknowns[0]).length
     const rest = letters.reduce((product, letter) => product * (sizes[letter] ?? 1), number)
     const quotient = text.low / rest
-    votes.add(unknowns[0], power === 1 ? quotient : Math.sqrt(quotient))
+    votes.add(unknowns[0], sizeByPlace(row, text, sizes) ?? (power === 1 ? quotient : Math.sqrt(quotient)), text)
   } else if (
     unknowns.length === 2 &&
     text.shape?.length === 2 &&
@@ -76,7 +104,7 @@ function addVotes(votes, sizes, row, text) {
     // A shape gives two letters at once, in the order of the row or, if PyTorch stores the transpose, in reverse.
     const shape = row.transposed ? [...text.shape].reverse() : text.shape
     dimensions.forEach(
-      ({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor),
+      ({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor, text),
     )
   }
 }
@@ -118,7 +146,7 @@ function sizesByAllRows(pairs, sizes) {
     const votes = new Votes()
     for (const { text, row } of pairs)
       if (!row.tied_to && row.shape.includes(letter)) addVotes(votes, others, row, text)
-    result[letter] = votes.best(letter, sizes[letter])
+    result[letter] = votes.best(letter, sizes[letter], others)
   }
   return result
 }
