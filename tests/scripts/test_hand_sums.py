@@ -189,6 +189,15 @@ def test_a_sum_with_a_few_lines_like_modules_is_read_as_a_sum(scripts: Scripts) 
     ]
 
 
+def test_a_sum_of_products_is_no_print_out_even_if_labels_are_names_of_modules(scripts: Scripts) -> None:
+    name = "xlm-roberta-with-berts-positions-and-segments"
+    for text in (CASES[name]["text"], CASES[name]["text"].replace(":", "")):
+        [account] = scripts.call("accounts", [text])
+        assert account
+        assert account["kind"] == "sum"
+        assert CASES[name]["of"] in account["headline"]
+
+
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_a_formula_is_attributed_to_the_model_with_its_sizes(scripts: Scripts, formula: str) -> None:
     [account] = scripts.call("accounts", [formula])

@@ -74,6 +74,9 @@ function accountOfHandMadeTable(text, rowCount) {
   return wrongLines.length <= account.lines.length * MAX_WRONG_SHARE ? account : null
 }
 
+/** A product with its result, which no tool prints. */
+const PRODUCT = /[0-9] ?[*x×·⋅] ?[0-9][0-9,.]* ?=/
+
 /** The account of a whole or partial print-out; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
@@ -97,6 +100,10 @@ export function accountOfRows(text) {
       accountOfHandMadeTable(text, printOut.rows.length) ??
       accountOfUncounted(printOut)
     )
+  // In a sum of labelled products, only the labels that are also names of modules are read as rows.
+  const productCount = text.split("\n").filter((line) => PRODUCT.test(line)).length
+  const sumAccount = productCount > printOut.rows.length ? accountOfSum(text) : null
+  if (sumAccount && sumAccount.confidence !== "possible") return sumAccount
   const several = accountOfSeveral(printOut)
   if (several) return several
   const { recognised, total } = facts

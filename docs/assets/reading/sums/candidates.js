@@ -1,9 +1,12 @@
 // Finds the models that a sum done by hand may be about, from the sizes that it states and the
 // names in its text. If the likeliest models differ from the stated sizes, versions of them with
 // these sizes come first, followed by the published models. A relative of BERT with the sizes of
-// a BERT is a candidate only if the text names it.
+// a BERT is a candidate only if the text names it. If all models that it names are relatives, only
+// models of their architectures are candidates, whatever sizes of BERT it takes for them.
 
 import table from "../../../data/table.js"
+import { models as everyModel } from "../../counting/engine.js"
+import { modelsIn } from "../labels/mentions.js"
 import { isNumber } from "./expressions.js"
 import { layersNamed, partsMeant } from "./labels.js"
 import { letterOf } from "./names.js"
@@ -60,9 +63,9 @@ export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([patter
 
 /** A model that a sum may be about. `name` is "" if no published model has all of its sizes. `reference` is the
  * published model whose sizes were replaced by those in the text, or "". `stated` has the sizes that the text gives,
- * directly or as factors.
+ * directly or as factors. `isNamed` is true for a relative if the text names only relatives.
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
- * reference: string, stated: Sizes }} Candidate */
+ * reference: string, stated: Sizes, isNamed?: boolean }} Candidate */
 
 const MAX_NAMED_MODELS = 2 // models of other architectures that are tried
 
@@ -146,6 +149,11 @@ const USUAL_HEAD_SIZE = 64 // the size of one head; H divided by it is the numbe
 const USUAL_INNER_FACTOR = 4 // F as a multiple of H
 
 const MAX_LABELS = 1000
+const SEGMENTS_OF_BERT = table.models[0].sizes.S
+const UNSTATED_PENALTY = 0.5 // subtracted if a size is BERT's although the text does not state it
+
+/** The name of BERT itself, also before a size, but not at the end of the name of a relative. */
+const BERT_ALONE = /(?<![a-z-])bert(?![a-z])/i
 
 /** Sizes with the number of labels that the text states, or that the size of its classifier implies.
  * @param {Sizes} sizes @param {Sizes} stated @param {number[]} classifiers  the sizes of classifiers in the text
@@ -169,12 +177,22 @@ const classifiersIn = (statements) =>
       .map(({ value }) => value)
   })
 
+/** The architectures of the models that a text names; empty if it names none, or BERT as well. @param {string} text */
+function architecturesNamed(text) {
+  const namedModels = modelsIn(text).flatMap((mention) => mention.models)
+  const architectures = new Set(namedModels.map((name) => everyModel.get(name).architecture))
+  return architectures.has(BERT) || BERT_ALONE.test(text) ? new Set() : architectures
+}
+
 /** The models that a sum may be about, the likeliest first, and the names of sizes that the text defines.
  * @param {Statement[]} statements @param {string} text */
 export function candidatesAndNames(statements, text) {
   const { names, numbers, stated } = sizesIn(statements, text)
   const classifiers = classifiersIn(statements)
-  const possibleModels = modelsFor(text)
+  const architectures = architecturesNamed(text)
+  const possibleModels = modelsFor(text).filter(
+    ({ architecture }) => !architectures.size || architectures.has(architecture),
+  )
   const modelsByAgreement = possibleModels
     .map((model) => ({ ...model, agreement: agreementOf(model, stated, numbers, text) }))
     .sort((one, other) => other.agreement - one.agreement)
@@ -200,8 +218,14 @@ export function candidatesAndNames(statements, text) {
   const replacementsFor = (/** @type {Model} */ model) =>
     isDepthStated || model !== original ? stated : statedWithoutDepth
   const references = [...likeliestModels.slice(0, MAX_REFERENCES), ...(isDepthStated ? originalIfUnlikely : [])]
+  // In a relative, people may also take BERT's segments without saying so.
+  const mayHaveSegmentsOfBert = architectures.size && !stated.S
   const candidates = [
     ...references.flatMap((model) => withStatedSizes(model, replacementsFor(model), possibleModels) ?? []),
+    ...(mayHaveSegmentsOfBert ? references : []).flatMap((model) => {
+      const candidate = withStatedSizes(model, { ...stated, S: SEGMENTS_OF_BERT }, possibleModels)
+      return candidate ? [{ ...candidate, agreement: candidate.agreement - UNSTATED_PENALTY }] : []
+    }),
     ...[...likeliestModels, ...originalIfUnlikely, ...namedModels].map((model) => ({
       ...model,
       reference: "",
@@ -210,7 +234,11 @@ export function candidatesAndNames(statements, text) {
   ]
   return {
     names,
-    candidates: candidates.map((model) => ({ ...model, sizes: withLabels(model.sizes, stated, classifiers) })),
+    candidates: candidates.map((model) => ({
+      ...model,
+      sizes: withLabels(model.sizes, stated, classifiers),
+      isNamed: architectures.has(model.architecture),
+    })),
   }
 }
 

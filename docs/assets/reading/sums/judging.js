@@ -120,10 +120,12 @@ export function isExplainedAsNumber(statements, { readings, target, slips }) {
 
 const MAX_NEAR_ERROR = 0.03 // share of the right number; a number that is off by less is near
 
-/** Whether the part of a reading has this number of parameters, or nearly, or is the tied decoder.
+/** Whether the part of a reading has this number of parameters, or nearly, or is the tied decoder, or is as wide as the
+ * hidden size by mistake.
  * @param {Reading} reading @param {number} value */
 const isNear = ({ kind, right }, value) =>
-  ["exact", "tied", "repeated"].includes(kind) || (kind !== "unknown" && Math.abs(value / right - 1) < MAX_NEAR_ERROR)
+  ["exact", "tied", "repeated", "wide"].includes(kind) ||
+  (kind !== "unknown" && Math.abs(value / right - 1) < MAX_NEAR_ERROR)
 
 /** Whether the summands probably count parts of the model, rather than fit it by chance. For an unpublished model, more
  * of them must fit.

@@ -22,9 +22,10 @@ import { sharesLayers } from "./pieces.js"
  * `count` is the number of layers in which it counts the part, which exceeds the model's if it counts the part too
  * often. `right` is the number of parameters that the part has in these layers of the model. If the summand is the
  * matrix of the tied decoder, `piece` is the part that is counted with this matrix; if it repeats
- * another summand (`repeated`), `piece` is the part that both count.
+ * another summand (`repeated`), `piece` is the part that both count. A summand is `absent` if its words mean a part
+ * that BERT has and the model lacks, and it is `wide` if it takes the hidden size for the width of the embeddings.
  * @typedef {{ piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" |
- * "some" | "wrong" | "unknown" | "tied" | "repeated", }} Reading */
+ * "some" | "wrong" | "unknown" | "absent" | "wide" | "tied" | "repeated", }} Reading */
 
 /** A way to read all summands so far. `covered` has the number of times that it counts each row.
  * @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */
@@ -48,9 +49,9 @@ const COSTS = {
   shared: 0.5, // the part is counted in every layer, although all layers share it
   row: 0.01, // each tensor of the part, so that the simplest of equal parts is chosen
 }
-/** The costs of other readings: a part with a wrong number, some tensors of a part, no part, and a tied decoder, which
- * adds nothing. `far` is the factor of the extra cost of a number that is far from the right one. */
-const OTHER_COSTS = { wrong: 3.2, some: 2.6, unknown: 6, far: 3, tied: 1 }
+/** The costs of other readings: a part with a wrong number, some tensors of a part, no part, a part that the model
+ * lacks, one of the embeddings as wide as the hidden size, and a tied decoder, which adds nothing. `far` is the factor of the extra cost of a number that is far from the right one. */
+const OTHER_COSTS = { wrong: 3.2, some: 2.6, unknown: 6, absent: 1, wide: 1, far: 3, tied: 1 }
 const COUNTED_AGAIN = 5 // for a reading with which a tensor would be counted too often
 const MAX_NEAR_DISTANCE = 0.2 // logarithm of a ratio; a number nearer to the right one has no extra cost
 const MAX_LAYER_DISTANCE = 0.03 // the same for a layer that no words name; one of 24 layers more or fewer exceeds it
@@ -77,12 +78,23 @@ export function rowsMeant(words, ruler) {
   return rows.size ? rows : null
 }
 
+/** Whether a summand counts a part that BERT has and no class of a relative, such as the pooler of ELECTRA. Without
+ * words, only the pooler has a number of its own.
+ * @param {Summand} summand @param {Ruler} ruler */
+function isAbsent({ label, value }, ruler) {
+  const { H } = ruler.sizes
+  if (!ruler.isNamed) return false
+  if (label) return partsMeant(label).length > 0 && !rowsMeant(label, ruler)
+  return value === H * H + H && !ruler.select("bert/pooler", "").size
+}
+
 /** The cost of reading a summand as these rows, given the rows that its words mean.
  * @param {Set<Row>} rows @param {Set<Row> | null} labelRows @param {Set<Row> | null} contextRows */
 function costOfWords(rows, labelRows, contextRows) {
   const isAlone = rows.size === 1 && [...rows].every(({ tags }) => tags.has("vector"))
   let cost = isAlone && !labelRows ? COSTS.alone : 0
-  if (labelRows) {
+  if (labelRows?.size === 0) cost += COSTS.elsewhere
+  else if (labelRows) {
     const isNarrower = isWithin(rows, labelRows)
     const isWider = isWithin(labelRows, rows)
     if (isNarrower && !isWider) cost += COSTS.narrower
@@ -116,7 +128,8 @@ export function costOfFactors(rows, factors, { sizes }) {
   return cost
 }
 
-/** A summand with the rows that its label means, and those that the words around it mean; null if the words mean none.
+/** A summand with the rows that its label means, and those that the words around it mean; null if the words mean none,
+ * and empty if they mean parts that the model lacks.
  * @typedef {{ summand: Summand, ruler: Ruler, labelRows: Set<Row> | null, contextRows: Set<Row> | null }} Meaning */
 
 /** The cost of reading a summand as some rows in `count` layers.
@@ -184,6 +197,17 @@ function readingsAsPiece(piece, meaning) {
     const cost = OTHER_COSTS.wrong + costOfRows(rows, layers, meaning)
     readings.push({ piece, rows, count: layers, right: total, cost, kind: "wrong" })
   }
+  const { E = 0, H } = meaning.ruler.sizes
+  if (
+    meaning.ruler.isNamed &&
+    E &&
+    E < H &&
+    value * E === total * H &&
+    [...rows].every(({ path }) => path.startsWith("bert/embeddings/"))
+  ) {
+    const cost = OTHER_COSTS.wide + costOfRows(rows, layers, meaning)
+    readings.push({ piece, rows, count: layers, right: total, cost, kind: "wide" })
+  }
   for (const repeatedCount of repeatedCounts(piece, meaning)) {
     const isShared = sharesLayers(meaning.ruler) && repeatedCount === meaning.ruler.sizes.L
     const cost = costOfRows(rows, layers, meaning) + (isShared ? COSTS.shared : COSTS.repeated)
@@ -206,14 +230,16 @@ function layersMeant({ label, value }, ruler) {
  * @param {Summand} summand @param {Ruler} ruler @returns {Reading[]} */
 export function readingsOf(summand, ruler) {
   const { value, tolerance, label, around } = summand
-  const labelRows = rowsMeant(label, ruler)
+  const absent = isAbsent(summand, ruler)
+  const labelRows = absent && label ? new Set() : rowsMeant(label, ruler)
   const contextRows = rowsMeant(around, ruler)
   const readings = ruler.pieces.flatMap((piece) => readingsAsPiece(piece, { summand, ruler, labelRows, contextRows }))
-  const meantRows = labelRows ?? layersMeant(summand, ruler)
+  const meantRows = absent ? null : (labelRows ?? layersMeant(summand, ruler))
   if (meantRows) readings.push(...readingsOfWords(summand, meantRows, contextRows, ruler))
   if (DECODER.test(label)) readings.push(...readingsAsDecoder(value, tolerance, ruler))
   /** @type {Reading} */
   const unknown = { piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.unknown, kind: "unknown" }
+  if (absent) readings.push({ ...unknown, cost: OTHER_COSTS.absent, kind: "absent" })
   const byCost = (/** @type {Reading} */ one, /** @type {Reading} */ other) => one.cost - other.cost
   // A vector fits many parts, all of which may be counted by other summands.
   return [...readings.sort(byCost).slice(0, MAX_READINGS - 1), unknown].sort(byCost)

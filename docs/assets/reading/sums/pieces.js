@@ -12,10 +12,11 @@ import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/en
  * @typedef {{ rows: Set<Row>, words: string, wordsInOneLayer: string, page: PageAddress, perLayer: number,
  * total: number, isInLayers: boolean, }} Piece */
 
-/** A model to compare summands with: its rows, their sizes, and the pieces that a summand may count.
+/** A model to compare summands with: its rows, their sizes, and the pieces that a summand may count. `isNamed` is true
+ * for a relative of BERT if the text names only relatives.
  * @typedef {{
  *   architecture: string, sizes: Sizes, layers: number, rows: Row[], size: (row: Row) => number,
- *   times: (row: Row) => number, namedClasses: string[], classes: { name: string, rows: Set<Row> }[], pieces: Piece[],
+ *   times: (row: Row) => number, namedClasses: string[], isNamed: boolean, classes: { name: string, rows: Set<Row> }[], pieces: Piece[],
  *   select: (path: string, tag: string) => Set<Row>,
  * }} Ruler */
 
@@ -148,8 +149,9 @@ function selector(counters) {
 }
 
 /** The ruler for an architecture with given sizes.
- * @param {string} architecture @param {Sizes} sizes @param {string[]} [namedClasses]  in the text @returns {Ruler} */
-export function rulerOf(architecture, sizes, namedClasses = []) {
+ * @param {string} architecture @param {Sizes} sizes @param {string[]} [namedClasses]  in the text
+ * @param {boolean} [isNamed]  whether the text names the architecture, and BERT nowhere @returns {Ruler} */
+export function rulerOf(architecture, sizes, namedClasses = [], isNamed = false) {
   const isCounted = classFilter(namedClasses)
   const modelClasses = classesOf(architecture)
   const [{ defaults }] = modelClasses
@@ -182,6 +184,7 @@ export function rulerOf(architecture, sizes, namedClasses = []) {
     sizes,
     layers,
     namedClasses,
+    isNamed,
     rows: [...new Set(countersOfPieces.flatMap((counter) => untiedRows(counter.rows.list)))],
     size,
     times,

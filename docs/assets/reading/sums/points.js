@@ -111,8 +111,8 @@ function pointOfSlip({ entry, amount, isRounding }, outcome) {
   }
 }
 
-/** The point about a summand that is wrong, rounded, tied or unknown; null if it is right.
- * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {Point | null} */
+/** The point about a summand that is wrong, absent, rounded, tied or unknown; null if it is right.
+ * @param {SummandOfEntry} summand @param {Reading} reading @param {UnderstoodSum} outcome @returns {Point | null} */
 function pointOfSummand(summand, reading, outcome) {
   const { value, tolerance, label } = summand
   const source = quotedTerm(summand, outcome)
@@ -128,13 +128,23 @@ function pointOfSummand(summand, reading, outcome) {
     const aboutUnknown = words`We do not know what “${source}” counts (${value}).`
     return point(Math.abs(value), aboutUnknown, value, [`what we cannot place: ${label || source}`])
   }
+  if (kind === "absent") {
+    const partWords = label ? "such part" : "pooler"
+    const aboutAbsent = words`“${source}”: ${nameOf(outcome.model)} has no ${partWords}, so this is ${value} too many.`
+    return point(Math.abs(value), aboutAbsent, value, [`a part that the model lacks: ${label || "the pooler"}`])
+  }
   const part = partInWords(reading, outcome)
   if (kind === "repeated")
     return point(value, words`You counted ${part} twice: ${value} too many.`, value, [...part, ", counted twice"])
   const excess = value - right
+  const formula = `${whole(right)} − ${whole(value)}`
+  if (kind === "wide") {
+    const { E, H } = outcome.ruler.sizes
+    const aboutWidth = words`“${source}” takes the hidden size, ${H}, but the embeddings of ${nameOf(outcome.model)} are ${E} wide: ${part} should be ${right}, so it is ${withSign(excess)}.`
+    return point(Math.abs(excess), aboutWidth, excess, [...part, `, ${E} wide`], formula)
+  }
   if (kind === "wrong" && excess) {
     const aboutExcess = words`“${source}” counts ${value}; ${part} should be ${right}, so it is ${withSign(excess)}.`
-    const formula = `${whole(right)} − ${whole(value)}`
     return point(Math.abs(excess), aboutExcess, excess, [`${label || source}: `, ...part], formula)
   }
   const exactNumber = sumBy(reading.rows, (row) => outcome.ruler.size(row) * timesIn(reading, row, outcome))

@@ -24,7 +24,7 @@ const isMultipliedLater = (times, count, ruler) => times > 1 && count === times 
 function verdictOn({ times, tolerance }, { kind, count, rows }, { ruler, target }) {
   if (kind === "unknown") return "unknown"
   if (kind === "tied" || kind === "repeated") return "counted twice"
-  if (kind === "wrong") return "wrong"
+  if (["wrong", "absent", "wide"].includes(kind)) return "wrong"
   const isInLayers = [...rows].some(({ repeated }) => repeated)
   const isTooOften = count > ruler.layers && !isMultipliedLater(times, count, ruler)
   if (isInLayers && isTooOften) return count > 2 * ruler.layers ? "wrong" : "counted twice"
@@ -37,12 +37,12 @@ function verdictOn({ times, tolerance }, { kind, count, rows }, { ruler, target 
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome */
 function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
   if (kind === "unknown") return null
-  if (kind === "tied" || kind === "repeated") return right / times
+  if (kind === "tied" || kind === "repeated" || kind === "absent") return right / times
   const numberInTarget = sumBy(
     rows,
     (row) => ruler.size(row) * (row.repeated ? Math.min(target.layers, ruler.times(row)) : 1),
   )
-  if (kind === "wrong" || kind === "some") return (piece && count < target.layers ? piece.total : right) / times
+  if (["wrong", "wide", "some"].includes(kind)) return (piece && count < target.layers ? piece.total : right) / times
   return isMultipliedLater(times, count, ruler) ? numberInTarget : numberInTarget / times
 }
 
