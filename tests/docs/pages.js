@@ -14,19 +14,29 @@
     return [...(function* () { while (walker.nextNode()) yield walker.currentNode })()].filter(({ data }) => data.trim())
   }
 
+  // Returns the visible text of the first element that a selector matches, without line breaks.
+  const visibleText = selector => document.querySelector(selector).innerText.replace(/\s+/g, " ").trim()
+
   return {
-    // Makes a page look as it does without scripts. It hides the elements that scripts have added, which `selector`
-    // matches, and shows all levels of the map, which scripts show one at a time.
-    asWithoutScripts: selector => {
-      const sheet = new CSSStyleSheet()
-      sheet.replaceSync(`.bc-level { display: grid !important } ${selector} { display: none !important }`)
-      document.adoptedStyleSheets.push(sheet)
+    // Returns the texts of a page that was opened without scripts: those of the visible elements that `selector` matches,
+    // the article's and the heading's. Elements without a size are invisible.
+    textsWithoutScripts: selector => {
+      // This sentence asks readers to fill in the address that a script would otherwise fill in.
+      for (const sentence of document.querySelectorAll(".bc-nowhere")) sentence.remove()
+      const visibleElements = [...document.querySelectorAll(selector)]
+        .filter(element => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length)
+      return [visibleElements.map(element => element.textContent), visibleText("article"), visibleText("h1")]
     },
 
-    // Returns the texts of the visible elements among those that a selector matches. Elements without a size are invisible.
-    visibleAmong: selector => [...document.querySelectorAll(selector)]
-      .filter(element => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length)
-      .map(element => element.textContent),
+    // Makes a page look as it does without scripts, and returns the article's text. It hides the elements that scripts have
+    // added, which `selector` matches, and shows all levels of the map, which scripts show one at a time.
+    textAsWithoutScripts: selector => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(`.bc-level { display: grid !important } ${selector} { display: none !important }
+        *, ::before, ::after { transition: none !important; animation: none !important }`)
+      document.adoptedStyleSheets.push(sheet)
+      return visibleText("article")
+    },
 
     // Returns the words in tables and sample output that are broken across lines. Words with a digit, such as the id of a
     // commit, may be broken.

@@ -70,8 +70,9 @@
     }).map((element) => element.textContent)
   },
 
-  // Returns the numbers whose explanation covers the next number, among all numbers or a sample of at least `size`.
-  coveringNext: async (size) => {
+  // Returns the numbers whose explanation covers the next number, in a sample of at least `size` numbers, or among all if
+  // there are fewer. Eight are enough to cover the top, the middle and the end of a page.
+  coveringNext: async (size = 8) => {
     const [frame, faults] = [() => new Promise(requestAnimationFrame), []]
     for (let frames = 0; frames < 2; frames++) await frame() // the size of the window may just have changed
     const numbers = [...document.querySelectorAll("article data[data-how]")].filter((element) => element.checkVisibility())

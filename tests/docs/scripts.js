@@ -106,8 +106,9 @@
       return [element, [color, backgroundColor, parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24)].join()]
     })),
 
-  // Returns whether any element that is visible now was invisible before, or looked different.
-  hasChanged: ([before, now]) => [...now].some(([element, style]) => before.get(element) !== style),
+  // Returns the elements that are visible now, and that were invisible before or looked different.
+  changedElements: ([before, now]) => [...now].filter(([element, style]) => before.get(element) !== style)
+    .map(([element]) => element),
 
   // Appends the answer to a text to the article, and returns the element that contains it.
   appendAnswer: text => {
@@ -235,13 +236,14 @@
     image.src = "data:,"
   }),
 
-  // Returns the serious and critical violations of the given accessibility rules that axe finds in the elements
-  // that match a selector. `rules` lists rule names, or tags that each select many rules; those in `omittedRules` are left
-  // out.
-  violations: async ([selector, rules, omittedRules]) => {
+  // Returns the serious and critical violations of the given accessibility rules that axe finds in the elements of a list,
+  // or in those that match a selector. `rules` lists rule names, or tags that each select many rules; those in
+  // `omittedRules` are left out.
+  violations: async ([checked, rules, omittedRules]) => {
+    if (!checked.length) return [] // axe refuses an empty list
     const omitted = Object.fromEntries(omittedRules.map(name => [name, { enabled: false }]))
     const options = { runOnly: rules, rules: omitted, resultTypes: ["violations"], preload: false }
-    const { violations } = await axe.run(selector, options)
+    const { violations } = await axe.run(checked, options)
     return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   },

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.docs.building import ROOT
-from tests.docs.scripts import function_in
+from tests.docs.scripts import call_all, function_in
 from tests.docs.shown import faults_of, read, undetected_changes
 from tests.docs.test_accessibility import CHECKED_PARTS
 from tests.docs.test_paper import numbers_broken_on_paper
@@ -88,12 +88,6 @@ PAGES_NEEDING_SCRIPTS = {"try/calculator.html"}
 """Pages that work only with scripts, and say so, as test_calculator.py checks."""
 
 
-def article_text(page: Page) -> str:
-    """The text of an open page's article, without line breaks."""
-    page.evaluate(STOP_ANIMATIONS)
-    return " ".join(page.inner_text("article").split())
-
-
 # The tests are in an order in which the width of the page seldom changes, because each change takes a new layout.
 
 
@@ -105,23 +99,26 @@ def test_no_number_is_broken_on_paper(open_page: OpenPage) -> None:
     assert [] == numbers_broken_on_paper(open_page.page)
 
 
+CHECKS_OF_LAYOUT = {
+    "phone": ["brokenWords"],
+    "desktop": ["brokenWords", "unevenRows", "closedHeadingsInOutline", "squeezedSums"],
+}
+"""The names of the checks in pages.js that find nothing at a width."""
+
+
 def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
     """Nothing is wider than the window, no word in a table is broken, and the cells of a row are aligned.
 
     A sum has at least half of its line. On a phone, the first cell of a row stays in sight, elements show that they
     scroll, and no explanation covers the next number. The outline does not mark headings in closed folds.
     """
-    assert [] == faults_on_phone(open_page.page)
+    assert {} == faults_on_phone(open_page.page)
     open_page.page.evaluate(STOP_ANIMATIONS)
-    for size in WIDTHS.values():
-        open_page.page.set_viewport_size(size)
+    for width, checks in CHECKS_OF_LAYOUT.items():
+        open_page.page.set_viewport_size(WIDTHS[width])
         assert [] == overflow(open_page.page)
-        assert [] == open_page.page.evaluate(function_in("pages.js", "brokenWords"))
-    open_page.page.set_viewport_size(WIDTHS["desktop"])
-    assert [[], [], []] == [
-        open_page.page.evaluate(function_in("pages.js", name))
-        for name in ("unevenRows", "closedHeadingsInOutline", "squeezedSums")
-    ]
+        results = call_all(open_page.page, "pages.js", *checks)
+        assert {} == {check: faults for check, faults in results.items() if faults}
 
 
 def test_every_reference_leads_to_an_element(open_page: OpenPage) -> None:
@@ -132,18 +129,18 @@ def test_every_reference_leads_to_an_element(open_page: OpenPage) -> None:
 def test_the_page_is_complete_without_scripts(open_page: OpenPage, scriptless_tab: Page) -> None:
     """Without JavaScript, the page has the same visible words and numbers. Only buttons that need it are missing."""
     scriptless_tab.goto(open_page.name)
-    # This sentence asks readers to fill in the address that a script would otherwise fill in.
-    scriptless_tab.evaluate("document.querySelectorAll('.bc-nowhere').forEach((sentence) => sentence.remove())")
-    assert [] == scriptless_tab.evaluate(function_in("pages.js", "visibleAmong"), NEEDS_SCRIPTS)
+    needing_scripts, text, heading = scriptless_tab.evaluate(
+        function_in("pages.js", "textsWithoutScripts"), NEEDS_SCRIPTS
+    )
+    assert [] == needing_scripts
     if open_page.name in PAGES_NEEDING_SCRIPTS:
         return
+    assert text != heading  # the page has more than a heading
     # Some words differ on a phone, and the tab without scripts has desktop width.
     open_page.page.set_viewport_size(WIDTHS["desktop"])
     # With scripts, the map's text also has an announcement of its level.
-    open_page.page.evaluate(function_in("pages.js", "asWithoutScripts"), f":is({NEEDS_SCRIPTS}, article [role=status])")
-    text = article_text(scriptless_tab)
-    assert text == article_text(open_page.page)
-    assert text != scriptless_tab.inner_text("h1")  # the page has more than a heading
+    added = f":is({NEEDS_SCRIPTS}, article [role=status])"
+    assert text == open_page.page.evaluate(function_in("pages.js", "textAsWithoutScripts"), added)
 
 
 def test_shown_sums_and_bridges_add_up(open_page: OpenPage) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.docs.scripts import function_in
+from tests.docs.scripts import call_all, function_in
 from tests.docs.windows import WIDTHS, go_to
 
 CHECKS = (
@@ -19,6 +19,7 @@ CHECKS = (
     "headingsWithEmptyLine",
     "smallLetters",
     "textsBeyondAreas",
+    "coveringNext",
 )
 """The names of the checks in phone.js."""
 
@@ -26,13 +27,10 @@ CHECKS_OF_FOLDED_TEXT = ("breaksAfterSigns", "namesBelowColours", "coveredUnders
 """The names of the checks in phone.js that also cover folded text."""
 
 COVERING_NUMBERS = function_in("phone.js", "coveringNext")
-"""Returns the numbers whose explanation covers the next number, in a sample of a given size."""
+"""Returns the numbers whose explanation covers the next number, in a sample of the page's numbers."""
 
 APPLY_STYLE = function_in("phone.js", "applyStyle")
 """Applies a style sheet to a page in place of any earlier one."""
-
-SAMPLE_SIZE = 8
-"""The minimum size of the sample of numbers to focus on a page, enough to cover its top, middle and end."""
 
 
 @pytest.fixture(scope="module")
@@ -58,23 +56,18 @@ def tabs_to_first_number(page: Page) -> int:
     return 10
 
 
-def faults_on_phone(page: Page) -> list[list[str]]:
-    """The faults of an open page at the width of a phone, as a list for each check that finds any."""
+def faults_on_phone(page: Page) -> dict[str, list[str]]:
+    """The faults of an open page at the width of a phone, by the check that finds them."""
     page.set_viewport_size(WIDTHS["phone"])
-    faults = [page.evaluate(function_in("phone.js", check)) for check in CHECKS] + [
-        page.evaluate(COVERING_NUMBERS, SAMPLE_SIZE)
-    ]
-    page.evaluate(function_in("phone.js", "unfold"))
-    faults += [page.evaluate(function_in("phone.js", check)) for check in CHECKS_OF_FOLDED_TEXT]
-    page.evaluate(function_in("phone.js", "fold"))
-    return [faults_of_check for faults_of_check in faults if faults_of_check]
+    results = call_all(page, "phone.js", *CHECKS, "unfold", *CHECKS_OF_FOLDED_TEXT, "fold")
+    return {check: faults for check, faults in results.items() if faults}
 
 
 def test_on_a_desktop_no_explanation_covers_the_next_number(open_tab: Callable[..., Page]) -> None:
     page = open_tab(reduced_motion="reduce")
     for name in ("parts/attention.html", "totals/base.html", "disagreements/conventions.html"):
         page.goto(name, wait_until="load")
-        assert [] == page.evaluate(COVERING_NUMBERS, SAMPLE_SIZE)
+        assert [] == page.evaluate(COVERING_NUMBERS)
 
 
 def test_no_print_out_with_our_columns_is_too_wide(phone: Page) -> None:
@@ -103,10 +96,10 @@ STYLES_WITH_FAULTS = {
 
 def test_planted_faults_are_noticed(phone: Page) -> None:
     phone.goto("parts/embeddings.html", wait_until="load")
-    assert [] == faults_on_phone(phone)
+    assert {} == faults_on_phone(phone)
     for style, check in STYLES_WITH_FAULTS.items():
         phone.evaluate(APPLY_STYLE, style)
-        assert [] != phone.evaluate(function_in("phone.js", check), SAMPLE_SIZE), style
+        assert [] != phone.evaluate(function_in("phone.js", check)), style
     phone.evaluate(APPLY_STYLE, "")
     phone.set_content("<a href=#a>a</a>" * 5 + "<data tabindex=0>1</data>")
     assert 6 == tabs_to_first_number(phone)

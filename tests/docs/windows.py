@@ -7,7 +7,7 @@ from typing import Literal
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Frame, JSHandle, Page, Request, Response, ViewportSize
 
-from tests.docs.scripts import call, function_in
+from tests.docs.scripts import function_in
 
 WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(width=1280, height=900)}
 Scheme = Literal["light", "dark"]
@@ -17,8 +17,11 @@ WINDOWS = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 """The tags of the axe rules that pages must pass."""
 
-VISUAL_RULES = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
-"""The rules that depend on how elements are drawn, not only on the markup."""
+CONTRAST_RULE = "color-contrast"
+"""The rule that takes axe longest."""
+
+COLOUR_RULES = [CONTRAST_RULE, "link-in-text-block"]
+"""The rules that depend on the theme, because they compare colours."""
 
 VIOLATIONS = function_in("scripts.js", "violations")
 """Returns the violations that axe considers serious or critical."""
@@ -103,12 +106,22 @@ def overflow(page: Page) -> list[str]:
 
 
 def violations(
-    page: Page | Frame, selector: str = "html", rules: list[str] = AXE_TAGS, omitted_rules: Sequence[str] = ()
+    page: Page | Frame,
+    checked: str | JSHandle = "html",
+    rules: list[str] = AXE_TAGS,
+    omitted_rules: Sequence[str] = (),
 ) -> list[str]:
-    """The serious and critical violations that axe finds where a selector matches, by default those of WCAG 2.2 AA."""
+    """The serious and critical violations that axe finds in some elements, by default those of WCAG 2.2 AA.
+
+    Args:
+        page: the page that contains the elements.
+        checked: a selector for the elements, or a list of elements.
+        rules: the names of rules, or tags that each select many rules.
+        omitted_rules: the names of rules to leave out.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    findings: list[str] = call(page, VIOLATIONS, [selector, rules, omitted_rules])
+    findings: list[str] = page.evaluate(VIOLATIONS, [checked, rules, [*omitted_rules]])
     return findings
 
 
@@ -130,8 +143,8 @@ LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-c
 VISIBLE_ELEMENTS = function_in("scripts.js", "visibleElements")
 """Returns the visible elements in a part of a page, each with the properties that decide how legible it is."""
 
-HAS_CHANGED = function_in("scripts.js", "hasChanged")
-"""Returns whether the second of two results of `VISIBLE_ELEMENTS` has an element that is new or looks different."""
+CHANGED_ELEMENTS = function_in("scripts.js", "changedElements")
+"""Returns the elements in the second of two results of `VISIBLE_ELEMENTS` that are new or look different."""
 
 CHOOSE_THEME = function_in("scripts.js", "chooseTheme")
 """Chooses a theme, as the button in the header does, and waits until it is drawn."""
@@ -160,19 +173,25 @@ def windows_from_current(page: Page) -> list[tuple[str, Scheme]]:
 def faults_in_windows(page: Page, selector: str = "html") -> list[str]:
     """The faults of an open page in each window: overflow, and the violations that axe finds within `selector`.
 
-    The first and the third window, which differ in both width and theme, are checked against all rules, and the
-    others only against the visual rules. If the third window shows nothing that the second, which has the same theme,
-    does not show, its contrast is not checked, which takes axe longest. The last window is then skipped, because the
-    first has already shown everything in its theme.
+    The first and the third window, which differ in both width and theme, are checked against all rules, and the others
+    only against the rules on colours. Colours take axe longest, so in the third and the fourth window they are checked
+    only where an element looks different from the way it looked in the earlier window with the same theme. If the third
+    window has no such element, the fourth is skipped.
     """
     faults = []
-    states: list[JSHandle] = []
-    for rules, (width, scheme) in zip((AXE_TAGS, VISUAL_RULES) * 2, windows_from_current(page), strict=True):
+    states: dict[Scheme, JSHandle] = {}
+    for number, (width, scheme) in enumerate(windows_from_current(page), 1):
         show(page, width, scheme)
-        states.append(page.evaluate_handle(VISIBLE_ELEMENTS, selector))
-        shows_nothing_new = len(states) == 3 and not page.evaluate(HAS_CHANGED, states[1:])
-        findings = violations(page, selector, rules, ["color-contrast"] if shows_nothing_new else [])
-        faults += [f"{width}, {scheme}: {fault}" for fault in overflow(page) + findings]
-        if shows_nothing_new:
+        findings = overflow(page)
+        state = page.evaluate_handle(VISIBLE_ELEMENTS, selector)
+        if number in (1, 2):
+            findings += violations(page, selector, AXE_TAGS if number == 1 else COLOUR_RULES)
+            states[scheme] = state
+        else:
+            changed_elements = page.evaluate_handle(CHANGED_ELEMENTS, [states[scheme], state])
+            findings += violations(page, selector, AXE_TAGS, [CONTRAST_RULE]) if number == 3 else []
+            findings += violations(page, changed_elements, COLOUR_RULES)
+        faults += [f"{width}, {scheme}: {fault}" for fault in findings]
+        if number == 3 and not changed_elements.evaluate("elements => elements.length"):
             break
     return faults
