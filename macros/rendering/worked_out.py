@@ -88,7 +88,7 @@ def _shares(question: Question) -> str:
     if len({numbers.percentage(entry.number, entry.whole.number) for entry in questions}) == 1:
         shares = [shares[0], f"of BERT {SHORT_NAMES[questions[1].model.name]}"]
     if _is_within_layer(question):
-        shares[0] = shares[0].replace(" of ", " of all of ")
+        shares[0] = shares[0].replace(" of ", " of the whole of ")
     model_class = question.resolved_class.name
     suffix = "" if model_class == questions[0].model.architecture.classes[0].name else f", built as {model_class}"
     return f" {_subject(question)} {' and '.join(shares)}{suffix}."

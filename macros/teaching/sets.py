@@ -70,7 +70,7 @@ BARE = BERT.classes[0].name
 MADE_UP = "own"
 """The name of a model with made-up sizes."""
 
-LORA_HINT = "Beside a matrix with n inputs and m outputs, LoRA of rank r trains a matrix of r × n and one of m × r."
+LORA_HINT = "Beside a matrix with n inputs and m outputs, LoRA of rank r trains r × n numbers in A and m × r in B."
 """The start of the hint about the last line of a sum for LoRA."""
 
 

@@ -547,7 +547,7 @@ def fits_measure(question: Attributes, values: frozenset[str]) -> bool:
 KINDS_BY_HEADING = {
     r"^differences$": {"differences"},
     r"off by": {"changed-off", "effect", "off", "rule-off", "ruled-off"},
-    r"you would get": {"changed-wrong", "deviating"},
+    r"you would get": {"changed-wrong", "deviating", "resized"},
     r"width of a head": {"head-width"},
     r"of one head": {"head-share"},
     r"of all heads": {"all-heads"},

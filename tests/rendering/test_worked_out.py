@@ -36,10 +36,10 @@ def test_a_part_of_a_layer_has_the_share_of_one_layer() -> None:
     pages = {tag: parse(block(ask("bert/encoder/layer_0", tag), "")).get_text() for tag in ("", "self-attention")}
     # Of 109,482,240 parameters, one layer has 7,087,872, and its self-attention has 2,362,368.
     assert "A single layer is 6.5% of BERT base" in pages[""]
-    words = "In one layer, this part is 2.2% of all of BERT base and 1.3% of BERT large."
+    words = "In one layer, this part is 2.2% of the whole of BERT base and 1.3% of BERT large."
     assert words in pages["self-attention"]
     norms = parse(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).get_text()
-    assert "this part is under 0.1% of all of BERT base and of BERT large." in norms
+    assert "this part is under 0.1% of the whole of BERT base and of BERT large." in norms
 
 
 def test_only_base_has_a_fold_for_other_sizes() -> None:

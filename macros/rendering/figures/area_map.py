@@ -168,7 +168,7 @@ def _caption(level: Level, question: Question) -> str:
     tenths = (20 * model_total + total) // (2 * total)
     rounded_times = (2 * model_total + total) // (2 * total)
     times = f"{tenths // 10}.{tenths % 10}" if model_total < 100 * total else whole(rounded_times)
-    scale = f", magnified {times} times"
+    scale = f", magnified {times} times compared with the whole model"
     has_thin_tile = any(_is_thin(tile) for group in _tiles_of(level, question) for tile in group)
     marks = THIN_WORDS if has_thin_tile else ""
     return f"{PHRASES['to-scale']}{scale if level.path else ''}.{_inner_legend(level, question)}{marks}"

@@ -102,10 +102,10 @@ FEED_FORWARD = '<span class="bc-joined"><i class="bc-key bc-feed-forward"></i>fe
     [
         ("", f"Areas are to scale. Within each layer: {ATTENTION} {FEED_FORWARD}", True),
         # 109,482,240 ÷ 590,592 = 185.38, and 109,482,240 ÷ 1,536 = 71,277.5.
-        ("pooler", "Areas are to scale, magnified 185 times. A", True),
-        ("layer/layer-norm", "Areas are to scale, magnified 71,278 times.", False),
+        ("pooler", "Areas are to scale, magnified 185 times compared with the whole model. A", True),
+        ("layer/layer-norm", "Areas are to scale, magnified 71,278 times compared with the whole model.", False),
         # 109,482,240 ÷ 7,087,872 = 15.446
-        ("layer", "Areas are to scale, magnified 15.4 times. A", True),
+        ("layer", "Areas are to scale, magnified 15.4 times compared with the whole model. A", True),
     ],
 )
 def test_a_caption_gives_the_magnification(path: str, beginning: str, has_marks: bool) -> None:

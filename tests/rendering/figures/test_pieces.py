@@ -64,7 +64,7 @@ def test_the_heads_are_marked_in_the_model_with_heads() -> None:
     ] == groups(figure_of("heads"))
     captions = [caption.get_text() for caption in figure_of("heads")("figcaption")]
     # 110,106,428 ÷ 1,214,780 = 90.64
-    assert captions[0].startswith("Areas are to scale, magnified 90.6 times.")
+    assert captions[0].startswith("Areas are to scale, magnified 90.6 times compared with the whole model.")
     note = "A triangle marks what is too thin to see."
     assert (
         f"The pooler and the pre-training heads: 1,214,780 of 110,106,428 parameters (1.1%). {note} Open the map\xa0#"
