@@ -33,13 +33,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from ..architecture import LAYER
 from .parameters import Parameters
-from .tensors import FULL, INTEGER, MASK, SHORT, Activation, Storage, Tensor
+from .tensors import FULL, INTEGER, MASK, SHORT, Activation, Storage, Tensor, with_last_dimension
 
 GLOBAL, LOCAL = "global", "local"
 """The kinds of layers of ModernBERT: every third attends to the whole text, the others to a window."""
@@ -188,7 +187,7 @@ class Forward:
         With checkpointing, transformers makes them require a gradient even if their table is not trained.
         """
         vectors = self.embedding(table, "B T", "token ids")
-        return replace(vectors, needs_gradient=vectors.needs_gradient or self.settings.checkpointing)
+        return vectors._replace(needs_gradient=vectors.needs_gradient or self.settings.checkpointing)
 
     def table(self, path: str) -> Tensor:
         """A whole table of vectors, rather than rows chosen by ids."""
@@ -209,7 +208,7 @@ class Forward:
         else:
             inputs = self._product(vectors, path, "the input", module.shape, module.trains_weight)
         needs_gradient = vectors.needs_gradient or module.is_trained
-        result = Tensor.new(inputs.with_last_dimension(output_width).shape, inputs.element_size, needs_gradient)
+        result = Tensor.new(with_last_dimension(inputs.shape, output_width), inputs.element_size, needs_gradient)
         if not module.rank:
             return result
         # PEFT keeps adapters in float32 and casts their input to float32 as well. For a packed matrix, it leaves the
@@ -222,7 +221,7 @@ class Forward:
             f"{input_width} {module.rank}",
             is_trained=True,
         )
-        low_rank = Tensor.new(inputs.with_last_dimension(module.rank).shape, inputs.element_size, True)
+        low_rank = Tensor.new(with_last_dimension(inputs.shape, module.rank), inputs.element_size, True)
         self._product(low_rank, path, "the output of A", f"{module.rank} {output_width}", is_trained=True)
         return Tensor.new(result.shape, result.element_size, True)
 
@@ -326,23 +325,17 @@ class Forward:
         if self._activation_function == "relu":
             return self.relu(vectors, path)
         inputs = self.uncast(vectors) if self._activation_function == "gelu_new" else vectors
-        kept_tensors = {
-            "gelu": {"the input of GELU": inputs},
-            "gelu_new": {
-                "the input of GELU": inputs,
-                "half of the input of GELU": vectors.copy(),
-                "the output of tanh in GELU": inputs.copy(),
-                "1 + tanh in GELU": inputs.copy(),
-            },
-            "erf": {
-                "the input of erf in GELU": inputs.copy(),
-                "half of the input of GELU": inputs.copy(),
-                "1 + erf in GELU": inputs.copy(),
-            },
-        }
         if vectors.needs_gradient:
-            for contents, tensor in kept_tensors[self._activation_function].items():
-                self.keep(tensor, path, contents)
+            if self._activation_function == "erf":
+                self.keep(inputs.copy(), path, "the input of erf in GELU")
+                self.keep(inputs.copy(), path, "half of the input of GELU")
+                self.keep(inputs.copy(), path, "1 + erf in GELU")
+            else:
+                self.keep(inputs, path, "the input of GELU")
+            if self._activation_function == "gelu_new":
+                self.keep(vectors.copy(), path, "half of the input of GELU")
+                self.keep(inputs.copy(), path, "the output of tanh in GELU")
+                self.keep(inputs.copy(), path, "1 + tanh in GELU")
         return inputs.copy()
 
     def gate(self, vectors: Tensor, gate: Tensor, path: str) -> Tensor:

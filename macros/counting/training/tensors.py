@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..polynomials import Polynomial
@@ -11,7 +11,7 @@ MASK, SHORT, FULL, INTEGER = 1, 2, 4, 8
 """Bytes per element: of a dropout mask, of bfloat16 and float16, of float32, and of token ids and labels (int64)."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Storage:
     """The memory that one or more tensors share. Two storages are never equal, since each has memory of its own.
 
@@ -27,8 +27,7 @@ class Storage:
     is_parameter: bool = False
 
 
-@dataclass(frozen=True)
-class Tensor:
+class Tensor(NamedTuple):
     """A tensor of the forward pass.
 
     Attributes:
@@ -59,11 +58,16 @@ class Tensor:
 
     def part(self, shape: str) -> Tensor:
         """A part of the tensor, which shares its storage."""
-        return replace(self, shape=shape)
+        return self._replace(shape=shape)
 
     def with_last_dimension(self, dimension: str) -> Tensor:
         """A new tensor with `dimension` in place of the last one."""
-        return Tensor.new(" ".join([*self.shape.split()[:-1], dimension]), self.element_size, self.needs_gradient)
+        return Tensor.new(with_last_dimension(self.shape, dimension), self.element_size, self.needs_gradient)
+
+
+def with_last_dimension(shape: str, dimension: str) -> str:
+    """A symbolic shape with `dimension` in place of its last one."""
+    return " ".join([*shape.split()[:-1], dimension])
 
 
 class Activation(NamedTuple):
