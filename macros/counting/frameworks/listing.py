@@ -83,8 +83,9 @@ def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
             continue
         for layer in range(layers):
             layer_name = architecture.numbered_layer_name(layer, question.model.sizes)
-            layer_templates = (tensor for row, tensor in templates if layer or not row.skips_first_layer)
-            yield from (_in_layer(template, str(layer), layer_name) for template in layer_templates)
+            for row, template in templates:
+                if layer or not row.skips_first_layer:
+                    yield _in_layer(template, str(layer), layer_name)
 
 
 @cache
@@ -115,14 +116,14 @@ def _owner_names(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str
 
 def _tensor(row: Row, question: Question, names: Mapping[str, str], owner: str | None) -> Tensor:
     """The tensor of a row; if every layer has such a tensor, a template with `*` for the number of the layer."""
-    sizes = question.model.sizes
-    shape = _shape(transformers_shape(row), sizes)
+    google_shape = _shape(row.shape, question.model.sizes)
+    shape = google_shape if transformers_shape(row) == row.shape else google_shape[::-1]
     return Tensor(
         row.path,
         transformers=names[row.path],
         google_bert=google_name(row) if question.architecture is BERT else None,
         shape=shape,
-        google_shape=_shape(row.shape, sizes),
+        google_shape=google_shape,
         size=0 if owner else prod(shape),
         tied_to=owner,
     )
