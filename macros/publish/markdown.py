@@ -29,6 +29,9 @@ DRAWINGS = "svg > :not(title, desc), math > *"
 CELL_ATTRIBUTES = re.compile(r"(?<=<t[dh]) [^>]+")
 """Matches the attributes of a cell, such as the heading that it shows on phones. Markdown has no use for them."""
 
+CELLS = frozenset({"td", "th"})
+"""The tags of the cells of a table."""
+
 SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
 """Matches characters that Markdown would take for markup. An underscore within a word is not among them."""
 
@@ -103,7 +106,7 @@ class _Converter(MarkdownConverter):
     def convert_code(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """Code, with escaped bars in a cell of a table, and with a space between it and other code before it."""
         code = self._converted_by_markdownify("code", el, text, parent_tags)
-        if el.find_parent(["td", "th"]):
+        if CELLS & parent_tags:
             code = code.replace("|", "\\|")
         previous_node = el.previous_sibling
         return f" {code}" if previous_node is not None and previous_node.name == el.name else code
@@ -112,7 +115,7 @@ class _Converter(MarkdownConverter):
 
     def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """A block of code, or inline code in a cell of a table, which cannot hold a block."""
-        if el.find_parent(["td", "th"]):
+        if CELLS & parent_tags:
             return f" `{el.get_text().strip()}` ".replace("|", "\\|")
         # In a print-out, the headings of columns are in a separate child element, which becomes the first line.
         lines = "\n".join(filter(None, (child.get_text() for child in el.children)))
