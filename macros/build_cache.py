@@ -149,7 +149,8 @@ def digest_of(paths: Iterable[Path]) -> str:
 @cache
 def _environment() -> str:
     """The versions of Python and of all installed packages, on which all cached content depends."""
-    packages = sorted(f"{package.name} {package.version}" for package in distributions())
+    # Each property of a distribution reads its metadata anew.
+    packages = sorted("{Name} {Version}".format_map(package.metadata) for package in distributions())
     return repr([sys.version, packages])
 
 

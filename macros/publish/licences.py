@@ -7,7 +7,7 @@ of the libraries that are bundled into its scripts. `third_party.txt` has the la
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib.metadata import distributions
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +26,18 @@ def third_party_licences() -> str:
     """The text of `third_party.txt`, followed by the licences in the theme's package, each below its file name."""
     missing_licences = Path(__file__).with_name("third_party.txt").read_text(encoding="utf-8")
     packages = [package for name in THEMES for package in distributions(name=name)]
-    files = [file for package in packages for file in package.files or ()]
-    licences = sorted({file for file in files if file.name.startswith("LICENSE")})
-    return missing_licences + "".join(f"\n{'=' * 78}\n{file}\n\n{file.read_text().strip()}\n" for file in licences)
+    licences = {file: Path(package.locate_file(file)) for package in packages for file in _licence_files(package)}
+    return missing_licences + "".join(
+        f"\n{'=' * 78}\n{file}\n\n{path.read_text(encoding='utf-8').strip()}\n"
+        for file, path in sorted(licences.items())
+    )
+
+
+def _licence_files(package: Distribution) -> list[str]:
+    """The paths of the licences among the installed files of a package.
+
+    They are read from the record of the installation, because `package.files` builds a path for each of the theme's
+    thousands of icons.
+    """
+    files = [line.partition(",")[0] for line in (package.read_text("RECORD") or "").splitlines()]
+    return [file for file in files if file.rpartition("/")[2].startswith("LICENSE")]
