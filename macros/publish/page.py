@@ -7,6 +7,7 @@ its tree in place. The HTML is written once, at the end.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from html import escape
 from posixpath import dirname, join, normpath
 
@@ -61,9 +62,12 @@ class Page:
         """The heading of the page; empty if the page has none."""
         return plain_text(self.tree.css_first("h1"))
 
-    @property
+    @cached_property
     def canonical(self) -> str:
-        """The address at which the page is published; empty if the site has no address yet."""
+        """The address at which the page is published; empty if the site has no address yet.
+
+        It is kept, because every figure and piece of the page needs it, and no step of publishing changes it.
+        """
         return self._attribute("link[rel=canonical]", "href")
 
     @property
