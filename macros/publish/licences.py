@@ -26,7 +26,7 @@ def third_party_licences() -> str:
     """The text of `third_party.txt`, followed by the licences in the theme's package, each below its file name."""
     missing_licences = Path(__file__).with_name("third_party.txt").read_text(encoding="utf-8")
     packages = [package for name in THEMES for package in distributions(name=name)]
-    licences = {file: Path(package.locate_file(file)) for package in packages for file in _licence_files(package)}
+    licences = {file: Path(str(package.locate_file(file))) for package in packages for file in _licence_files(package)}
     return missing_licences + "".join(
         f"\n{'=' * 78}\n{file}\n\n{path.read_text(encoding='utf-8').strip()}\n"
         for file, path in sorted(licences.items())
