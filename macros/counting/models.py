@@ -91,6 +91,10 @@ class Model(NamedTuple):
     unknown_keys: tuple[str, ...] = ()
     attention_settings: Mapping[str, object] = {}
 
+    def __hash__(self) -> int:
+        # Mappings have no hash. Equal models have equal names, and few models share one, so the name is enough.
+        return hash(self.name)
+
     def resized(self, **changes: int) -> Model:
         """The same model with other sizes for some letters, as in `resized(V=30000)`.
 

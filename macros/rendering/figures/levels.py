@@ -8,7 +8,7 @@ parameters, using the data of `tensors()`, which the build puts on the page as J
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from macros.counting import Question, count
@@ -362,12 +362,13 @@ def parameters_of(block: Block, question: Question) -> int:
     return number // question.sizes[block.divisor] if block.divisor else number
 
 
-def block_kinds(level: Level, question: Question) -> list[BlockKind]:
+@lru_cache(maxsize=1_000)  # enough for every level of all models on the map, each of which several sums repeat
+def block_kinds(level: Level, question: Question) -> tuple[BlockKind, ...]:
     """The kinds of blocks that divide a level's area, in the level's order."""
-    return [
+    return tuple(
         BlockKind(parameters_of(block, question), times_of(block, question), block.max_side_by_side)
         for block in level.blocks
-    ]
+    )
 
 
 def total_of(level: Level, question: Question) -> int:
