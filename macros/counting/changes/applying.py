@@ -240,6 +240,9 @@ class Applier(NamedTuple):
         """All rows. Those in a module that PEFT wraps get the names under which PEFT keeps the originals."""
         is_wrapped = self.change.method.library == "PEFT" and (_is_beside_rows(operation) or operation["do"] == "copy")
         modules = {row.module for row in targets} if is_wrapped else ()
+        if not modules:
+            yield from rows
+            return
         for row in rows:
             if not row.added and row.module in modules:
                 yield row._replace(wrapped_name=f"{row.module}.base_layer{row.name.removeprefix(row.module)}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import groupby, pairwise
 from math import prod
 from typing import Any, NamedTuple
@@ -86,15 +86,7 @@ class ChangedModel:
             BadChange: a change cannot be read, or does not fit the class or the other changes; or there are too many.
             CountingError: as for `Question`.
         """
-        change_texts = list(changes)
-        if len(change_texts) > MAX_CHANGES:
-            raise BadChange(
-                f"{len(change_texts)} changes are more than can be made to one model; make up to {MAX_CHANGES}"
-            )
-        # The sort is stable: changes of one stage keep their order.
-        model = cls(question, tuple(sorted(map(Change.parse, change_texts), key=lambda change: change.method.stage)))
-        model._question_and_rows  # noqa: B018  raises errors now rather than with the first number
-        return model
+        return _built(question, tuple(changes))
 
     @property
     def question(self) -> Question:
@@ -411,6 +403,18 @@ class ChangedModel:
             for operation in change.method.does:
                 rows = applier.apply(operation, rows)
         return question, rows
+
+
+@lru_cache(maxsize=1_000)  # pages, claims and searches count the same changed models; a limit, as readers may make any
+def _built(question: Question, change_texts: tuple[str, ...]) -> ChangedModel:
+    """The result of `ChangedModel.build`."""
+    if len(change_texts) > MAX_CHANGES:
+        raise BadChange(f"{len(change_texts)} changes are more than can be made to one model; make up to {MAX_CHANGES}")
+    # The sort is stable: changes of one stage keep their order.
+    changes = sorted(map(Change.parse, change_texts), key=lambda change: change.method.stage)
+    model = ChangedModel(question, tuple(changes))
+    model._question_and_rows  # noqa: B018  raises errors now rather than with the first number
+    return model
 
 
 def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:

@@ -79,10 +79,11 @@ class TargetFinder(NamedTuple):
         modules = self._module_names("modules")
         if ALL_LINEAR not in modules and not {*names} <= {*modules, ALL_LINEAR}:
             raise BadChange(f"{self.change}: PEFT takes as feedforward only what is also among the modules")
+        words = self._words
         return tuple(
             row
             for row in self.adapted_rows()
-            if any(is_adapted(row.path, name) if name in self._words else row.module.endswith(name) for name in names)
+            if any(is_adapted(row.path, name) if name in words else row.module.endswith(name) for name in names)
         )
 
     def _module_names(self, option: str) -> tuple[str, ...]:
@@ -95,7 +96,11 @@ class TargetFinder(NamedTuple):
     @property
     def _words(self) -> list[str]:
         """The words under `[adapted]` for which the class has modules."""
-        return [word for word in rules()["adapted"] if any(is_adapted(row.path, word) for row in self.rows)]
+        return list(filter(self._has_word, rules()["adapted"]))
+
+    def _has_word(self, name: str) -> bool:
+        """Whether a name is a word under `[adapted]` for which the class has modules."""
+        return name in rules()["adapted"] and any(is_adapted(row.path, name) for row in self.rows)
 
     def _matches(self, name: str, saved_modules: Collection[str]) -> Iterator[ChangedRow]:
         """The matrices and tables in the modules that a name refers to, except those in saved modules.
@@ -103,7 +108,7 @@ class TargetFinder(NamedTuple):
         Raises:
             BadChange: the name matches no module, or a module that cannot get an adapter.
         """
-        if name in (*self._words, ALL_LINEAR):
+        if name == ALL_LINEAR or self._has_word(name):
             for row in self.rows:
                 if is_adapted(row.path, name) and not is_saved(row.module, saved_modules):
                     yield row
