@@ -4,17 +4,20 @@ The account is always the one in `sample_account.js`, which has different kinds 
 tests check how texts are read.
 """
 
-import re
 from collections.abc import Iterator
+from http import HTTPStatus
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from macros.rendering.components.pages import I_GOT
 from macros.rendering.texts_to_try import TEXTS, texts_to_try
-from tests.docs.windows import faults_in_windows, go_to, watch
+from tests.docs.conftest import QuietHandler, serving
+from tests.docs.windows import WIDTHS, faults_in_windows, go_to, watch
 
 QUERY_ROWS = "\n".join(f"encoder.layer.{index}.attention.self.query.weight 589,824" for index in range(20))
 """A text of several lines: a print-out."""
@@ -43,26 +46,54 @@ INSERT = """([selector, text]) => {
 """Inserts a text into a field at once, as pasting does."""
 
 
-def replace_reader(route: Route) -> None:
-    """Serve the bundle that reads texts, changed so that its account is always the sample."""
-    code = route.fetch().text()
-    if (export_statement := "export const $reading_account =") in code:
-        code = code.replace(export_statement, "const $read =")
-        code = f"{code}\n{export_statement} () => ({{ account: {SAMPLE_ACCOUNT} }})\n"
-    route.fulfill(body=code, content_type="text/javascript")
+EXPORT_OF_READER = "export const $reading_account ="
+"""The beginning of the statement with which a bundle exports the module that reads texts."""
+
+
+class HostOfSampleAccount(QuietHandler):
+    """Serves the site, with the module that reads texts changed so that its account is always the sample.
+
+    Playwright could change the module on its way to the browser, but would then disable the browser's cache.
+    """
+
+    def send_head(self) -> BytesIO | BinaryIO | None:
+        """Send the headers of a file, and return what follows them."""
+        path = Path(self.translate_path(self.path))
+        code = path.read_text(encoding="utf-8") if path.name.startswith("reading-account") else ""
+        if EXPORT_OF_READER not in code:
+            return super().send_head()
+        changed_code = code.replace(EXPORT_OF_READER, "const $read =")
+        body = f"{changed_code}\n{EXPORT_OF_READER} () => ({{ account: {SAMPLE_ACCOUNT} }})\n".encode()
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "text/javascript")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        return BytesIO(body)
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """The address of the site with the sample account."""
+    with serving(site, HostOfSampleAccount) as origin:
+        yield origin
+
+
+@pytest.fixture(scope="module")
+def errors(desktop: Page, address: str) -> list[str]:
+    """A list that collects the errors of the tab that all tests share."""
+    return watch(desktop, address)
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page in a new context, because the site keeps texts from page to page. Any error on the page fails the test."""
-    context = browser.new_context(base_url=f"{address}/", permissions=["clipboard-read", "clipboard-write"])
-    context.route(re.compile(r"/bundles/reading-account[^/]*\.js"), replace_reader)
-    new_page = context.new_page()
-    errors = watch(new_page, address)
-    yield new_page
-    # The worker may still be requesting a bundle. Without this line, the interrupted request would fail the next test.
-    context.unroute_all(behavior="ignoreErrors")
-    context.close()
+def page(desktop: Page, errors: list[str]) -> Iterator[Page]:
+    """A tab in which the site has stored nothing, although it keeps texts from page to page.
+
+    Any error in the tab fails the test.
+    """
+    desktop.set_viewport_size(WIDTHS["desktop"])
+    desktop.emulate_media(media="screen", color_scheme="light")
+    yield desktop
+    desktop.evaluate("[localStorage, sessionStorage].forEach(storage => storage.clear())")
     assert [] == errors
 
 
