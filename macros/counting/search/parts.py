@@ -21,6 +21,7 @@ UNIONS = (
     "bert/embeddings/word_embeddings, bert/embeddings/position_embeddings",
     "bert/embeddings/word_embeddings, bert/embeddings/token_type_embeddings",
     "bert/embeddings, bert/pooler",
+    "bert/pooler, cls/predictions",
     "bert/pooler, cls/seq_relationship",
     "bert/pooler, cls",
     "cls",

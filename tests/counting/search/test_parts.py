@@ -65,6 +65,7 @@ NUMBERS_OF_UNIONS = [
     ("bert/embeddings/word_embeddings, bert/embeddings/position_embeddings", 23_440_896 + 393_216),
     ("bert/embeddings/word_embeddings, bert/embeddings/token_type_embeddings", 23_440_896 + 1_536),
     ("bert/embeddings, bert/pooler", 23_837_184 + 590_592),
+    ("bert/pooler, cls/predictions", 590_592 + 622_650),
     ("bert/pooler, cls/seq_relationship", 590_592 + 1_538),
     ("bert/pooler, cls", 590_592 + 624_188),
     ("cls", 624_188),

@@ -4,7 +4,7 @@
 
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
-import { classesOf, count, countTensors, models } from "../../counting/engine.js"
+import { Counter, classesOf, count, countTensors, models, product, sumBy } from "../../counting/engine.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountInSentences, link, withCapital, words } from "../words.js"
 import { ALL_LINEAR } from "./matrices.js"
@@ -117,10 +117,33 @@ function accountOfHead(text, name) {
   )
 }
 
+const WIDTH_OF_HEAD =
+  /\bhead[\s_-]?(?:dim\w*|size|width)\b|\b(?:dim\w*|size|width) (?:of|per) (?:an?|one|each|the|every)? ?(?:attention )?heads?\b/i
+/** A question for the number of LayerNorms, and not of those in one layer. */
+const LAYER_NORMS =
+  /\b(?:how many|number of|count of) layer[\s-]?norm(?:s|alization layers)?\b(?!.*\b(?:per|each|every|one|a|in the) (?:encoder )?layer\b)/i
+
+/** The account of the number of LayerNorms in a class of a model.
+ * @param {string} name @param {string} modelClass */
+function accountOfLayerNorms(name, modelClass) {
+  const { sizes } = models.get(name)
+  const { rows } = new Counter(modelClass, sizes)
+  const normCount = sumBy(rows.selected("", "gamma"), (row) => product(rows.layersOf(row), sizes))
+  const number = count({ modelClass, sizes, tag: "LayerNorm" })
+  return accountInSentences(
+    words`${titleOf(name)}, ${asClass(modelClass)}, has ${normCount} LayerNorms, with ${number} parameters.`,
+    [],
+    { kind: "labels" },
+  )
+}
+
 /** The account of a question about the sizes of a model or its number of tensors; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 function accountOfSizes({ text, numbers, classes, parts }, name) {
-  if (numbers.length || parts.length || PARAMETERS.test(text)) return null
+  const sizeNames = sizeNamesIn(text)
+  // The attention of "attention heads" is no part of its own.
+  const otherParts = parts.filter((part) => !sizeNames.some(({ start, end }) => part.start >= start && part.end <= end))
+  if (numbers.length || PARAMETERS.test(text)) return null
   const { sizes } = models.get(name)
   const { modelClass } = classAndTotal(name, classes[0]?.name)
   if (/\btensors\b/i.test(text) && ASKING.test(text))
@@ -129,7 +152,15 @@ function accountOfSizes({ text, numbers, classes, parts }, name) {
       [],
       { kind: "labels" },
     )
-  const letters = [...new Set(sizeNamesIn(text).map(({ role }) => LETTERS[role]))].filter((letter) => sizes[letter])
+  if (LAYER_NORMS.test(text)) return accountOfLayerNorms(name, modelClass)
+  if (otherParts.length) return null
+  if (WIDTH_OF_HEAD.test(text) && sizes.A && sizes.H % sizes.A === 0)
+    return accountInSentences(
+      words`Each attention head of ${titleOf(name)} is ${sizes.H / sizes.A} wide: ${sizes.A} heads share a hidden size of ${sizes.H}.`,
+      [],
+      { kind: "labels" },
+    )
+  const letters = [...new Set(sizeNames.map(({ role }) => LETTERS[role]))].filter((letter) => sizes[letter])
   if (!letters.length) return null
   return accountInSentences(words`${titleOf(name)} has ${sizesInWords(sizesOf(letters, sizes))}.`, [], {
     kind: "labels",

@@ -5,6 +5,7 @@
 import table from "../../../data/table.js"
 import { classesOf, classOfBare, countTensors, lazily } from "../../counting/engine.js"
 import { namesType } from "./memory.js"
+import { ALL_LAYERS } from "./named-parts.js"
 
 /** The mention that each number belongs to. If only one model is mentioned, all numbers belong to it. If there are as
  * many numbers as distinct mentions, they are paired in order. Otherwise, a number belongs to the nearest mention
@@ -55,7 +56,10 @@ export function contextOf(
     classes: classes.filter((named) => named.modelClass && (isOnlyCount || isNear(named))).map(({ name }) => name),
     endings: purposes.filter((purpose) => isOnlyCount || isNear(purpose)).map(({ ending }) => ending),
     labels,
-    parts: partsNear(text, parts, counts, { start, end }, isNear),
+    parts: [
+      ...partsNear(text, parts, counts, { start, end }, isNear),
+      ...(numbers.some((number) => isDepthOf(number, text, start)) ? [ALL_LAYERS] : []),
+    ],
     isOnlyCount,
     partsInText: [...new Set(parts.map((part) => part.words))],
     isDifference: DIFFERENCE_BEFORE.test(text.slice(from, start)) || DIFFERENCE_AFTER.test(text.slice(end, to)),
@@ -72,6 +76,14 @@ export function contextOf(
     isGraphFile: GRAPH_FILE.test(text.slice(numbers.filter((number) => number.end <= start).at(-1)?.end ?? 0, start)),
   }
 }
+
+/** Whether a number of layers is all of the label before a position, as in "12 layers: 85M".
+ * @param {Quantity} quantity @param {string} text @param {number} position */
+const isDepthOf = ({ role, number, end }, text, position) =>
+  role === "layers" &&
+  number.exact &&
+  number.low > 1 &&
+  /^\s*(?:layers|blocks)?\s*[:=]\s*$/i.test(text.slice(end, position))
 
 /** Words before and after a number that show that it is the difference between two totals. */
 const DIFFERENCE_BEFORE =

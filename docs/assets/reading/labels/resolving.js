@@ -222,7 +222,7 @@ function resolveAs(quantity, context) {
   if (mention?.models.length && isUnexplained && role === "count" && number.exact)
     rankedWays = [...rank(waysByMistake(quantity, mention)), ...rankedWays]
   if (mention?.models.length && !number.exact) rankedWays = withoutFarFetched(rankedWays, mention)
-  const ways = rankedWays.map(({ way }) => (context.parts.includes(ONE_LAYER) ? withPartsOfOneLayerFirst(way) : way))
+  const ways = rankedWays.map(({ way }) => withLikeliestPartsFirst(way, context.parts))
   if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
   const [first = null] = ways
   const agrees = Boolean(
@@ -231,13 +231,16 @@ function resolveAs(quantity, context) {
   return { quantity, context, ways, first, cost: rankedWays[0]?.cost ?? Infinity, agrees }
 }
 
-/** A way with those of its parts first that are in one layer. @param {Explanation} way @returns {Explanation} */
-const withPartsOfOneLayerFirst = (way) => ({
-  ...way,
-  parts: [...way.parts].sort(
-    (one, other) => Number(other.words.endsWith(" in one layer")) - Number(one.words.endsWith(" in one layer")),
-  ),
-})
+/** A way with those of its parts first that words name and, if they name one layer, that are in one layer.
+ * @param {Explanation} way @param {string[]} partNames @returns {Explanation} */
+function withLikeliestPartsFirst(way, partNames) {
+  const otherNames = partNames.filter((name) => name !== ONE_LAYER)
+  /** The number of hints that a part fits. @param {Part} part */
+  const fit = (part) =>
+    Number(otherNames.some((name) => isPartNamed(partWords(part, way.layers), name))) +
+    Number(partNames.includes(ONE_LAYER) && part.words.endsWith(" in one layer"))
+  return way.parts.length > 1 ? { ...way, parts: [...way.parts].sort((one, other) => fit(other) - fit(one)) } : way
+}
 
 const MUCH_LIKELIER = 3 // the difference of two costs from which on a way of the higher cost is far-fetched
 

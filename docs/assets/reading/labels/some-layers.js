@@ -27,6 +27,9 @@ const TRAINING_ONLY =
 /** Numbers that the text may be about, and layers that it leaves out, which are not read here. */
 const NOT_READ = /[0-9][0-9,.]{3,}|[0-9]\s?[%MB]|\b(?:but|except|excluding|other than)\b/i
 
+/** A number of labels. */
+const LABELS = /\b([0-9]{1,3})\s(?:labels|classes)\b/i
+
 /** The account of a question about some layers of a model, or about what is trained if parts are frozen; null for any
  * other text.
  * @param {string} text @returns {Account | null} */
@@ -44,7 +47,8 @@ export function accountOfSomeLayers(text) {
     .filter(({ start, end }) => end <= from || start >= to)
     .flatMap((part) => partsNamed([part.words === ENCODER_LAYERS ? ALL_LAYERS : part.words]).slice(0, 1))
   const layers = match ? numberIn(match.groups?.number ?? "one") : 0
-  return accountOf(name, classesIn(text)[0]?.name, namedParts, layers, { isFrozen, isTrained, isRemoved })
+  const labels = Number(LABELS.exec(text)?.[1] ?? 0)
+  return accountOf(name, classesIn(text)[0]?.name, namedParts, layers, { isFrozen, isTrained, isRemoved, labels })
 }
 
 /** A number of layers in digits or as a word. @param {string} text */
@@ -53,9 +57,11 @@ const numberIn = (text) => NUMBER_WORDS.indexOf(text.toLowerCase()) + 1 || Numbe
 /** The account of some layers and parts of a model in the first class that has all of them; null if none has.
  * @param {string} name @param {string | undefined} namedClass
  * @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts
- * @param {number} layers  0 for none @param {{ isFrozen: boolean, isTrained: boolean, isRemoved: boolean }} what */
-function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, isRemoved }) {
-  const { architecture, sizes } = models.get(name)
+ * @param {number} layers  0 for none
+ * @param {{ isFrozen: boolean, isTrained: boolean, isRemoved: boolean, labels: number }} what  0 labels for the usual */
+function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, isRemoved, labels }) {
+  const { architecture, sizes: publishedSizes } = models.get(name)
+  const sizes = labels ? { ...publishedSizes, C: labels } : publishedSizes
   const [sizeOfLayer, sizeOfAll] = [ONE_LAYER, ALL_LAYERS].map((part) => numberOfPart(partsNamed([part])[0], name))
   const areAlike = sizeOfLayer > 0 && sizeOfAll === sizes.L * sizeOfLayer // not so in ALBERT, which has one layer
   if (layers > (sizes.L ?? 0) || (layers && !areAlike)) return null
@@ -69,7 +75,8 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, 
       { kind: "labels" },
     )
   const classNames = [namedClass, ...classesOf(architecture).map((modelClass) => modelClass.name)]
-  for (const { modelClass, total } of classNames.map((className) => classAndTotal(name, className))) {
+  for (const { modelClass, total: totalAsPublished } of classNames.map((className) => classAndTotal(name, className))) {
+    const total = totalAsPublished && count({ modelClass, sizes })
     const parts = namedParts.map(({ path, tag, page, words: part }) => ({
       words: words`${link(page, part)}`,
       number: count({ modelClass, sizes, part: path, tag }),

@@ -62,11 +62,8 @@ function bestReading(statements, text) {
   for (const model of candidates) {
     // Not even a reading that costs nothing would make this model win.
     if (best && costOf(best) <= -model.agreement * AGREEMENT_DISCOUNT) continue
-    const outcome = outcomeOf(
-      countingStatements,
-      names,
-      rulerOf(model.architecture, model.sizes, namedClasses, model.isNamed),
-    )
+    const ruler = rulerOf(model.architecture, model.sizes, namedClasses, model.isNamed)
+    const outcome = outcomeOf(countingStatements, names, ruler)
     const reading = outcome && { ...outcome, model, published: null }
     if (reading && (!best || costOf(reading) < costOf(best))) best = reading
   }

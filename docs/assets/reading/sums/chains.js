@@ -8,6 +8,9 @@
 // result if it contains that number, or begins with one that is near it. In a line such as
 // "98,380,800 + 6 × 7,087,872 = 42,527,232", the result is that of the product alone, so this is
 // no chain.
+//
+// Nor is a sum in which each term is followed by its own result, as in "30,522 × 128 = 3,906,816 +
+// 512 × 128 = 65,536 + 256 = 3,972,608". Without these results, it is a single calculation.
 
 import { whole } from "../../counting/engine.js"
 import { hasNumber, isNumber, numeral, resultOf } from "./expressions.js"
@@ -53,9 +56,33 @@ const goesOnFromLetters = ({ kind }, next) =>
 const hasOwnResult = ([formula, next]) =>
   isNumber(formula) || !next || !isNumber(next) || !(Math.abs(next.value - resultOf(formula)) >= MAX_SLIP * next.value)
 
+/** A statement without the results of single terms, as in "30,522 × 128 = 3,906,816 + 512 × 128 = 65,536 + 256 =
+ * 3,972,608", where each term is followed by its own result and only the last number is that of the sum.
+ * @param {Statement} statement @returns {Statement} */
+function withoutResultsOfTerms(statement) {
+  const formulas = statement.expressions.slice(0, -1)
+  const total = statement.expressions[formulas.length]
+  /** @type {Expression[]} */
+  const terms = []
+  let isChain = true // in which each calculation goes on with the whole result of the one before
+  for (const [index, formula] of formulas.entries()) {
+    const parts = formula.kind === "sum" ? formula.parts : [formula]
+    if (formula.kind === "sum" && formula.signs.some((sign) => sign < 0)) return statement
+    if (index && !(isNumber(parts[0]) && parts[0].value === resultOf(terms[terms.length - 1]))) return statement
+    if (index && resultOf(parts[0]) !== resultOf(formulas[index - 1])) isChain = false
+    terms.push(...parts.slice(index ? 1 : 0))
+  }
+  const sum = formulas.find(({ kind }) => kind === "sum")
+  if (isChain || !sum || !isNumber(total)) return statement
+  const result = terms.reduce((subtotal, term) => subtotal + resultOf(term), 0)
+  if (!(Math.abs(result - total.value) < MAX_SLIP * total.value)) return statement
+  return { ...statement, expressions: [{ ...sum, parts: terms, signs: terms.map(() => 1) }, total] }
+}
+
 /** A statement as a list: one statement for each calculation of a chain.
- * @param {Statement} statement @returns {Statement[]} */
-export function splitChain(statement) {
+ * @param {Statement} original @returns {Statement[]} */
+export function splitChain(original) {
+  const statement = withoutResultsOfTerms(original)
   const { words, expressions, after } = statement
   /** @type {Expression[][]} */
   const links = []

@@ -6,6 +6,7 @@
 // There are too many combinations to try them all, so this is a beam search: the summands are
 // read one after the other, and only the cheapest ways to read those so far are kept.
 
+import table from "../../../data/table.js"
 import { sumBy } from "../../counting/engine.js"
 import { partsMeant } from "./labels.js"
 import { sharesLayers } from "./pieces.js"
@@ -239,10 +240,25 @@ export function readingsOf(summand, ruler) {
   if (DECODER.test(label)) readings.push(...readingsAsDecoder(value, tolerance, ruler))
   /** @type {Reading} */
   const unknown = { piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.unknown, kind: "unknown" }
+  if (!label && ruler.isNamed) readings.push(...readingsAsEmbeddingsOfBert(value, ruler))
   if (absent) readings.push({ ...unknown, cost: OTHER_COSTS.absent, kind: "absent" })
   const byCost = (/** @type {Reading} */ one, /** @type {Reading} */ other) => one.cost - other.cost
   // A vector fits many parts, all of which may be counted by other summands.
   return [...readings.sort(byCost).slice(0, MAX_READINGS - 1), unknown].sort(byCost)
+}
+
+/** The embeddings of BERT base and BERT large, by their numbers of parameters. */
+const EMBEDDINGS_OF_BERT = new Set(
+  table.models.filter(({ group }) => group === "original").map(({ sizes: { V, P, S, H } }) => (V + P + S) * H + 2 * H),
+)
+
+/** The readings of a summand without words as BERT's embeddings, which were taken for those of a relative.
+ * @param {number} value @param {Ruler} ruler @returns {Reading[]} */
+function readingsAsEmbeddingsOfBert(value, ruler) {
+  const rows = ruler.select("bert/embeddings", "")
+  const piece = ruler.pieces.find((candidate) => candidate.rows.size === rows.size && isWithin(candidate.rows, rows))
+  if (!piece || piece.total === value || !EMBEDDINGS_OF_BERT.has(value)) return []
+  return [{ piece, rows, count: ruler.layers, right: piece.total, cost: OTHER_COSTS.absent, kind: "wrong" }]
 }
 
 /** The parts of the masked-LM head that people count together with the matrix of the decoder. */

@@ -51,10 +51,18 @@ function modelsNamed(text) {
   return first.filter((name) => others.every((names) => names.includes(name))).map((name) => models.get(name))
 }
 
+/** The models among these with a hidden size, if there are any; otherwise all of them. A name such as BioBERT means
+ * models of several sizes.
+ * @param {Model[]} candidates @param {number} H */
+function ofHiddenSize(candidates, H) {
+  const fitting = candidates.filter(({ sizes }) => sizes.H === H)
+  return fitting.length ? fitting : candidates
+}
+
 /** The model that a text names, if its sizes that differ from those of the sum follow from the name; otherwise null.
  * @param {UnderstoodSum} outcome @param {string} text */
 function modelByName({ model: { name, architecture, sizes } }, text) {
-  const candidates = modelsNamed(text)
+  const candidates = ofHiddenSize(modelsNamed(text), sizes.H)
   if (!candidates.length || candidates.some((model) => model.name === name || model.architecture !== architecture))
     return null
   const [nearest] = candidates.sort(

@@ -73,6 +73,9 @@ export function nameOf({ name, sizes }) {
   return `a model with ${letters.map(([letter, size]) => `${letter} = ${whole(size)}`).join(", ")}`
 }
 
+/** A noun phrase for the model that a sum should count. @param {UnderstoodSum} outcome */
+const titleIn = ({ published, model }) => published?.title ?? nameOf(model)
+
 /** The end of a sentence on a slip of arithmetic, which names a part of this size; "" if there is none.
  * @param {number} amount @param {Outcome} outcome */
 function reasonOf(amount, { ruler }) {
@@ -130,7 +133,7 @@ function pointOfSummand(summand, reading, outcome) {
   }
   if (kind === "absent") {
     const partWords = label ? "such part" : "pooler"
-    const aboutAbsent = words`“${source}”: ${nameOf(outcome.model)} has no ${partWords}, so this is ${value} too many.`
+    const aboutAbsent = words`“${source}”: ${titleIn(outcome)} has no ${partWords}, so this is ${value} too many.`
     return point(Math.abs(value), aboutAbsent, value, [`a part that the model lacks: ${label || "the pooler"}`])
   }
   const part = partInWords(reading, outcome)
@@ -140,7 +143,7 @@ function pointOfSummand(summand, reading, outcome) {
   const formula = `${whole(right)} − ${whole(value)}`
   if (kind === "wide") {
     const { E, H } = outcome.ruler.sizes
-    const aboutWidth = words`“${source}” takes the hidden size, ${H}, but the embeddings of ${nameOf(outcome.model)} are ${E} wide: ${part} should be ${right}, so it is ${withSign(excess)}.`
+    const aboutWidth = words`“${source}” takes the hidden size, ${H}, but the embeddings of ${titleIn(outcome)} are ${E} wide: ${part} should be ${right}, so it is ${withSign(excess)}.`
     return point(Math.abs(excess), aboutWidth, excess, [...part, `, ${E} wide`], formula)
   }
   if (kind === "wrong" && excess) {
