@@ -51,19 +51,20 @@ ACTIVATIONS: dict[str, Callable[[Page, str], None]] = {
 """The ways to activate a sign: by mouse, touch and keyboard."""
 
 
-@pytest.mark.parametrize("action", ACTIVATIONS)
-def test_the_window_opens_and_closes_without_moving_the_page(attention_page: Page, action: str) -> None:
+def test_the_window_opens_and_closes_without_moving_the_page(attention_page: Page) -> None:
     sign = f"#tensors {SIGN}"
     attention_page.locator(sign).scroll_into_view_if_needed()
     layout_before = attention_page.evaluate(LAYOUT)
-    ACTIVATIONS[action](attention_page, sign)
-    expect(attention_page.locator(WINDOW)).to_be_visible()
-    assert "Link" == attention_page.evaluate("document.activeElement.textContent")
-    assert layout_before == attention_page.evaluate(LAYOUT)
-    attention_page.keyboard.press("Escape")
-    expect(attention_page.locator(WINDOW)).to_have_count(0)
-    assert "#tensors" == attention_page.evaluate("document.activeElement.getAttribute('href')")
-    assert not attention_page.url.endswith("#tensors")
+    for activate in ACTIVATIONS.values():
+        activate(attention_page, sign)
+        expect(attention_page.locator(WINDOW)).to_be_visible()
+        assert "Link" == attention_page.evaluate("document.activeElement.textContent")
+        assert layout_before == attention_page.evaluate(LAYOUT)
+        attention_page.keyboard.press("Escape")
+        expect(attention_page.locator(WINDOW)).to_have_count(0)
+        assert "#tensors" == attention_page.evaluate("document.activeElement.getAttribute('href')")
+        assert not attention_page.url.endswith("#tensors")
+        attention_page.evaluate("document.activeElement.blur()")
 
 
 QUESTION = "“How many parameters does self-attention have?”"
@@ -93,8 +94,13 @@ def copy_citation(page: Page, form: str) -> str:
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 
-@pytest.mark.parametrize("sign", CITATIONS)
-def test_a_citation_has_six_forms(attention_page: Page, address: str, sign: str) -> None:
+def test_a_citation_has_six_forms(attention_page: Page, address: str) -> None:
+    for sign in CITATIONS:
+        check_forms_of_citation(attention_page, address, sign)
+
+
+def check_forms_of_citation(attention_page: Page, address: str, sign: str) -> None:
+    """Copy a citation in each form, and check all of them."""
     title, number, anchor = CITATIONS[sign]
     url = f"{address}/parts/attention.html#{anchor}"
     attention_page.locator(sign).click()

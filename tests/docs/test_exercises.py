@@ -591,14 +591,17 @@ def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
 # --- The page as a whole ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("query", ["?set=layer&seed=4&answer=8388608", "?set=mistake&seed=28"])
-def test_the_page_is_accessible_while_in_use(page: Page, query: str) -> None:
+@pytest.mark.parametrize(
+    ("query", "selector"), [("?set=layer&seed=4&answer=8388608", "article"), ("?set=mistake&seed=28", "#exercise")]
+)
+def test_the_page_is_accessible_while_in_use(page: Page, query: str, selector: str) -> None:
+    """The rest of the page looks the same with both kinds of exercise: with a field and with options."""
     open_exercises(page, query)
     open_fold(page, "Hint 1")
     open_fold(page, "Solution")
     count_along(page, [*LEDGER[:2], "5"])
-    page.evaluate(REMOVE_REPEATED, "article")
-    assert [] == faults_in_windows(page, "article")
+    page.evaluate(REMOVE_REPEATED, selector)
+    assert [] == faults_in_windows(page, selector)
     page.set_viewport_size(WIDTHS["desktop"])
 
 

@@ -43,14 +43,20 @@ def errors(open_tab: Callable[..., Page], address: str) -> list[str]:
 
 
 @pytest.fixture
-def desktop(open_tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
-    """The map at desktop width, opened anew. Any error on the page fails the test."""
+def tab(open_tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
+    """A tab at desktop width in which a test opens the map at a level. Any error on the page fails the test."""
     page = open_tab()
     page.set_viewport_size(WIDTHS["desktop"])
     page.emulate_media(reduced_motion="no-preference")
-    open_map(page, MAP)
     yield page
     assert [] == errors
+
+
+@pytest.fixture
+def desktop(tab: Page) -> Page:
+    """The tab with the map, opened anew."""
+    open_map(tab, MAP)
+    return tab
 
 
 def open_map(page: Page, url: str) -> None:
@@ -196,56 +202,56 @@ def parameter_words(page: Page) -> str:
     return page.inner_text(".bc-shown .bc-cell-words")
 
 
-def test_the_keyboard_reaches_a_single_parameter(desktop: Page) -> None:
-    open_map(desktop, f"{MAP}?down#base/layer/attention/query/head")
-    desktop.locator(".bc-shown svg a").first.focus()
-    desktop.keyboard.press("Enter")
-    assert QUERY_LEVEL == level_in_address(desktop)
+def test_the_keyboard_reaches_a_single_parameter(tab: Page) -> None:
+    open_map(tab, f"{MAP}?down#base/layer/attention/query/head")
+    tab.locator(".bc-shown svg a").first.focus()
+    tab.keyboard.press("Enter")
+    assert QUERY_LEVEL == level_in_address(tab)
     for key in ["ArrowDown"] * 2 + ["ArrowRight"] * 65 + ["ArrowUp"]:
-        desktop.keyboard.press(key)
-    assert f"{QUERY_LEVEL}/1/65" == level_in_address(desktop)
+        tab.keyboard.press(key)
+    assert f"{QUERY_LEVEL}/1/65" == level_in_address(tab)
     # Column 65 belongs to feature 1 of head 1, because each head has 64 features.
-    assert "query weight from feature 1 to feature 1 of head 1" == desktop.evaluate("document.activeElement.ariaLabel")
-    row, column, _ = desktop.locator(".bc-shown input").all()
+    assert "query weight from feature 1 to feature 1 of head 1" == tab.evaluate("document.activeElement.ariaLabel")
+    row, column, _ = tab.locator(".bc-shown input").all()
     row.fill("900")
     column.fill("131")
-    desktop.keyboard.press("Tab")
-    desktop.reload()
-    desktop.locator(".bc-levels[data-walked]").wait_for()
+    tab.keyboard.press("Tab")
+    tab.reload()
+    tab.locator(".bc-levels[data-walked]").wait_for()
     expect(row).to_have_value("767")
     # Row 900 is limited to the last row, 767. Column 131 belongs to feature 3 of head 2, whose first column is 128.
     sentence = (
         "Query weight from feature 767 to feature 3 of head 2: this is one parameter; there are 768 × 768 = 589,824"
     )
-    assert sentence in parameter_words(desktop)
-    desktop.locator(".bc-grid td[data-cell]").first.click()
-    assert f"{QUERY_LEVEL}/759/128" == level_in_address(desktop)
-    desktop.locator(".bc-choice select").select_option("large")
-    assert f"large{QUERY_LEVEL.removeprefix('base')}/759/128" == level_in_address(desktop)
-    desktop.locator(".bc-shown .bc-trail a").last.click()
-    assert ["large/layer/attention/query/head"] == visible_levels(desktop)
-    desktop.go_back()
-    assert [f"large{QUERY_LEVEL.removeprefix('base')}"] == visible_levels(desktop)
+    assert sentence in parameter_words(tab)
+    tab.locator(".bc-grid td[data-cell]").first.click()
+    assert f"{QUERY_LEVEL}/759/128" == level_in_address(tab)
+    tab.locator(".bc-choice select").select_option("large")
+    assert f"large{QUERY_LEVEL.removeprefix('base')}/759/128" == level_in_address(tab)
+    tab.locator(".bc-shown .bc-trail a").last.click()
+    assert ["large/layer/attention/query/head"] == visible_levels(tab)
+    tab.go_back()
+    assert [f"large{QUERY_LEVEL.removeprefix('base')}"] == visible_levels(tab)
 
 
-def test_the_toy_model_shows_its_values(desktop: Page) -> None:
-    open_map(desktop, f"{MAP}?values#toy/layer/attention/query/head/columns/2/2")
-    values = desktop.locator(".bc-shown .bc-grid td[data-cell]").all_inner_texts()
+def test_the_toy_model_shows_its_values(tab: Page) -> None:
+    open_map(tab, f"{MAP}?values#toy/layer/attention/query/head/columns/2/2")
+    values = tab.locator(".bc-shown .bc-grid td[data-cell]").all_inner_texts()
     # Source: the query matrix in macros/example/toy.toml, row by row.
     assert ["1", "1", "0", "−1", "0", "0", "0", "0", "1", "0", "0", "0", "0", "0", "−1", "0"] == values
-    assert parameter_words(desktop).startswith(
+    assert parameter_words(tab).startswith(
         "Query weight from feature 2 to feature 0 of head 1 is 0: this is one parameter"
     )
     # The toy model has only one layer, so there is no field for the layer.
-    assert 0 == desktop.get_by_label("Layer", exact=True).count()
-    desktop.locator(".bc-shown select").select_option("value")
-    assert "toy/layer/attention/query/head/columns/2/2/0/2" == level_in_address(desktop)
-    assert parameter_words(desktop).startswith("Value weight from feature 2 to feature 0 of head 1 is 0.5: ")
+    assert 0 == tab.get_by_label("Layer", exact=True).count()
+    tab.locator(".bc-shown select").select_option("value")
+    assert "toy/layer/attention/query/head/columns/2/2/0/2" == level_in_address(tab)
+    assert parameter_words(tab).startswith("Value weight from feature 2 to feature 0 of head 1 is 0.5: ")
     # In the file, the matrix is (out, in), so 2 rows of 4 numbers and 2 more numbers precede it, which is 10 × 4 bytes.
-    assert file_location(desktop)[:2] == ["encoder.layer.0.attention.self.value.weight[2, 2]", "40 bytes"]
+    assert file_location(tab)[:2] == ["encoder.layer.0.attention.self.value.weight[2, 2]", "40 bytes"]
 
 
-def test_zooming_in_to_values_causes_no_error(desktop: Page) -> None:
+def test_zooming_in_to_values_causes_no_error(tab: Page) -> None:
     """The last level of the toy model is a table, so the previous picture has no picture to grow into."""
     faults: list[Error] = []
 
@@ -253,13 +259,13 @@ def test_zooming_in_to_values_causes_no_error(desktop: Page) -> None:
         """Record an error of the page."""
         faults.append(fault)
 
-    desktop.on("pageerror", record)
-    open_map(desktop, f"{MAP}?move#toy/layer/attention/query/head")
-    desktop.locator(".bc-shown svg a").first.click()
-    assert 16 == desktop.locator(".bc-shown .bc-grid td[data-cell]").count()
-    desktop.keyboard.press("Escape")
-    assert ["toy/layer/attention/query/head"] == visible_levels(desktop)
-    desktop.remove_listener("pageerror", record)
+    tab.on("pageerror", record)
+    open_map(tab, f"{MAP}?move#toy/layer/attention/query/head")
+    tab.locator(".bc-shown svg a").first.click()
+    assert 16 == tab.locator(".bc-shown .bc-grid td[data-cell]").count()
+    tab.keyboard.press("Escape")
+    assert ["toy/layer/attention/query/head"] == visible_levels(tab)
+    tab.remove_listener("pageerror", record)
     assert [] == faults
 
 
@@ -268,25 +274,25 @@ def file_location(page: Page) -> list[str]:
     return page.locator(".bc-shown .bc-in-file dd").all_inner_texts()
 
 
-def test_a_parameter_has_its_position_in_the_file(desktop: Page) -> None:
-    open_map(desktop, f"{MAP}?file#{QUERY_LEVEL}/1/65")
-    name, offset_in_tensor, offset_in_file = file_location(desktop)
+def test_a_parameter_has_its_position_in_the_file(tab: Page) -> None:
+    open_map(tab, f"{MAP}?file#{QUERY_LEVEL}/1/65")
+    name, offset_in_tensor, offset_in_file = file_location(tab)
     # 65 rows of 768 numbers and one more number precede it, and each has 4 bytes.
     assert ("encoder.layer.0.attention.self.query.weight[65, 1]", "199,684 bytes") == (name, offset_in_tensor)
-    desktop.get_by_label("Layer", exact=True).fill("11")
-    desktop.locator(".bc-shown select").select_option("key")
-    assert f"{QUERY_LEVEL}/1/65/11/1" == level_in_address(desktop)
-    desktop.reload()
-    desktop.locator(".bc-levels[data-walked]").wait_for()
-    name, offset_in_tensor, last_layer_offset = file_location(desktop)
+    tab.get_by_label("Layer", exact=True).fill("11")
+    tab.locator(".bc-shown select").select_option("key")
+    assert f"{QUERY_LEVEL}/1/65/11/1" == level_in_address(tab)
+    tab.reload()
+    tab.locator(".bc-levels[data-walked]").wait_for()
+    name, offset_in_tensor, last_layer_offset = file_location(tab)
     assert ("encoder.layer.11.attention.self.key.weight[65, 1]", "199,684 bytes") == (name, offset_in_tensor)
     offsets = RECORDED_FILE["tensors"]
     tensor_offset = offsets["encoder.layer.11.attention.self.key.weight"][0]
     assert f"{RECORDED_FILE['header'] + tensor_offset + 199_684:,} bytes" == last_layer_offset
     tensor_offset = offsets["encoder.layer.0.attention.self.query.weight"][0]
     assert f"{RECORDED_FILE['header'] + tensor_offset + 199_684:,} bytes" == offset_in_file
-    desktop.get_by_role("link", name="The same in the toy model, with values").click()
-    assert ["toy/layer/attention/query/head/columns"] == visible_levels(desktop)
+    tab.get_by_role("link", name="The same in the toy model, with values").click()
+    assert ["toy/layer/attention/query/head/columns"] == visible_levels(tab)
 
 
 def left_edges(page: Page, selector: str) -> set[float]:
@@ -295,19 +301,19 @@ def left_edges(page: Page, selector: str) -> set[float]:
     return {box["x"] for box in boxes if box}
 
 
-def test_names_and_values_in_the_list_of_positions_begin_at_one_edge(desktop: Page) -> None:
-    open_map(desktop, f"{MAP}?list#{QUERY_LEVEL}/1/65")
-    assert 3 == len(file_location(desktop))
-    assert 1 == len(left_edges(desktop, ".bc-in-file :is(dt, dd)"))
-    desktop.locator(".bc-shown .bc-in-file dd").first.evaluate("value => { value.style.marginLeft = '1em' }")
-    assert 2 == len(left_edges(desktop, ".bc-in-file :is(dt, dd)"))
+def test_names_and_values_in_the_list_of_positions_begin_at_one_edge(tab: Page) -> None:
+    open_map(tab, f"{MAP}?list#{QUERY_LEVEL}/1/65")
+    assert 3 == len(file_location(tab))
+    assert 1 == len(left_edges(tab, ".bc-in-file :is(dt, dd)"))
+    tab.locator(".bc-shown .bc-in-file dd").first.evaluate("value => { value.style.marginLeft = '1em' }")
+    assert 2 == len(left_edges(tab, ".bc-in-file :is(dt, dd)"))
 
 
 SIZE_OF = "drawing => ['width', 'height'].map(name => Number(drawing.getAttribute(name)))"
 """Returns the width and the height in the attributes of a drawing or of an element in it."""
 
 
-def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
+def test_tensors_and_their_magnified_part_are_to_scale(tab: Page) -> None:
     """Rows and columns have the same scale, and the frame marks exactly the part that is magnified."""
     # Source: the shapes that transformers prints for BERT base, with kernels as (in, out), as in Google's model.
     for path, rows, columns in (
@@ -316,8 +322,8 @@ def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
         ("layer/feed-forward/output/weights", 3_072, 768),
         ("layer/layer-norm/gamma", 1, 768),
     ):
-        open_map(desktop, f"{MAP}?{path}#base/{path}")
-        figure = desktop.locator(".bc-shown .bc-cells")
+        open_map(tab, f"{MAP}?{path}#base/{path}")
+        figure = tab.locator(".bc-shown .bc-cells")
         times = int(figure.inner_text().split("magnified ")[-1].split()[0].replace(",", ""))
         drawing_sides = figure.locator("> svg").evaluate(SIZE_OF)
         frame_sides = figure.locator(".bc-frame").evaluate(SIZE_OF)
@@ -329,21 +335,21 @@ def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
         magnified_sides = [last["x"] + cell_side - first["x"], last["y"] + cell_side - first["y"]]
         assert pytest.approx(magnified_sides) == [side * times for side in frame_sides]
         if rows in (30_522, 1):  # one matrix and one vector are enough for axe
-            desktop.evaluate(REMOVE_REPEATED, ".bc-shown")
-            assert [] == faults_in_windows(desktop, ".bc-shown")
-            desktop.set_viewport_size(WIDTHS["desktop"])
+            tab.evaluate(REMOVE_REPEATED, ".bc-shown")
+            assert [] == faults_in_windows(tab, ".bc-shown")
+            tab.set_viewport_size(WIDTHS["desktop"])
 
 
-def test_only_navigation_is_announced(desktop: Page) -> None:
-    open_map(desktop, f"{MAP}?skip#base/layer")
-    desktop.locator(".md-skip").focus()
-    desktop.keyboard.press("Enter")
-    desktop.wait_for_function("!location.hash.includes('layer')")
-    status = desktop.locator(".bc-status[role=status]")
-    assert (["base/layer"], "") == (visible_levels(desktop), status.text_content())
-    open_map(desktop, f"{MAP}?leaving#base/pooler/bias/3")
-    desktop.evaluate("addEventListener('click', event => event.preventDefault(), { once: true })")
-    desktop.locator(".bc-shown a", has_text="What this vector is for").click()
+def test_only_navigation_is_announced(tab: Page) -> None:
+    open_map(tab, f"{MAP}?skip#base/layer")
+    tab.locator(".md-skip").focus()
+    tab.keyboard.press("Enter")
+    tab.wait_for_function("!location.hash.includes('layer')")
+    status = tab.locator(".bc-status[role=status]")
+    assert (["base/layer"], "") == (visible_levels(tab), status.text_content())
+    open_map(tab, f"{MAP}?leaving#base/pooler/bias/3")
+    tab.evaluate("addEventListener('click', event => event.preventDefault(), { once: true })")
+    tab.locator(".bc-shown a", has_text="What this vector is for").click()
     assert "Leaving the map." == status.text_content()
 
 
@@ -433,12 +439,12 @@ def test_choosing_another_model_keeps_the_level(desktop: Page) -> None:
     assert [] == violations(desktop, ".bc-levels")
 
 
-def test_levels_are_accessible(desktop: Page) -> None:
-    desktop.emulate_media(reduced_motion="reduce")  # axe must not check colours while they fade in
+def test_levels_are_accessible(tab: Page) -> None:
+    tab.emulate_media(reduced_motion="reduce")  # axe must not check colours while they fade in
     for address in ("base/layer/attention/query", "large/layer/attention/query/head"):
-        open_map(desktop, f"{MAP}?{address}#{address}")
-        desktop.evaluate(REMOVE_REPEATED, ".bc-shown")
-        assert [] == faults_in_windows(desktop, ".bc-shown")
+        open_map(tab, f"{MAP}?{address}#{address}")
+        tab.evaluate(REMOVE_REPEATED, ".bc-shown")
+        assert [] == faults_in_windows(tab, ".bc-shown")
 
 
 def test_levels_of_other_models_are_fetched_when_one_is_chosen(desktop: Page) -> None:
