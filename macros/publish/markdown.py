@@ -2,8 +2,8 @@
 
 The article is taken from the finished page, so its numbers are those of the page.
 markdownify converts ordinary HTML; this module adds figures, formulas, captions, the
-lines of a sum, notes, tabs and footnotes. Elements that have no counterpart in
-Markdown are removed first, with a fast parser, because markdownify's is slow.
+lines of a sum, blanks to fill in, notes, tabs and footnotes. Elements that have no
+counterpart in Markdown are removed first, with a fast parser, because markdownify's is slow.
 """
 
 from __future__ import annotations
@@ -17,11 +17,15 @@ from selectolax.lexbor import LexborNode
 from .page import PERMALINKS
 
 PAGE_ONLY = (
-    f"{PERMALINKS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint, .bc-moved,"
-    " .footnote-backref"
+    f"{PERMALINKS}, form, fieldset, button, input, script, select, img[alt=''], .bc-carets, .bc-legend, .bc-imprint,"
+    " .bc-moved, .footnote-backref,"
+    # Instructions for the screen, which the style sheet for paper omits, too.
+    " .bc-choice, .bc-hint, .bc-on-screen, [hidden],"
+    # Places that only scripts fill.
+    " .bc-resized, .bc-sentence, .bc-panel-place, .bc-delta"
 )
-"""Elements that are useful only on the page: controls, signs that link to their own place, legends of drawings, the
-imprint, and lines for readers who follow an old address."""
+"""Elements that are useful only on the page: controls and their instructions, signs that link to their own place,
+legends of drawings, images without a description, the imprint, and lines for readers who follow an old address."""
 
 DRAWINGS = "svg > :not(title, desc), math > *"
 """The contents of drawings and formulas, which are replaced by their descriptions and by LaTeX."""
@@ -35,6 +39,17 @@ CELLS = frozenset({"td", "th"})
 SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
 """Matches characters that Markdown would take for markup. An underscore within a word is not among them."""
 
+FENCED = r"(```.*?```)"
+"""Matches a block of code, as the first group of a pattern that must not change code."""
+
+EMPTY_SECTION = re.compile(rf"{FENCED}|^(#+) [^\n]*\n\n(?=(?!\2#)#)", re.DOTALL | re.MULTILINE)
+"""Matches the heading of a section that is empty, because all its elements were useful only on the page: the heading
+that follows is not of a lower level."""
+
+SPACES = re.compile(rf"{FENCED}|(`[^`\n]*`)|(?<=\S)(?<!\n:) {{2,}}(?=[^\s|])", re.DOTALL)
+"""Matches several spaces between words, which an element that was removed or unwrapped can leave. Those in an empty
+cell and after the colon of a definition stay."""
+
 
 def as_markdown(article: LexborNode) -> str:
     """The article of a page as Markdown, with a blank line between paragraphs."""
@@ -42,10 +57,14 @@ def as_markdown(article: LexborNode) -> str:
     for element in clone.css(f"{PAGE_ONLY}, {DRAWINGS}, wbr"):
         element.decompose()
     # More than a third of all elements are of these kinds, which Markdown does not have.
-    for element in clone.css("data, b, span:not(.bc-what, .bc-math)"):
+    for element in clone.css("data, b, span:not(.bc-what, .bc-math, .bc-empty, .bc-box)"):
         element.unwrap()
     text = _Converter().convert(CELL_ATTRIBUTES.sub("", clone.html or ""))
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)).strip() + "\n"
+    text = re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)).strip() + "\n"
+    text = SPACES.sub(lambda match: match[1] or match[2] or " ", text)
+    while (shorter := EMPTY_SECTION.sub(lambda match: match[1] or "", text)) != text:
+        text = shorter
+    return text
 
 
 class _Converter(MarkdownConverter):
@@ -72,7 +91,7 @@ class _Converter(MarkdownConverter):
         if figure is None or figure.find("svg") is not el:
             return ""
         texts = [element.get_text() for tag in ("title", "desc") if (element := el.find(tag))]
-        sentences = " ".join(f"{sentence.rstrip('.')}." for sentence in texts if sentence)
+        sentences = " ".join(f"{sentence[0].upper()}{sentence[1:].rstrip('.')}." for sentence in texts if sentence)
         return f"\n\nFigure: {self.escape(sentences, parent_tags)}\n\n"
 
     def convert_math(self, el: Any, text: str, parent_tags: set[str]) -> str:
@@ -80,8 +99,15 @@ class _Converter(MarkdownConverter):
         return f"${el['alttext']}$"
 
     def convert_span(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """Write the pieces of a formula as one piece of LaTeX, and the words before a line of a sum as its label."""
+        """Write the pieces of a formula as one piece of LaTeX, and the words before a line of a sum as its label.
+
+        A blank to fill in becomes a line, except in a cell, which is empty in Markdown, too; a box to tick stays one.
+        """
         classes = el.get("class", ())
+        if "bc-box" in classes:
+            return "☐"
+        if "bc-empty" in classes:
+            return "" if el.find_parent(["td", "th"]) else "\\_" * 8
         if "bc-math" in classes:  # one formula, in pieces between which a line may break
             return f"${' '.join(piece['alttext'] for piece in el.find_all('math'))}$"
         if "bc-what" not in classes:
@@ -97,11 +123,23 @@ class _Converter(MarkdownConverter):
             return line
         return f"\n{line}|{' --- |' * len(el.find_all(['td', 'th']))}\n"
 
-    def convert_caption(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """A caption, or the summary of a `<details>`, as a paragraph in bold."""
-        return f"\n\n**{' '.join(text.split())}**\n\n" if text.strip() else ""
+    def convert_td(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """A cell of a table, with a `<br>`, which Markdown allows, wherever its text begins a new line."""
+        return self._converted_by_markdownify(el.name, el, re.sub(r"\s*<br>\s*", "<br>", text), parent_tags)
 
-    convert_summary = convert_caption
+    convert_th = convert_td
+
+    def convert_br(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """A new line."""
+        return "<br>" if parent_tags & {"td", "th"} else self._converted_by_markdownify("br", el, text, parent_tags)
+
+    def convert_caption(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """The caption of a table, as a paragraph that begins like the one about a figure."""
+        return f"\n\nTable: {' '.join(text.split())}\n\n"
+
+    def convert_summary(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """The summary of a `<details>`, as a paragraph in bold."""
+        return f"\n\n**{' '.join(text.split())}**\n\n" if text.strip() else ""
 
     def convert_code(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """Code, with escaped bars in a cell of a table, and with a space between it and other code before it."""
@@ -153,6 +191,10 @@ class _Converter(MarkdownConverter):
             else self._converted_by_markdownify("sup", el, text, parent_tags)
         )
 
+    def convert_sub(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """A subscript, after an underscore, as in LaTeX."""
+        return f"\\_{text}"
+
     def convert_li(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """An item of a list, or the text of a footnote."""
         if el.find_parent(class_="footnote") and el.get("id"):
@@ -165,8 +207,10 @@ class _Converter(MarkdownConverter):
         return "" if el.find_parent(class_="footnote") else self._converted_by_markdownify("hr", el, text, parent_tags)
 
     def convert_small(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """Small text, separated by spaces from the text before and after it."""
-        return f" {text.strip()} "
+        """Small text: in parentheses in a heading, the label of a number in a link, and otherwise between spaces."""
+        if el.find_parent(["h1", "h2", "h3", "h4"]):
+            return f" ({text.strip()})"
+        return f"{text.strip()}: " if el.parent.name == "a" and el.next_sibling else f" {text.strip()} "
 
 
 def _footnote_name(address: str) -> str:

@@ -121,7 +121,7 @@ function caption(groups, areas, { trainable, total }) {
   const entries = blocksInLayers
     .filter(([block]) => block in NAMES_WITHIN_LAYER)
     .map(([block]) => ` <span class="bc-joined">${draw.keyOf(`bc-${block}`)}${NAMES_WITHIN_LAYER[block]}</span>`)
-  const legend = entries.length ? ` ${phrases["within-layers"]}${entries.join("")}.` : ""
+  const legend = entries.length ? ` ${phrases["within-layers"]}${entries.join(",")}.` : ""
   const hatching = trainable < total ? " Hatched: frozen." : ""
   const marks = areas.flat().some(draw.isThin) ? draw.THIN_KEY : ""
   return `${phrases["to-scale"]}.${legend}${hatching}${marks}`

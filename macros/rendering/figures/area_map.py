@@ -183,6 +183,7 @@ def _inner_legend(level: Level, question: Question) -> str:
     ]
     if not entries:
         return ""
+    entries[:-1] = [f"{entry}," for entry in entries[:-1]]
     # The full stop is inside the last span, because the caption of a figure that is saved as a file would otherwise
     # have a space before it.
     entries[-1] += "."

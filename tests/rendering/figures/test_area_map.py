@@ -93,7 +93,7 @@ def test_a_name_needs_room(name: str, number: str, width: float, height: float, 
     assert expected == area_map.label_of(name, number, Tile(5, 20, width, height))
 
 
-ATTENTION = '<span class="bc-joined"><i class="bc-key bc-self-attention"></i>attention</span>'
+ATTENTION = '<span class="bc-joined"><i class="bc-key bc-self-attention"></i>attention,</span>'
 FEED_FORWARD = '<span class="bc-joined"><i class="bc-key bc-feed-forward"></i>feed-forward.</span>'
 
 
