@@ -5,7 +5,7 @@ prevent that too, but they are copied along with a sum, and many programs reject
 So a sign and its term are put into an element whose style prevents a line break.
 
 Publishing does this to the text of every article, whether a macro or a writer wrote it.
-`unbroken` in `docs/assets/drawing/html.js` does the same to text that scripts show
+`withoutBreaks` in `docs/assets/drawing/html.js` does the same to text that scripts show
 later; both pass the cases in `tests/publish/line_ends.json`.
 """
 
@@ -49,10 +49,10 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
         sign = SIGN_AT_END.search(last_piece) if next_node is not None and _is_one_word(next_node) else None
         last_piece = last_piece[: -len(sign[0])] if sign else last_piece
         for index, piece in enumerate([*pieces, last_piece]):
-            text.insert_before(_unbroken(tree, piece) if index % 2 else piece)
+            text.insert_before(_without_breaks(tree, piece) if index % 2 else piece)
         if sign and next_node is not None:
             # Inserting a node elsewhere copies it, so the original is removed.
-            text.insert_before(_unbroken(tree, sign[0], next_node))
+            text.insert_before(_without_breaks(tree, sign[0], next_node))
             next_node.decompose()
         text.decompose()
 
@@ -75,7 +75,7 @@ def _is_one_word(element: LexborNode) -> bool:
     return element.css_matches(UNBREAKABLE) or re.fullmatch(r"\S+", element.text()) is not None
 
 
-def _unbroken(tree: LexborHTMLParser, *content: str | LexborNode) -> LexborNode:
+def _without_breaks(tree: LexborHTMLParser, *content: str | LexborNode) -> LexborNode:
     """An element that does not break across lines."""
     span = tree.create_node("span")
     span.attrs["class"] = "bc-joined"

@@ -25,7 +25,9 @@ def address(path: str, /, **query: object) -> str:
         CountingError: `path` begins with `/`, `.` or `http`.
     """
     if path.startswith(("/", ".", "http")):
-        raise CountingError(f"the address {quote(path)} is relative; begin it at the top of the site, as in map.html")
+        raise CountingError(
+            f"{quote(path)} is not an address from the top of the site; write it as in map.html or parts/attention.html"
+        )
     page, hash_sign, anchor = path.partition("#")
     parameters = f"?{urlencode(query, safe=',')}" if query else ""
     target = escape(f"{page}{parameters}{hash_sign}{anchor}")

@@ -74,22 +74,25 @@ class AttackedPage:
         self.requests.add(route.request.url)
         route.fulfill(body="", headers={"Access-Control-Allow-Origin": "*"})
 
-    def _html(self, url: str, html: str, removed: str) -> str:
-        """The source of a page with `html` at the end of its article, and without the string `removed`."""
+    def _html(self, url: str, html: str, removed_text: str) -> str:
+        """The source of a page with `html` at the end of its article, and without `removed_text`.
+
+        Only the attribute of a policy is removed, so its element stays as an empty `meta`.
+        """
         text = (self.site / urlsplit(url).path.lstrip("/")).read_text(encoding="utf-8")
-        assert removed in text
+        assert removed_text in text
         assert "</article>" in text
-        return text.replace(removed, "<meta" if removed == POLICY else "", 1).replace(
+        return text.replace(removed_text, "<meta" if removed_text == POLICY else "", 1).replace(
             "</article>", f"{html}</article>", 1
         )
 
-    def open(self, url: str, html: str = ATTACKS_IN_HTML, *, removed: str = "") -> Page:
-        """Open a page with `html` at the end of its article, and without the string `removed`, such as `POLICY`."""
+    def open(self, url: str, html: str = ATTACKS_IN_HTML, *, removed_text: str = "") -> Page:
+        """Open a page with `html` at the end of its article, and without `removed_text`, such as `POLICY`."""
         self.requests.clear()
         self.page.unroute_all()
         self.page.route(
             re.compile("^" + re.escape(re.split("[?#]", url)[0])),
-            lambda route: route.fulfill(body=self._html(url, html, removed), content_type="text/html"),
+            lambda route: route.fulfill(body=self._html(url, html, removed_text), content_type="text/html"),
         )
         # A browser does not reload a page if only the fragment of its address changes.
         self.page.goto("about:blank")

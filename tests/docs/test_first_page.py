@@ -33,8 +33,8 @@ def test_the_field_works_on_a_page_opened_from_disk(desktop: Page, site: Path) -
     desktop.wait_for_url(f"{site.as_uri()}/{ADDRESS}")
 
 
-# Selectors for elements on the first screen, each with a text that the element must contain. Sources: the totals are
-# from transformers 5.23, and the number of tensors is that of the recordings of BERT, each compared with our count.
+# Selectors for elements on the first screen, each with a text that the element must contain. Source of the totals:
+# transformers 5.23.
 ON_THE_FIRST_SCREEN = {
     "h1": "How many parameters does BERT have?",
     ".bc-totals p:first-child": "109,482,240",
@@ -46,7 +46,7 @@ ON_THE_FIRST_SCREEN = {
 }
 
 PROOF = {".bc-proof": "5 libraries that build BERT: 102,765 tensors and 2,863 rows of Keras summaries, 0 differences"}
-"""The element that only a desktop shows, with its text."""
+"""The element that only a desktop shows, with its text. The numbers are those of the recordings of BERT."""
 
 SCREENS = {
     "desktop": (ViewportSize(width=1280, height=800), ON_THE_FIRST_SCREEN | PROOF),
@@ -104,8 +104,8 @@ def test_the_picture_and_its_sum_are_those_of_the_chosen_model(scriptless_tab: P
     scriptless_tab.wait_for_url(f"{address}/{MAP}#large/layer")
 
 
-# The running totals after each step of the story. Source: the numbers of modules that transformers prints, added
-# manually.
+# The running totals after each step of the story. Source: the parameters of each module in transformers, added up by
+# hand.
 RUNNING_TOTALS = {
     "base": ["0", "23,440,896", "23,837,184", "26,199,552", "30,925,056", "108,891,648", "109,482,240"],
     "large": ["0", "31,254,528", "31,782,912", "35,981,312", "44,379,136", "334,092,288", "335,141,888"],

@@ -43,16 +43,16 @@ def test_every_attack_succeeds_without_the_policy(attacked_page: AttackedPage, a
 
     The other directives grant permissions, so removing one of them would only restrict the page further.
     """
-    for removed, expected_successes in {
+    for removed_text, expected_successes in {
         POLICY: ATTACKS,
         "default-src 'none'; ": {f"{ELSEWHERE}/frame"},
         "base-uri 'none'; ": {"base"},
         "; form-action 'self'": {f"{ELSEWHERE}/form"},
     }.items():
-        page = attacked_page.open(f"{address}/teach/linking.html", removed=removed)
+        page = attacked_page.open(f"{address}/teach/linking.html", removed_text=removed_text)
         page.evaluate(ATTACK_BY_SCRIPTS)
         assert set() == expected_successes - wait_for(attacked_page.successes, expected_successes)
-        assert removed != POLICY or set() == attacked_page.violated_directives()
+        assert removed_text != POLICY or set() == attacked_page.violated_directives()
 
 
 @pytest.mark.parametrize("name", BUSY_PAGES)
@@ -114,7 +114,7 @@ def test_a_text_in_an_address_is_never_inserted_as_html(
     attacked_page: AttackedPage, address: str, template: str
 ) -> None:
     url = f"{address}/{template.format(quote(MARKUP))}"
-    assert [] == effects_of_text(attacked_page.open(url, "", removed=POLICY), ADDRESSES_WITH_TEXT[template])
+    assert [] == effects_of_text(attacked_page.open(url, "", removed_text=POLICY), ADDRESSES_WITH_TEXT[template])
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_typed_text_is_never_inserted_as_html(
     attacked_page: AttackedPage, address: str, name: str, field: str, ready_selector: str, used_selector: str
 ) -> None:
     for html, expected in (("", False), (CARELESS_SCRIPT, True)):
-        page = attacked_page.open(f"{address}/{name}", html, removed=POLICY)
+        page = attacked_page.open(f"{address}/{name}", html, removed_text=POLICY)
         page.locator(ready_selector).first.wait_for(state="attached")
         page.locator(field).fill(MARKUP)
         page.locator(field).press("Enter")
@@ -148,7 +148,7 @@ CONFIGS = (
 
 def test_input_of_the_calculator_is_never_inserted_as_html(attacked_page: AttackedPage, address: str) -> None:
     for html, expected in (("", False), (CARELESS_SCRIPT, True)):
-        page = attacked_page.open(f"{address}/try/calculator.html", html, removed=POLICY)
+        page = attacked_page.open(f"{address}/try/calculator.html", html, removed_text=POLICY)
         page.locator(CALCULATOR).wait_for(state="attached")
         page.locator(".bc-paste summary").click()
         for text in CONFIGS:

@@ -23,7 +23,7 @@ import {
   i as j,
 } from "../x.js"
 import * as every from "../x.js"
-import data from "../../data/made.js"
+import data from "../../data/table.js"
 import "./alone.js"
 export { a as k } from "../x.js"
 const later = await import("./alone.js")
@@ -33,7 +33,7 @@ SCRIPTS = {
     "assets/x.js": EXPORTS,
     "assets/pages/alone.js": "",
     "assets/javascripts/bundle.js": 'import("./gone.js")',  # the theme's scripts are not checked
-    "data/made.js": "",
+    "data/table.js": "",
 }
 
 

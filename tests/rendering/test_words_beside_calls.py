@@ -267,7 +267,7 @@ FOLD_OF_CALL = re.compile(
     r"<summary>(?P<summary>[^<]*)</summary>\s*"
     r"\{\{ (?P<topic>\w+\.)?(?P<macro>\w+)\((?P<arguments>[^{}]*)\) \}\}\s*</details>"
 )
-"""A fold whose whole content comes from one call, such as `memory.header_worked()`."""
+"""A fold whose whole content comes from one call, such as `memory.worked_header()`."""
 
 
 def folds_of_another_call(pages: Mapping[str, str] = PAGES) -> Iterator[str]:

@@ -143,7 +143,7 @@ FIRST_SENTENCES = {
         "This is BERT miniature with L = 6 and H = 768, as BertModel: 66,955,008 parameters."
     ),
     '{"model_type": "bert", "_name_or_path": "./mine"}': (
-        "This has the sizes of BERT base, uncased; as BertModel, it is: 109,482,240 parameters."
+        "This is a model with the sizes of BERT base, uncased, as BertModel: 109,482,240 parameters."
     ),
     '{"model_type": "bert", "is_decoder": true, "add_cross_attention": true, "architectures": ["BertLMHeadModel"]}': (
         "This is BERT base, uncased, as BertLMHeadModel with cross-attention: 137,881,146 parameters."
@@ -340,7 +340,7 @@ def test_files_next_to_a_config_are_not_configs(file: dict[str, Any], scripts: S
             "a tokenizer, with its vocabulary",
         ),
         ('{"__version__": {"sentence_transformers": "2.0.0"}}', "sentence-transformers' list of versions and prompts"),
-        ('{"zero_optimization": {"stage": 2}, "fp16": {"enabled": true}}', "DeepSpeed's config of a training"),
+        ('{"zero_optimization": {"stage": 2}, "fp16": {"enabled": true}}', "DeepSpeed's training config"),
         (
             '[{"idx": 0, "type": "sentence_transformers.models.Pooling"}]',
             "sentence-transformers' list of a model's modules",
@@ -547,8 +547,8 @@ def test_a_checkpoint_with_the_sizes_of_another_model_keeps_its_name(scripts: Sc
         "all-MiniLM-L6-v2, which has the sizes of MiniLM, 6 layers, has 22,713,216 parameters as BertModel."
         == result["headline"]
     )
-    (config,) = accounts(scripts, [json.dumps(SIZES | {"vocab_size": 30_522, "_name_or_path": "BAAI/bge-base-en"})])
-    assert config["headline"].startswith("This is bge-base-en, as BertModel: 109,482,240")
+    config = SIZES | {"vocab_size": 30_522, "_name_or_path": "BAAI/bge-base-en"}
+    assert account(scripts, json.dumps(config))["headline"].startswith("This is bge-base-en, as BertModel: 109,482,240")
 
 
 UNKNOWN_NAMES = {
@@ -705,9 +705,8 @@ end.
 
 @pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=str)
 def test_hostile_texts_are_answered_quickly(text: tuple[str, str, int, str], scripts: Scripts) -> None:
-    ((config, warning),) = scripts.call("longAccounts", [text])
-    assert config["time"] < MAX_MILLISECONDS
-    assert warning["time"] < MAX_MILLISECONDS
+    (timed_accounts,) = scripts.call("longAccounts", [text])
+    assert max(timed_account["time"] for timed_account in timed_accounts) < MAX_MILLISECONDS
 
 
 def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
@@ -794,16 +793,16 @@ def test_a_config_may_be_cut_off_within_a_key(end: str, scripts: Scripts) -> Non
     assert 53_982_720 == result["model"]["total"]
 
 
-BY_DEFAULT = "transformers ignores keys that it does not know, so it takes the default,"
+TAKES_DEFAULT = "transformers ignores keys that it does not know, so it takes the default,"
 UNKNOWN_KEYS = {
     '{"model_type": "bert", "hiden_size": 512, "vocab_size": 30522}': (
-        f"hiden_size: it looks like a misspelling of hidden_size; {BY_DEFAULT} 768."
+        f"hiden_size: it looks like a misspelling of hidden_size; {TAKES_DEFAULT} 768."
     ),
     "BertConfig(hidden_size=768, num_hidden_layer=6)": (
-        f"num_hidden_layer: it looks like a misspelling of num_hidden_layers; {BY_DEFAULT} 12."
+        f"num_hidden_layer: it looks like a misspelling of num_hidden_layers; {TAKES_DEFAULT} 12."
     ),
     '{"model_type": "bert", "intermidiate_size": 2048, "vocab_size": 30522}': (
-        f"intermidiate_size: it looks like a misspelling of intermediate_size; {BY_DEFAULT} 3,072."
+        f"intermidiate_size: it looks like a misspelling of intermediate_size; {TAKES_DEFAULT} 3,072."
     ),
     # The size is given under its right key.
     '{"model_type": "bert", "hiden_size": 512, "hidden_size": 768}': (

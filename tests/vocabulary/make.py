@@ -49,7 +49,7 @@ TEXTS = (
     "",
     "   ",
 )
-"""Texts with accents, scripts without spaces, signs, control characters and special tokens, for example."""
+"""Texts with accents, symbols, control characters, special tokens, and scripts without spaces, among other things."""
 
 RANDOM_TEXTS, SEED, MAX_LENGTH = 300, 49, 40
 """The number of random texts, the seed of their generator, and the maximum length of a text."""

@@ -5,19 +5,20 @@
 // Whether the browser supports the style that makes the field grow. If not, its height is set at every change.
 const GROWS_BY_ITSELF = CSS.supports("field-sizing", "content")
 
-/** The text of a file that a reader opens.
+/** Reads the text of a file. The module that does so is loaded only now, because few readers open a file.
  * @param {File} file @returns {Promise<string>} */
-export async function textOf(file) {
+export async function readFile(file) {
   const { textOfFile } = await import("../reading/files.js")
   return textOfFile(file)
 }
 
 /** Replaces the field for a number with one for several lines that has the same attributes, and returns the new field.
  * @param {HTMLInputElement} input @param {Element} description  the description of what the field accepts */
-function textareaFor(input, description) {
+function replaceWithTextarea(input, description) {
   const field = document.createElement("textarea")
   for (const { name, value } of input.attributes) if (name !== "type") field.setAttribute(name, value)
   Object.assign(field, { rows: 1, value: input.value, enterKeyHint: "go" })
+  // The first child is the text of the description; the second is a button.
   field.setAttribute("aria-describedby", description.children[0].id)
   const hadFocus = input === document.activeElement
   input.replaceWith(field)
@@ -93,7 +94,7 @@ function openOnDrop(form, open) {
  * @param {(file: File) => void} open  called with each file that the reader chooses, pastes or drops */
 export function takeAnything(form, open) {
   const description = /** @type {HTMLElement} */ (form.querySelector(".bc-takes"))
-  const field = textareaFor(/** @type {HTMLInputElement} */ (form.elements.namedItem("n")), description)
+  const field = replaceWithTextarea(/** @type {HTMLInputElement} */ (form.elements.namedItem("n")), description)
   fit(form, field)
   field.addEventListener("input", () => fit(form, field))
   submitByEnter(form, field)

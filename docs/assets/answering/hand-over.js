@@ -2,7 +2,7 @@
 // explains the input receives it in the address or through the browser's storage (see
 // pasted.js).
 
-import { readErrorText, takeAnything, textOf } from "./field.js"
+import { readErrorText, readFile, takeAnything } from "./field.js"
 import { addressFor } from "./pasted.js"
 
 /** Lets a form accept any text or file and hand it over to the page in the form's `action`.
@@ -19,7 +19,7 @@ export function handOverFrom(form) {
 
   takeAnything(form, async (file) => {
     status.textContent = "Reading the file…"
-    await textOf(file).then(handOver, (error) => (status.textContent = readErrorText(error)))
+    await readFile(file).then(handOver, (error) => (status.textContent = readErrorText(error)))
   })
   form.addEventListener("submit", (event) => {
     event.preventDefault()

@@ -1,4 +1,4 @@
-// Builds elements from templates in HTML. An inserted value becomes text or the value of an
+// Builds elements from HTML templates. An inserted value becomes text or the value of an
 // attribute, unless it is already an element. So nothing that a reader types is ever parsed
 // as HTML.
 //
@@ -29,7 +29,7 @@ export const piecesOf = (text) => text.split(SIGN_AND_WORD)
  * @param {string} text
  * @returns {Content[]}
  */
-export const unbroken = (text) =>
+export const withoutBreaks = (text) =>
   piecesOf(text).map((piece, index) =>
     index % 2 ? Object.assign(document.createElement("span"), { className: "bc-joined", textContent: piece }) : piece,
   )
@@ -52,9 +52,9 @@ export const typeset = (text) => text.replace(APOSTROPHE, "’")
  * @returns {Content[]}
  */
 export const contentOf = (content, isCode = false) =>
-  typeof content === "string" ? unbroken(isCode ? content : typeset(content)) : [content]
+  typeof content === "string" ? withoutBreaks(isCode ? content : typeset(content)) : [content]
 
-/** The elements in which text must not be wrapped in spans: they drop the spans, or code would lose its layout. */
+/** The elements in which text is not wrapped in spans: most do not show the spans, and `pre` keeps line breaks by itself. */
 const PLAIN_TEXT_ELEMENTS = "option, pre, svg, textarea"
 
 /**
@@ -81,16 +81,4 @@ export function html(pieces, ...values) {
     placeholder.replaceWith(...nodes)
   }
   return /** @type {HTMLElement} */ (template.content.firstElementChild)
-}
-
-/**
- * An address with its escapes decoded, or unchanged if they are malformed.
- * @param {string} text
- */
-export function decodeAddress(text) {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

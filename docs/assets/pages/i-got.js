@@ -6,7 +6,7 @@
 
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
-import { readErrorText, takeAnything, textOf } from "../answering/field.js"
+import { readErrorText, readFile, takeAnything } from "../answering/field.js"
 import { fitsInAddress, keep, loadText, PASTED_FRAGMENT } from "../answering/pasted.js"
 import { models, whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
@@ -133,7 +133,7 @@ const fill = takeAnything(form, async (file) => {
   const name = `“${cut(file.name, MAX_NAME_LENGTH)}”`
   setStatus(`Reading ${name}…`)
   try {
-    setQuestion(await textOf(file))
+    setQuestion(await readFile(file))
     await askForm()
     setStatus(`This is about ${name}.`)
   } catch (error) {

@@ -2,7 +2,8 @@
 // the words in the address and, if the address contains a number, the page that
 // explains the number. Nothing from the address is ever parsed as HTML.
 
-import { decodeAddress, html } from "../drawing/html.js"
+import { html } from "../drawing/html.js"
+import { decodeAddress } from "./decode-address.js"
 import { isNumber } from "./search.js"
 
 const MAX_LENGTH = 100 // characters of an address that are compared, because an address may have any length

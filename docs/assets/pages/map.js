@@ -8,7 +8,8 @@
 
 import { fileOf } from "../counting/files.js"
 import { cellOf, numbersOf, sectionOfTensor } from "../drawing/cells.js"
-import { decodeAddress, html } from "../drawing/html.js"
+import { html } from "../drawing/html.js"
+import { decodeAddress } from "./decode-address.js"
 
 // The first parts of the addresses of BERT base and of the toy model, which is the only one whose values the map shows.
 const [BASE, TOY] = ["base", "toy"]

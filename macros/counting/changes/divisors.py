@@ -10,7 +10,10 @@ from functools import lru_cache
 from math import isqrt
 
 LARGEST_WIDTH = 10**12
-"""The largest width whose divisors are listed, far beyond that of any real layer."""
+"""The largest width for which callers may ask for divisors, far beyond that of any real layer.
+
+The time to find them grows with the square root of the width.
+"""
 
 
 @lru_cache(maxsize=1000)  # a model has few widths, but readers may enter any
@@ -21,7 +24,7 @@ def divisors_of(width: int) -> tuple[int, ...]:
     (1, 2, 3, 4, 6, 12)
     """
     small_divisors = [number for number in range(1, isqrt(width) + 1) if width % number == 0]
-    return tuple(dict.fromkeys([*small_divisors, *(width // number for number in reversed(small_divisors))]))
+    return tuple(sorted({*small_divisors, *(width // divisor for divisor in small_divisors)}))
 
 
 def nearest_divisor(width: int, size: int) -> int:

@@ -54,7 +54,10 @@ LONGEST_COMPLAINT = 90
 BATCH_OPTIONS = {"tokens": "--tokens", "batch": "--batch", "global_tokens": "--global"}
 """The options about the texts for which operations are counted, by the attribute that holds their value."""
 
-UNREAD_NOTE = "no output of the class depends on {:,} of the trained parameters, so they get no gradients and no states"
+UNREAD_NOTE = (
+    "no output of the class depends on {:,} of the trained parameters, so they get neither gradients nor states of the "
+    "optimiser"
+)
 """The note for a training step in which a trained part, such as a pooler, is not read by any head."""
 
 PRUNED_NOTE = "heads are taken out of the first layers here; the total is the same whichever layers lose them"
@@ -194,7 +197,7 @@ def _parser(name: str) -> Parser:
         prog=name,
         usage="%(prog)s [options] CONFIG.json ...",
         description="Count the parameters of BERT and its relatives, tensor by tensor.",
-        epilog="exit status: 0; 1 if some of several models cannot be counted; 2 if nothing is",
+        epilog="exit status: 0 on success; 1 if some of several models cannot be counted; 2 if nothing is counted",
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -240,7 +243,7 @@ def _add_model_options(parser: Parser) -> None:
         action="append",
         default=[],
         metavar="CHANGE",
-        help="change the model first, as in lora:r=8:modules=query+value; may be repeated, and is done in this order",
+        help="change the model first, as in lora:r=8:modules=query+value; if repeated, changes are applied in order",
     )
 
 
@@ -374,6 +377,7 @@ def answer_to(options: Options, config: str) -> Answer:
     if options.train:
         return _training_answer(changed_model, options.train, tuple(filter(None, notes)))
     notes.append("" if changed_model.changes else _heads_note(question))
+    # In these forms, the answer lists every tensor.
     if options.form == "json" or (options.form != "table" and not options.configs[1:]):
         layer_limit = tree.MAX_LAYERS if options.form == "tree" else listing.MAX_LAYERS
         checked_layer_count(changed_model.question.model, layer_limit)  # raises an error if there are more
@@ -508,7 +512,7 @@ def _attention_note(operations: Operations) -> str:
         return ""
     settings = ", ".join(f"{key} is {quote(value)}" for key, value in operations.attention_settings.items())
     return (
-        f"{settings}; p is the tokens of a text with those that fill it up, s and x the pairs of tokens in attention's "
+        f"{settings}; p is the tokens of a text with its padding, s and x the pairs of tokens in attention's "
         "two products, e the scores per head in its softmax, g the tokens that attend to the whole text, and y the "
         "tokens that these attend to"
     )

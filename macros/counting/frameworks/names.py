@@ -34,7 +34,7 @@ The weight of an embedding table, which is not listed here, is called `embedding
 """
 
 _NOT_IN_GOOGLE = (
-    # Google's code multiplies by the word embeddings and adds output_bias, without variables of its own.
+    # Google's code multiplies by the word embeddings and adds output_bias, so its decoder has no variables.
     "cls/predictions/decoder",
     # Google has published no code for these two heads.
     "multiple_choice",
@@ -53,12 +53,14 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
     'embeddings.word_embeddings.weight'
     """
     module, _, leaf = row.path.rpartition("/")
-    if leaf not in _LEAVES:  # an embedding table, which is a module in transformers with `weight` as its parameter
-        module = row.path
-        leaf = "kernel"
-    # A parameter that belongs directly to a module, such as `q_bias`, is listed in `modules` under its full path.
-    listed_name = architecture.modules.get(row.path, "") if row.path.endswith(f"/{leaf}") else ""
-    name = listed_name or ".".join(filter(None, [module_name(module, architecture), _LEAVES[leaf]]))
+    if leaf not in _LEAVES:
+        # An embedding table is a module in transformers, with `weight` as its parameter.
+        name = f"{module_name(row.path, architecture)}.weight"
+    elif row.path in architecture.modules:
+        # A parameter with a name of its own, such as `q_bias`, is listed under its full path.
+        name = architecture.modules[row.path]
+    else:
+        name = ".".join(filter(None, [module_name(module, architecture), _LEAVES[leaf]]))
     return name_in_class(name, architecture, model_class)
 
 
@@ -118,11 +120,12 @@ def google_order(rows: Sequence[Row]) -> list[Row]:
 def _shift(row: Row) -> float:
     """The number of positions by which a row moves down in Google's order.
 
-    The half in 1.5 places a row after one that stays where it is.
+    A shift by 1.5 moves a row past the next one, which stays where it is. The bias of the masked-LM head moves past
+    four rows, and its fraction is larger because one of these, a gamma, is shifted too.
     """
     if row.path.endswith("/gamma"):
         return 1.5
-    return {"bert/embeddings/position_embeddings": 1.5, "cls/predictions/output_bias": 5.0}.get(row.path, 0.0)
+    return {"bert/embeddings/position_embeddings": 1.5, "cls/predictions/output_bias": 4.75}.get(row.path, 0.0)
 
 
 @cache

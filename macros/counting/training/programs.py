@@ -40,7 +40,7 @@ class Program(NamedTuple):
         always_masks: whether attention reads a mask even if no text is padded.
         window: the longest text, in tokens, for which layers that attend to a window need no mask; 0 if there are no
             such layers.
-        uncounted_classes: the classes that are not counted.
+        uncounted_classes: the classes whose forward pass has an operation that `Forward` lacks; they are not counted.
         classes_without_padding: the classes that are counted only without padding, because their loss selects the
             tokens that are not padding.
         letters: replacements for letters of the model that already have a meaning for the batch.
@@ -93,6 +93,7 @@ PROGRAMS: Mapping[str, Program] = {
     "modernbert": Program(
         partial(run, layer=modernbert_layer, keeps_mask=False),
         window=64,  # half of `local_attention` in the configs of ModernBERT: its reach to either side
+        # It looks up the first token of each text by an index, instead of cutting it out.
         uncounted_classes=("ModernBertForMultipleChoice",),
     ),
     "nomic_bert": Program(partial(run_rotary, rotary_layer)),

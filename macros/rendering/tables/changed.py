@@ -84,7 +84,7 @@ DENSE_LAYERS = {0: "the first dense layer, with its bias", 2: "the second dense 
 """The dense layers by their index in `mlp_head`; index 1 is the activation function between them."""
 
 
-def lstm_worked(change: str) -> str:
+def worked_lstm(change: str) -> str:
     """The trained parameters of p-tuning with an LSTM, worked out line by line for BERT base.
 
     Args:
@@ -157,7 +157,7 @@ def _formula_added(model: ChangedModel) -> str:
     return changes.sign_first(re.sub(r"·\((\w)\)", r"·\1", formula))
 
 
-def bytes_worked(change: str, name: str, scales: bool = False) -> str:
+def worked_bytes(change: str, name: str, scales: bool = False) -> str:
     """The bytes of a model with packed weights, or with `scales=True` those of its scales, worked out line by line."""
     return _scales_in_lines(change, name) if scales else _packed_in_lines(change, name)
 
@@ -276,8 +276,8 @@ TOPIC: dict[str, object] = {
     "step": changes.last_step,
     "tensors": tensor_rows,
     "worked": worked_sum,
-    "lstm_worked": lstm_worked,
-    "bytes_worked": bytes_worked,
+    "worked_lstm": worked_lstm,
+    "worked_bytes": worked_bytes,
     "mistakes": mistake_rows,
 }
 """Macros for the pages about changed models, such as `changed.name("head")`, and the changes in LoRA's longer table."""

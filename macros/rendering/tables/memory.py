@@ -62,12 +62,13 @@ def _file_working(name: str, question: Question) -> str:
         f"{LENGTH_FIELD_BYTES} + {numbers.whole(file.bytes_before_data - LENGTH_FIELD_BYTES)} = {header} bytes",
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
         # Dynamic quantisation packs only the linear layers.
-        "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(unquantised)}",
+        "other_parameters": "all parameters, less those of linear layers\n"
+        f"{parameters} − {linear} = {numbers.whole(unquantised)}",
         "bytes": numbers.bytes_working(quantised_items(question)),
     }[name]
 
 
-def header_worked() -> str:
+def worked_header() -> str:
     """The bytes of the header of BERT base's file, worked out line by line."""
     question = ask()
     parts = header_parts(question)
@@ -85,7 +86,7 @@ def header_worked() -> str:
 NUMBERS_OF_FILES: dict[str, Callable[[Question], int]] = {
     "header": lambda question: safetensors_size(question).bytes_before_data,
     "size": lambda question: safetensors_size(question).size,
-    "left": lambda question: dynamic_int8_size(question).other_parameters,
+    "other_parameters": lambda question: dynamic_int8_size(question).other_parameters,
     "bytes": lambda question: dynamic_int8_size(question).bytes,
 }
 """The numbers of a model's files by name, as explained in the docstring of `of_file`."""
@@ -95,8 +96,8 @@ def of_file(name: str, model: str = BASE) -> str:
     """A number of bytes or parameters in a file of a model: `of_file("header", large)`.
 
     Args:
-        name: `"header"` or `"size"` for the bytes of a safetensors file; `"left"` for the parameters that dynamic
-            quantisation leaves unquantised; `"bytes"` for the bytes of the whole model after dynamic quantisation.
+        name: `"header"` or `"size"` for the bytes of a safetensors file; `"other_parameters"` for the parameters that
+            dynamic quantisation does not pack; `"bytes"` for the bytes of the whole model after dynamic quantisation.
         model: the name of a published model.
 
     Raises:
@@ -112,7 +113,7 @@ TOPIC: dict[str, object] = {
     "dtypes": tuple(BYTES),
     "bytes_each": bytes_each,
     "worked": worked_bytes,
-    "header_worked": header_worked,
+    "worked_header": worked_header,
     "of_file": of_file,
 }
 """Macros for the page about memory, and the data types that it lists."""

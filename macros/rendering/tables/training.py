@@ -293,7 +293,7 @@ def _memory_lines(memory: int, reserve: int) -> str:
     return f"{line}\nwithout the reserve: {all_bytes} − {reserve_bytes} = {usable} bytes" if reserve else line
 
 
-def largest_batch_worked() -> str:
+def worked_largest_batch() -> str:
     """The largest batch for the initial settings of the form, worked out line by line in bytes."""
     step = step_of(texts=LARGE_BATCH)
     room = room_in(INITIAL_GPU_MEMORY)
@@ -530,7 +530,7 @@ def optimiser_bytes(name: str, part: str, model: ChangedModel) -> int:
     return entry_of(counts, "bytes of an optimiser", part)(model)
 
 
-def states_worked() -> str:
+def worked_states() -> str:
     """The bytes of AdamW's states for BERT base, worked out line by line."""
     model = changed_model("")
     adamw = load_optimisers()["adamw"]
@@ -596,7 +596,7 @@ TOPIC: dict[str, object] = {
     "activation_bytes": activation_bytes,
     "worked": worked_activations,
     "largest_batch": largest_batch,
-    "largest_batch_worked": largest_batch_worked,
+    "worked_largest_batch": worked_largest_batch,
     "form": form,
     "max_excess": max_excess,
     "temporary_formula": temporary_formula,
@@ -607,6 +607,6 @@ TOPIC: dict[str, object] = {
     "estimated_layer": estimated_layer,
     "layer_formula": layer_formula,
     "optimiser": optimiser,
-    "states_worked": states_worked,
+    "worked_states": worked_states,
 }
 """Macros and values for the page about memory in training."""

@@ -281,7 +281,7 @@ function modelInWords(configuration, modelClass, entries) {
     return { title, name, opening: words`This has the sizes of ${title}, but other tensors, ${asClass}` }
   if (isNamed && group !== "course")
     return { title, name, opening: words`This is ${namedModel?.isFurther ? namedModel.name : title}, ${asClass}` }
-  return { title, name, opening: words`This has the sizes of ${title}; ${asClass}, it is` }
+  return { title, name, opening: words`This is a model with the sizes of ${title}, ${asClass}` }
 }
 
 /** The account of a configuration without an architecture and with missing sizes, assuming that it is a BERT.

@@ -16,8 +16,8 @@ const FILES = [
   [["tokenizer_class"], "a tokenizer's config"],
   [["unk_token", "mask_token"], "a tokenizer's list of special tokens"],
   [["__version__"], "sentence-transformers' list of versions and prompts"],
-  [["zero_optimization"], "DeepSpeed's config of a training"],
-  [["train_micro_batch_size_per_gpu"], "DeepSpeed's config of a training"],
+  [["zero_optimization"], "DeepSpeed's training config"],
+  [["train_micro_batch_size_per_gpu"], "DeepSpeed's training config"],
 ]
 
 /** The account of a file beside a config; null for any other text. @param {string} text @returns {Account | null} */

@@ -1,6 +1,7 @@
-// Explains the log of fairseq, with which RoBERTa was made. Its model has no segments, whereas that of
-// transformers has a table with one row for the only segment. RoBERTa has 514 positions, and BERT 512
-// and two segments, so fairseq's number is also that of a BERT with RoBERTa's vocabulary.
+// Explains the log of fairseq, the library that RoBERTa was trained with. In fairseq, RoBERTa has no
+// segments; in transformers, it has a table with one row for its only segment. A BERT with RoBERTa's
+// vocabulary has the same total as RoBERTa in fairseq, because 512 positions and 2 segments are as
+// many rows as RoBERTa's 514 positions.
 
 import { models } from "../../counting/engine.js"
 import { numberOfDigits } from "../../explaining/read.js"
@@ -10,22 +11,22 @@ import { titleOf } from "./meanings.js"
 import { classesIn } from "./mentions.js"
 import { classAndTotal } from "./totals.js"
 
-/** The line of fairseq's log with the parameters of the model, and with those that are trained. */
+/** The line of fairseq's log with the number of the model's parameters, and of those that are trained. */
 const LINE = /\bnum\. (?:shared )?model params: ([0-9][0-9,]*)(?: \(num\. trained: ([0-9][0-9,]*)\))?/
 
-/** The classes with an LM head of models that were made with fairseq, by architecture.
+/** The class with an LM head for each architecture of which models were trained with fairseq.
  * @type {Record<string, string>} */
-const CLASSES = { roberta: "RobertaForMaskedLM", "xlm-roberta": "XLMRobertaForMaskedLM" }
+const LM_CLASSES = { roberta: "RobertaForMaskedLM", "xlm-roberta": "XLMRobertaForMaskedLM" }
 
 /** The model that has exactly `number` parameters with its LM head in fairseq; undefined if there is none.
  * @param {number} number */
 function modelWith(number) {
   return modelsByUse
-    .filter(({ architecture }) => architecture in CLASSES)
+    .filter(({ architecture }) => architecture in LM_CLASSES)
     .map(({ name, architecture, sizes }) => ({
       name,
       segments: sizes.S * sizes.H,
-      ...classAndTotal(name, CLASSES[architecture]),
+      ...classAndTotal(name, LM_CLASSES[architecture]),
     }))
     .find(({ total, segments }) => total - segments === number)
 }
@@ -36,14 +37,15 @@ function modelWith(number) {
 export function accountOfFairseq(text) {
   const [source, ...numbers] = LINE.exec(text) ?? []
   if (!source || classesIn(text).length) return null
-  const [all, trained = all] = numbers.filter(Boolean).map(numberOfDigits)
-  const model = modelWith(all)
+  const [statedTotal, trainableTotal = statedTotal] = numbers.filter(Boolean).map(numberOfDigits)
+  const model = modelWith(statedTotal)
   if (!model) return null
   const { name, modelClass, total, segments } = model
-  const trainedWords = trained === all ? ", all of them trained" : words`, of which ${trained} are trained`
+  const trainedWords =
+    trainableTotal === statedTotal ? ", all of them trained" : words`, of which ${trainableTotal} are trained`
   return accountWith({
     kind: "labels",
-    headline: words`This is ${titleOf(name)} with its LM head, as fairseq builds it: ${all} parameters${trainedWords}. In transformers, ${code(modelClass)} has ${total}.`,
+    headline: words`This is ${titleOf(name)} with its LM head, as fairseq builds it: ${statedTotal} parameters${trainedWords}. In transformers, ${code(modelClass)} has ${total}.`,
     findings: [
       finding(
         5,
@@ -55,8 +57,8 @@ export function accountOfFairseq(text) {
       {
         source,
         part: words`${models.get(name).title} in fairseq`,
-        stated: all,
-        right: all,
+        stated: statedTotal,
+        right: statedTotal,
         verdict: "right",
         times: 1,
       },

@@ -100,7 +100,7 @@ export const isNamedPooler = ({ name }) => nameWithoutSeparators(name) === POOLE
 function namedRunOf({ name }, modules) {
   const searchName = nameWithoutSeparators(name)
   if (!searchName) return null
-  /** Whether a module is the one that the row names. */
+  /** Whether a module is the table, or a module of the pooler, that the row names. */
   const isNamed = (/** @type {Module} */ module) => {
     const path = module.name.split(".").map(searchableName)
     return searchName === POOLER ? path.includes(searchName) : isTable(module) && path.at(-1) === searchName

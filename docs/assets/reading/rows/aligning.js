@@ -7,7 +7,7 @@ import { getOrMake, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { matchByName, printedRows } from "./names.js"
 import { rulerOf } from "./ruler.js"
-import { addContents } from "./subtotals.js"
+import { completeSubtotals } from "./subtotals.js"
 import { mayBe } from "./text-row.js"
 
 /** The exact number that a row states; null if it states none or a rounded one.
@@ -36,7 +36,7 @@ export const untiedElements = ({ tied, elements }) => (tied ? 0 : elements)
  * @param {Ruler} ruler @param {AlignedRow[]} rows @returns {Alignment} */
 export function alignmentOf(ruler, rows) {
   moveTiedTensors(rows, ruler)
-  addContents(rows)
+  completeSubtotals(rows)
   const covered = new Set(rows.flatMap(({ tensors }) => tensors))
   return { ruler, rows, missing: ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor)) }
 }

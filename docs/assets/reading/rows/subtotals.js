@@ -38,10 +38,10 @@ export function subtotalsOf(texts) {
   return result
 }
 
-/** Gives every row that only sums up the rows below it the verdict "subtotal", and the tensors and the right sum of
- * those rows, additions included.
+/** Gives every subtotal the tensors of the rows below it and their right sum, additions included. A row without
+ * a count becomes a subtotal if it is a container or if rows below it have tensors.
  * @param {AlignedRow[]} rows */
-export function addContents(rows) {
+export function completeSubtotals(rows) {
   const texts = rows.map(({ text }) => text)
   rows.forEach((row, index) => {
     const { text, verdict } = row
