@@ -7,15 +7,15 @@ from typing import TypeVar
 Case = TypeVar("Case")
 
 
-def sampled(cases: Sequence[Case], part: int) -> Sequence[Case]:
+def sample_of(cases: Sequence[Case], part: int) -> Sequence[Case]:
     """Every `part`-th case, or all of them if LONG_FUZZ is set.
 
     >>> import pytest
     >>> with pytest.MonkeyPatch.context() as environment:
     ...     environment.delenv("LONG_FUZZ", raising=False)
-    ...     in_every_run = sampled("abcdefg", part=3)
+    ...     in_every_run = sample_of("abcdefg", part=3)
     ...     environment.setenv("LONG_FUZZ", "1")
-    ...     in_every_run, sampled("abcdefg", part=3)
+    ...     in_every_run, sample_of("abcdefg", part=3)
     ('adg', 'abcdefg')
     """
     return cases if os.environ.get("LONG_FUZZ") else cases[::part]

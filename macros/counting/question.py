@@ -187,10 +187,11 @@ class Question(NamedTuple):
             _check_layer(model, part)
         model_class = class_of(architecture, name)
         if model_class.required_labels not in (None, model.sizes["C"]):
-            required = model_class.required_labels
+            required_count = model_class.required_labels
             labels = model.sizes["C"]
             raise BadChoice(
-                f"{model_class.name} has {required} labels, and {model.name} has {labels}; choose {required}"
+                f"{model_class.name} has {required_count} labels, and {model.name} has {labels}; "
+                f"choose {required_count}"
             )
         false_comparisons = architecture.false_comparisons(model.sizes)
         return _Selection(architecture, name, choices.with_defaults(model.choices), false_comparisons, part, tag)

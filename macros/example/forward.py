@@ -282,9 +282,9 @@ def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ..
         mean = total(row) / len(row)
         variance = total([(cell - mean) * (cell - mean) for cell in row]) / len(row)
         standard_deviation = root(variance)
-        normalised = tuple((cell - mean) / standard_deviation for cell in row)
-        output = tuple(cell * scale + shift for cell, scale, shift in zip(normalised, gamma, beta, strict=True))
-        norms.append(Norm(row, mean, variance, standard_deviation, normalised, output))
+        normalised_row = tuple((cell - mean) / standard_deviation for cell in row)
+        output = tuple(cell * scale + shift for cell, scale, shift in zip(normalised_row, gamma, beta, strict=True))
+        norms.append(Norm(row, mean, variance, standard_deviation, normalised_row, output))
     return tuple(norms)
 
 

@@ -184,8 +184,8 @@ def _late_modules(
 def _with_imports(module: str, imports: Mapping[str, list[str]]) -> list[str]:
     """A module and all modules that it needs, without repetition."""
     modules = [module]
-    for needed in modules:  # the loop also visits the modules that it appends
-        modules += [name for name in dict.fromkeys(imports[needed]) if name not in modules]
+    for needed_module in modules:  # the loop also visits the modules that it appends
+        modules += [name for name in dict.fromkeys(imports[needed_module]) if name not in modules]
     return modules
 
 

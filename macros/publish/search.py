@@ -69,12 +69,12 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
     index = json.loads((site / INDEX).read_text(encoding="utf-8"))
     # The field is searched but never shown. Its weight is so large that no number of matches elsewhere outranks it.
     index["config"]["fields"]["words"] = {"boost": 10**6}
-    written = {address: without_accents(words).split() for address, words in WORDS.items()}
-    names = {address: list(filter(None, map(compound, words))) for address, words in written.items()}
-    found = [_by_address(_addresses_of_numbers(pages)), names, _by_address(_addresses_of_names(pages, names))]
+    typed_words = {address: without_accents(words).split() for address, words in WORDS.items()}
+    names = {address: list(filter(None, map(compound, words))) for address, words in typed_words.items()}
+    derived_words = [_by_address(_addresses_of_numbers(pages)), names, _by_address(_addresses_of_names(pages, names))]
     for entry in index["docs"]:
         address = entry["location"]
-        words = [*written.get(address, ()), *(word for words in found for word in words.get(address, ()))]
+        words = [*typed_words.get(address, ()), *(word for words in derived_words for word in words.get(address, ()))]
         if words:
             entry["words"] = " ".join(words)
     return {str(INDEX): json.dumps(index, ensure_ascii=False, separators=(",", ":"))}
@@ -82,8 +82,8 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
 
 def without_accents(text: str) -> str:
     """A text without accents, so that readers may leave them out."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    return unicodedata.normalize("NFKC", re.sub("[\u0300-\u036f]", "", decomposed))
+    decomposed_text = unicodedata.normalize("NFKD", text)
+    return unicodedata.normalize("NFKC", re.sub("[\u0300-\u036f]", "", decomposed_text))
 
 
 def compound(name: str) -> str:
@@ -94,8 +94,8 @@ def compound(name: str) -> str:
     if not re.fullmatch(r"[\w*]+([./-]+[\w*]+|_[^\W_]+)+", name) or not re.search(r"[^\W\d_]", name):
         return ""
     inner_name = OUTER_MODULES.sub("", name.lower())
-    numbered = re.sub(r"(?<![^\W_])[\d*]+(?![^\W_])", "0", inner_name)
-    return "_" + re.sub("[_/-]+", "_", numbered).replace(".", "·")
+    name_without_numbers = re.sub(r"(?<![^\W_])[\d*]+(?![^\W_])", "0", inner_name)
+    return "_" + re.sub("[_/-]+", "_", name_without_numbers).replace(".", "·")
 
 
 def _by_address(addresses: Mapping[str, str]) -> dict[str, list[str]]:
@@ -158,9 +158,9 @@ def _addresses_of_numbers(pages: Mapping[str, Page]) -> dict[str, str]:
     words = {word for words in WORDS.values() for word in words.split()}
     for number, address in list(address_of.items()):
         if address.startswith(("index.html", "parts/", "totals/")):
-            for rounded in _roundings(number):
-                if rounded not in words:
-                    address_of.setdefault(rounded, address)
+            for rounding in _roundings(number):
+                if rounding not in words:
+                    address_of.setdefault(rounding, address)
     return address_of
 
 

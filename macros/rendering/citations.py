@@ -99,9 +99,9 @@ def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
     seconds = environment["SOURCE_DATE_EPOCH"] if has_date else _from_git(root, "%ct")
     commit = environment.get("SOURCE_COMMIT", "") or ("" if has_date else _from_git(root, "%H"))
     return Work(
-        author=_unquoted(fields["name"]),
-        title=_unquoted(fields["title"]),
-        version=_unquoted(fields["version"]),
+        author=_unquote(fields["name"]),
+        title=_unquote(fields["title"]),
+        version=_unquote(fields["version"]),
         release_date=date.fromisoformat(fields["date-released"]),
         commit=commit[:COMMIT_DIGITS] or UNKNOWN_COMMIT,
         commit_date=datetime.fromtimestamp(int(seconds), UTC).date() if seconds and int(seconds) else None,
@@ -109,7 +109,7 @@ def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
     )
 
 
-def _unquoted(value: str) -> str:
+def _unquote(value: str) -> str:
     """A value of CITATION.cff without its quotation marks."""
     return str(json.loads(value)) if value.startswith('"') else value
 
@@ -132,7 +132,7 @@ def _bibtex(work: Work) -> str:
         "title": f" {{{work.title}}} ",
         "year": str(work.year),
         "version": work.version,
-        "note": _capitalised(work.commit_in_words),
+        "note": _capitalise(work.commit_in_words),
         "url": work.address,
     }
     lines = [f"  {key:<7} = {{{value}}}," for key, value in fields.items() if value]
@@ -149,7 +149,7 @@ def _ris(work: Work) -> str:
         ("PY", str(work.year)),
         ("DA", day),
         ("ET", work.version),
-        ("N1", _capitalised(work.commit_in_words)),
+        ("N1", _capitalise(work.commit_in_words)),
         ("UR", work.address),
     ]
     return "\n".join([*(f"{key}  - {value}" for key, value in fields if value), "ER  - "])
@@ -159,7 +159,7 @@ def _text(work: Work) -> str:
     return f"{work.author} ({work.year}). {work.title}, version {work.version}, {work.commit_in_words}. {work.address}"
 
 
-def _capitalised(words: str) -> str:
+def _capitalise(words: str) -> str:
     return words[0].upper() + words[1:]
 
 

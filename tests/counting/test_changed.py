@@ -28,7 +28,7 @@ from macros.counting.changes.methods import load_methods
 from macros.counting.changes.selecting import is_skipped
 from tests.counting.test_changes import load_recording
 from tests.counting.unrecorded import ARCHITECTURES_IN_RELEASE_5, unrecorded_message
-from tests.samples import sampled
+from tests.samples import sample_of
 
 BASE = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
 
@@ -73,7 +73,7 @@ def counted_cases() -> list[dict[str, Any]]:
 
 
 def test_changes_are_counted_as_in_their_library() -> None:
-    sample = sampled(counted_cases(), part=2)
+    sample = sample_of(counted_cases(), part=2)
     assert [] == [(case["class"], case["change"], faults[:4]) for case in sample if (faults := differences(case))]
 
 

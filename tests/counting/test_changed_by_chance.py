@@ -9,7 +9,7 @@ from typing import Any
 from macros.counting import ChangedModel, CountingError
 from macros.counting.changes.methods import load_methods
 from tests.counting.test_changed import ALL_CASES, changed_model, counted_cases
-from tests.samples import sample_size, sampled
+from tests.samples import sample_of, sample_size
 
 
 def randomly_changed_models() -> Iterator[ChangedModel]:
@@ -31,7 +31,7 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
     cases = {(case["change"].partition(":")[0], case["class"]): case for case in counted_cases()}
     models_after_changes = [*randomly_changed_models()]
     assert len(models_after_changes) > sample_size(200, part=3)
-    for model in (*map(changed_model, sampled([*cases.values()], part=3)), *models_after_changes):
+    for model in (*map(changed_model, sample_of([*cases.values()], part=3)), *models_after_changes):
         for polynomial, number, lines in (
             (model.total_formula, model.number, model.sum_lines()),
             (model.trainable_formula, model.trainable, model.sum_lines(only_trained=True)),

@@ -250,9 +250,9 @@ def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:
     Source: pytorch, aten/src/ATen/native/transformers/cuda/sdp_utils.cpp.
     """
     kernels = {
-        (dtype, padded): TrainingStep(unchanged_model(), 1, 128, dtype=dtype, padded=padded).kernel
+        (dtype, is_padded): TrainingStep(unchanged_model(), 1, 128, dtype=dtype, padded=is_padded).kernel
         for dtype in ("float32", "bf16")
-        for padded in (False, True)
+        for is_padded in (False, True)
     }
     expected = {("float32", False): "efficient", ("float32", True): "efficient"}
     assert kernels == expected | {("bf16", False): "flash", ("bf16", True): "efficient"}

@@ -413,12 +413,12 @@ def storages_kept(case: Case) -> dict[int, int]:
         with torch.autograd.graph.saved_tensors_hooks(keep, no_backward), hook_into_packed(keep), casting:
             outputs = model(**inputs)
         sizes: dict[int, int] = {}
-        for kept in filter(None, (reference() for reference in references)):
+        for tensor in filter(None, (reference() for reference in references)):
             # Some tensors, such as the number by which DeBERTa divides its scores, are not on the card.
-            is_on_card = kept.device == "cuda"
+            is_on_card = tensor.device == "cuda"
             # Only tensors without contents have a separate storage for a view of a parameter that PEFT has copied.
-            if is_on_card and kept.storage._cdata not in model_storages and kept.base_id not in parameters:
-                sizes[kept.storage._cdata] = kept.storage.nbytes()
+            if is_on_card and tensor.storage._cdata not in model_storages and tensor.base_id not in parameters:
+                sizes[tensor.storage._cdata] = tensor.storage.nbytes()
         del outputs  # only now, because everything that is kept is freed with them
         return dict(sorted(Counter(sizes.values()).items()))
 

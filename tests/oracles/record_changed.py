@@ -358,8 +358,8 @@ def cases_of_any_modules(seed: int, number: int) -> Iterator[Case]:
     every_class = [*classes()]
     for _ in range(number):
         model_type, config, class_name = chance.choice(every_class)
-        tied = chance.random() < 0.8
-        variant = {**with_random_switches(chance, model_type, config), "tie_word_embeddings": tied}
+        is_tied = chance.random() < 0.8
+        variant = {**with_random_switches(chance, model_type, config), "tie_word_embeddings": is_tied}
         change = change_to_any_modules(chance, build_model(model_type, variant, class_name), model_type)
         yield with_peft(model_type, variant, class_name, change)
 

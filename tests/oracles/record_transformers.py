@@ -161,8 +161,8 @@ def plans_for(architecture: Architecture) -> Iterator[Plan]:
         for model_class in architecture.classes:
             if model_class.required_labels and name in LABELS:
                 continue  # this class refuses any other number of labels
-            for tied in (True, False):
-                yield Plan(name, model_class.name, {**config, "tie_word_embeddings": tied})
+            for is_tied in (True, False):
+                yield Plan(name, model_class.name, {**config, "tie_word_embeddings": is_tied})
         bare_model = architecture.classes[0]
         if bare_model.fixed_choices.pooler is None:
             yield Plan(name, bare_model.name, config, pooler=not architecture.resolved_choices(bare_model, OPEN).pooler)

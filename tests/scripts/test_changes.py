@@ -30,7 +30,7 @@ from macros.counting.published.bridges import bridge
 from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import load_recording
 from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded_message
-from tests.samples import sample_size, sampled
+from tests.samples import sample_of, sample_size
 from tests.scripts.calculating import (
     Configuration,
     architectures_with,
@@ -253,7 +253,7 @@ def build_packed_model(storage: str, configuration: Configuration, changes: list
 
 
 def test_the_command_for_a_configuration_makes_the_same_changes(scripts: Scripts) -> None:
-    cases = sampled(list(random_changes(scripts)), part=3)
+    cases = sample_of(list(random_changes(scripts)), part=3)
     commands = scripts.call("commandOptionsOf", [configuration.for_scripts() for configuration, _ in cases])
     for (configuration, changes), command in zip(cases, commands, strict=True):
         _, model_class, *words = command.split()
@@ -272,7 +272,7 @@ def test_the_command_for_a_configuration_makes_the_same_changes(scripts: Scripts
 
 def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None:
     """The engine itself is compared with recordings elsewhere."""
-    cases = sampled(list(random_changes(scripts)), part=3)
+    cases = sample_of(list(random_changes(scripts)), part=3)
     for (configuration, changes), script_count in zip(
         cases, counts_of(scripts, [configuration for configuration, _ in cases], sum_interval=1), strict=True
     ):

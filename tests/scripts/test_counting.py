@@ -76,9 +76,9 @@ def random_question(chance: random.Random) -> Question:
     """A random question with up to three deviations, which the engine may refuse."""
     model_class = chance.choice(list(ARCHITECTURE_OF_CLASS))
     model = random_model(chance, ARCHITECTURE_OF_CLASS[model_class].model_type)
-    fixed = model.architecture.class_named(model_class).fixed_choices
+    fixed_choices = model.architecture.class_named(model_class).fixed_choices
     choices = Choices(
-        pooler=chance.choice((None, True, False)) if fixed.pooler is None else None,
+        pooler=chance.choice((None, True, False)) if fixed_choices.pooler is None else None,
         tied=chance.choice((None, True, False)),
         cross_attention=chance.choice((None, None, True)),
     )

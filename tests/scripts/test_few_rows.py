@@ -116,8 +116,8 @@ PRINT_OUT = (Path(__file__).with_name("printouts") / "print-bert-base.txt").read
 
 def test_print_outs_of_two_models_are_not_added_up(scripts: Scripts) -> None:
     """Two more tokens have 2 × 768 = 1,536 parameters."""
-    resized = PRINT_OUT.replace("30522", "30524")
-    (account,) = scripts.call("accounts", [f"Before:\n{PRINT_OUT}\nAfter:\n{resized}"])
+    other_print_out = PRINT_OUT.replace("30522", "30524")
+    (account,) = scripts.call("accounts", [f"Before:\n{PRINT_OUT}\nAfter:\n{other_print_out}"])
     assert account["headline"].startswith("Your text has 2 print-outs. Print-out 1: This is BERT base, uncased, as")
     assert "with 12 layers, hidden size 768, feed-forward size 3,072 and vocabulary size 30,524" in account["headline"]
     assert ["Print-out 2 has 109,483,776 parameters, 1,536 more than the first."] == [
@@ -141,10 +141,10 @@ def test_a_faulty_listing_is_not_one_of_several(scripts: Scripts) -> None:
     listing = [
         f"{tensor.transformers} {[*tensor.shape]}" for tensor in tensors(Question(model_named("bert-base-uncased")))
     ]
-    resized = [line.replace("30522", "30524") for line in listing]
-    (account,) = scripts.call("accounts", ["\n".join([*listing, *resized])])
+    other_listing = [line.replace("30522", "30524") for line in listing]
+    (account,) = scripts.call("accounts", ["\n".join([*listing, *other_listing])])
     assert "2 print-outs" in account["headline"]
-    (account,) = scripts.call("accounts", ["\n".join([*listing, *resized[:2], *resized[3:]])])
+    (account,) = scripts.call("accounts", ["\n".join([*listing, *other_listing[:2], *other_listing[3:]])])
     assert "print-outs" not in account["headline"]
 
 

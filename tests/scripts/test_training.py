@@ -26,7 +26,7 @@ from macros.counting.training import TrainingStep
 from macros.counting.training.step import SHORT_STATES
 from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, MODELS, OPTIMISERS, PARTS_IN_FORM
 from macros.rendering.files.training import EXPORTED_TYPES, LORA_MODULES, SHORT_DTYPE
-from tests.samples import sampled
+from tests.samples import sample_of
 from tests.scripts.calculating import Configuration
 from tests.scripts.running import Scripts, with_faulty_data
 
@@ -83,7 +83,7 @@ def sampled_cases(part: int) -> Iterator[Case]:
     all_ways = product(DTYPES, ATTENTIONS, OPTIMISERS, (False, True), (False, True))
     counted_ways = [way for way in all_ways if way[0] != SHORT_DTYPE or way[2] in SHORT_STATES]
     all_cases = list(product(exported_classes(), TRAINING_KINDS, counted_ways))
-    for (architecture, model_class, choices), (fields, changes), way in sampled(all_cases, part):
+    for (architecture, model_class, choices), (fields, changes), way in sample_of(all_cases, part):
         sizes, (texts, tokens) = next(batches)
         sizes_with_labels = {**sizes, "C": model_class.required_labels or sizes["C"]}
         model = Model(

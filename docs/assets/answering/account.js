@@ -12,7 +12,7 @@ import { percentage } from "../calculator/live.js"
 import { whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
 import { asPlainText, markdown } from "../reading/words.js"
-import { code, element, link, number, ROOT, signed, tableOf } from "./elements.js"
+import { code, element, link, number, ROOT, tableOf, withSign } from "./elements.js"
 import { waterfall } from "./waterfall.js"
 
 const MAX_ROWS = 300 // table rows shown at first, because browsers are slow to lay out thousands
@@ -57,7 +57,7 @@ const contentOf = (words) =>
 /** A list of the findings; empty if there are none. @param {Finding[]} findings */
 function findingsList(findings) {
   const items = findings.map(({ words, amount }) => {
-    const effect = amount ? [element("span", { class: "bc-amount" }, signed(amount))] : []
+    const effect = amount ? [element("span", { class: "bc-amount" }, withSign(amount))] : []
     return element("li", {}, element("span", {}, contentOf(words)), ...effect)
   })
   return items.length ? [element("ul", { class: "bc-findings" }, items)] : []
@@ -78,7 +78,7 @@ function bridgeElements(bridge) {
     { "to put it right": "prose", change: "num", ...(steps.some(({ formula }) => formula) && { formula: "prose" }) },
     [
       [startLabel, whole(start), ""],
-      ...steps.map(({ label, value, formula }) => [contentOf(label), signed(value), formula && code(formula)]),
+      ...steps.map(({ label, value, formula }) => [contentOf(label), withSign(value), formula && code(formula)]),
     ],
     [endLabel, whole(end), ""],
   )
@@ -277,7 +277,7 @@ const asMarkdownCode = (source) => `\`${lineText(source).replaceAll("`", "'").re
 export function asMarkdown({ kind, headline, findings, bridge, lines, model }, root) {
   const total = model?.total ?? 0
   const list = findings.map(
-    ({ words, amount }) => `- ${markdown(words, root)}${amount ? ` (**${signed(amount)}**)` : ""}`,
+    ({ words, amount }) => `- ${markdown(words, root)}${amount ? ` (**${withSign(amount)}**)` : ""}`,
   )
   const steps = bridge?.steps.length
     ? [
@@ -285,7 +285,7 @@ export function asMarkdown({ kind, headline, findings, bridge, lines, model }, r
         row(["---", "--:", "---"]),
         row([markdown([bridge.startLabel], root), whole(bridge.start), ""]),
         ...bridge.steps.map(({ label, value, formula }) =>
-          row([markdown(label, root), signed(value), formula && asMarkdownCode(formula)]),
+          row([markdown(label, root), withSign(value), formula && asMarkdownCode(formula)]),
         ),
         row([markdown([bridge.endLabel], root), whole(bridge.end), ""]),
       ]

@@ -18,14 +18,14 @@
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
 import { Counter, classOfBare, count, countWith, deviations, models, noun, whole } from "../counting/engine.js"
-import { filled } from "../counting/messages.js"
+import { fillIn } from "../counting/messages.js"
 import { cut as cutTo } from "../counting/short.js"
 import { explain, isPlausible, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWithSizes } from "../explaining/letters.js"
 import { IGNORED } from "../explaining/read.js"
 import { groupByValue, statedNumber } from "../explaining/ways.js"
 import { asSubject } from "../reading/words.js"
-import { code, content, element, inWords, link, number, signed, tableOf } from "./elements.js"
+import { code, content, element, inWords, link, number, tableOf, withSign } from "./elements.js"
 import { amountInUnit, classOf, countOf, modelOf, parametersOf, phrase, sentence, UNITS, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { sumOfPart, sumOfTotal } from "./working.js"
@@ -195,16 +195,16 @@ function bridgeOf(explanation, modelName) {
   }
   /** @type {[string, string]} */
   const ends = ["your number", `${title} (${modelClass})`]
-  const bridgeWords = filled(phrases.bridge, { start, end: total(sizes), what: ends[1] })
+  const bridgeWords = fillIn(phrases.bridge, { start, end: total(sizes), what: ends[1] })
   const bridgeTable = tableOf(
     "bridge",
-    filled(phrases["step-by-step"], { bridge: bridgeWords }),
+    fillIn(phrases["step-by-step"], { bridge: bridgeWords }),
     BRIDGE_COLUMNS,
     [
       [ends[0], whole(start), "", ""],
       ...steps.map(({ label, address, value, formula, why }) => [
         link(address, label),
-        signed(value),
+        withSign(value),
         code(formula),
         why,
       ]),
@@ -230,7 +230,7 @@ function relativeTable(explanation, modelName) {
    * @param {Content} name @param {string} block @returns {Content[][]} */
   const row = (name, block) => {
     const [ofBert, ofRelative] = counters.map((counter) => counter.number([], "", block) ?? NaN)
-    return ofBert || ofRelative ? [[name, whole(ofBert), signed(ofRelative - ofBert), whole(ofRelative)]] : []
+    return ofBert || ofRelative ? [[name, whole(ofBert), withSign(ofRelative - ofBert), whole(ofRelative)]] : []
   }
   const rows = Object.entries(table.blocks).flatMap(([block, { title, page }]) => row(link(page, title), block))
   const [[name, bertTotal, ...others]] = row(table.labels.total, "")
@@ -414,8 +414,8 @@ function answerByTerms(sum, modelName, result, explainTerm) {
   const roundedIndex = meanings.findIndex(({ reading }) => reading.uncertainty)
   // As in 109,482,240 − 109M, where the second term is the first one rounded.
   if (meanings.length === 2 && meanings[1].number === first.number && roundedIndex >= 0) {
-    const rounded = cut(terms[roundedIndex])
-    const sameNumber = content`${sentence(first, modelName)} ${rounded} is the same number, ${howItFits(meanings[roundedIndex])}.`
+    const roundedTerm = cut(terms[roundedIndex])
+    const sameNumber = content`${sentence(first, modelName)} ${roundedTerm} is the same number, ${howItFits(meanings[roundedIndex])}.`
     return [topParagraph(result, "The difference is only rounding. ", ...sameNumber), ...workingOf(first, modelName)]
   }
   const sentences = meanings.flatMap((explanation, index) => [

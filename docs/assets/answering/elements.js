@@ -28,7 +28,7 @@ export const content = (words, ...values) => words.flatMap((piece, index) => [pi
 export const number = (value) => element("span", { class: "bc-count" }, whole(value))
 
 /** A number with its sign. @param {number} value */
-export const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
+export const withSign = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
 
 /** A link to a page of the site, or plain text if there is no page.
  * @param {PageAddress} page @param {string} text @returns {Content} */

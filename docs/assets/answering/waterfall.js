@@ -10,8 +10,8 @@
 
 import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
-import { filled } from "../counting/messages.js"
-import { element, signed } from "./elements.js"
+import { fillIn } from "../counting/messages.js"
+import { element, withSign } from "./elements.js"
 
 // In CSS pixels: the height of a label's last line, of each line before it, of a bar, and of the gap below a row.
 const [LAST_LINE_HEIGHT, LINE_HEIGHT, BAR_HEIGHT, ROW_GAP] = [22, 17, 26, 14]
@@ -123,8 +123,8 @@ const drawStretches = (parent, scale, y, stretches) =>
  * @param {Element} body @param {Stretch[]} steps @param {NonNullable<ReturnType<typeof windowAround>>} scale
  * @param {number} full  the largest number in the figure @param {number} start */
 function drawMagnified(body, steps, scale, full, start) {
-  const sum = signed((steps.at(-1) ?? steps[0]).end - steps[0].start)
-  const label = steps.length > 1 ? filled(phrases["small-steps"], { number: steps.length }) : steps[0].label
+  const sum = withSign((steps.at(-1) ?? steps[0]).end - steps[0].start)
+  const label = steps.length > 1 ? fillIn(phrases["small-steps"], { number: steps.length }) : steps[0].label
   const top = drawRow(body, { origin: 0, full }, start, steps, [label, sum])
   const panelStart = top + BAR_HEIGHT + ROW_GAP
   const [left, width] = [(100 * scale.origin) / full, 100 / scale.times]
@@ -143,7 +143,7 @@ function drawMagnified(body, steps, scale, full, start) {
   const panelTop = panelStart + PANEL_MARGIN
   const background = svg("rect", { y: panelTop, width: "100%", class: "bc-panel" })
   const headingAttributes = { x: 0, y: panelTop + BASELINE, class: "bc-strong" }
-  const heading = svg("text", headingAttributes, filled(phrases.magnified, { times: scale.times }))
+  const heading = svg("text", headingAttributes, fillIn(phrases.magnified, { times: scale.times }))
   const panel = svg("g", { "data-times": scale.times, "data-origin": scale.origin }, background, heading)
   body.append(frame, ...funnel, panel)
   const panelEnd = drawStretches(panel, scale, panelTop + LAST_LINE_HEIGHT, steps)
@@ -160,7 +160,7 @@ export function waterfall(start, steps, ends) {
   const stepStretches = changes.map(({ label, value }) => {
     const stepStart = runningTotal
     runningTotal += value
-    return { style: value > 0 ? "added" : "taken", label, note: signed(value), start: stepStart, end: runningTotal }
+    return { style: value > 0 ? "added" : "taken", label, note: withSign(value), start: stepStart, end: runningTotal }
   })
   const [first, last] = [start, runningTotal].map((end, index) => {
     return { style: "total", label: ends[index], note: whole(end), start: 0, end }

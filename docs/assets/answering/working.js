@@ -24,7 +24,7 @@ function sumOf(rows, sizes) {
  * @param {number} layers  the number of layers, or 0 for one or all */
 export function sumOfPart(part, sizes, layers) {
   const { rows } = new Counter(part.class, sizes)
-  const untiedRows = [...rows.selected(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
+  const untiedRows = [...rows.rowsUnder(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
   /** Whether a row counts once for each layer. */
   const isInLayers = (/** @type {Row} */ row) => row.repeated && !isOneLayer(part.path)
   const sumOnce = sumOf(

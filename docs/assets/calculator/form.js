@@ -6,7 +6,7 @@
 // selects the usual modules.
 
 import table from "../../data/table.js"
-import { signed } from "../answering/elements.js"
+import { withSign } from "../answering/elements.js"
 import { METHODS, missingInPlace, usualModules } from "../counting/changes.js"
 import { checkedNames, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
 import { classesOf, classLabel, models, noun, whole } from "../counting/engine.js"
@@ -100,7 +100,7 @@ export function annotate(view) {
   const { fields, whatIfs, available, errors, note } = view
   // The method is read from its field, because `fields` is the last valid state, in which the method may differ.
   const { takes } = METHODS.get(fieldOf("method").value)
-  const effects = new Map(whatIfs.map(({ name, value }) => [boxOf(name), value ? signed(value) : "changes nothing"]))
+  const effects = new Map(whatIfs.map(({ name, value }) => [boxOf(name), value ? withSign(value) : "changes nothing"]))
   /** @type {Record<string, (box: HTMLInputElement) => boolean | undefined>} */
   const visibilityTests = {
     C: () => available.labels,

@@ -7,7 +7,7 @@
 // model, so they are on the page before any script runs.
 
 import exported from "../../data/table.js"
-import { code, link, signed } from "../answering/elements.js"
+import { code, link, withSign } from "../answering/elements.js"
 import { waterfall } from "../answering/waterfall.js"
 import { count, METHODS, steps as stepsBetween } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
@@ -23,7 +23,7 @@ import { comparedParts } from "./state.js"
 const PARTS_COLUMNS = { part: "text", parameters: "num", share: "num", trainable: "num", difference: "num" }
 
 /** A difference with its sign; "" if it is 0. @param {number} value */
-const signedDifference = (value) => (value ? signed(value) : "")
+const signedDifference = (value) => (value ? withSign(value) : "")
 
 /**
  * Shows the parts with their parameters and shares, and the difference of each from the published model.
@@ -212,7 +212,7 @@ function showBridge(view) {
   const tooLargeNote = `: a model on the way has more than the ${whole(MAX_NUMBER)} parameters that can be counted here`
   const caption = `From ${title}, as ${start.modelClass}, to ${view.configuration.modelClass}${countedSteps ? "" : tooLargeNote}`
   const rows = steps.map(({ label, value, trainable, formula }) => {
-    return [label, signed(value), signed(trainable), formula && code(formula)]
+    return [label, withSign(value), withSign(trainable), formula && code(formula)]
   })
   const first = [title, whole(startCounts.total), whole(startCounts.trainable), ""]
   const last = ["your model", whole(counts.total), whole(counts.trainable), ""]

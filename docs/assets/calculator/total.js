@@ -2,11 +2,11 @@
 // changed, by how much, and why.
 
 import table from "../../data/table.js"
-import { code, content, inWords, link, signed } from "../answering/elements.js"
+import { code, content, inWords, link, withSign } from "../answering/elements.js"
 import { METHODS, shareOf } from "../counting/changes.js"
 import { wholeNumber } from "../counting/configuration.js"
 import { MAX_NUMBER, models, noun, sumBy, whole } from "../counting/engine.js"
-import { filled } from "../counting/messages.js"
+import { fillIn } from "../counting/messages.js"
 import { attentionOf, elementsOf, PRODUCTS, refusal, withBatch } from "../counting/operations.js"
 import { sentence } from "../counting/short.js"
 import { html } from "../drawing/html.js"
@@ -153,8 +153,8 @@ function changedParts(view) {
   parts.sort((one, other) => Math.abs(other.more) - Math.abs(one.more))
   // The last line sums up the remaining parts, unless there is only one.
   const unlistedParts = parts.splice(parts.length > MAX_PARTS + 1 ? MAX_PARTS : parts.length)
-  const items = parts.map(({ block, title, more }) => html`<li>${swatch(block)}${title} <b>${signed(more)}</b></li>`)
-  const moreOfRest = signed(sumBy(unlistedParts, (part) => part.more))
+  const items = parts.map(({ block, title, more }) => html`<li>${swatch(block)}${title} <b>${withSign(more)}</b></li>`)
+  const moreOfRest = withSign(sumBy(unlistedParts, (part) => part.more))
   if (unlistedParts.length) items.push(html`<li>and ${unlistedParts.length} other parts <b>${moreOfRest}</b></li>`)
   const letters = key === "model" ? [] : changedLetters(before, view)
   const letter = letters.find((candidate) => candidate !== "A") ?? letters[0]
@@ -198,7 +198,7 @@ function operationsSentence({ fields, configuration: { architecture, modelClass,
   const modelNote = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
   const settings = Object.entries(attentionOf(architecture)).map(([key, value]) => `${key} ${value}`)
   const settingsNote = settings.length ? `, with ${inWords(settings)}` : ""
-  return `${filled(table.phrases.operations, { flops: 2 * macs, texts: batch, two: "two", macs })}${modelNote}${settingsNote}.`
+  return `${fillIn(table.phrases.operations, { flops: 2 * macs, texts: batch, two: "two", macs })}${modelNote}${settingsNote}.`
 }
 
 /** Shows the total, and the effect of the last change. @param {View} view */

@@ -586,8 +586,8 @@ class FieldCheck {
     const defaultWidth = sizes[method.usual_width] ?? 0
     const width = takes.width ? this.number("width", method.asks_width, 1, MAX_NUMBER, defaultWidth) : 0
     if (takes.modules && !modules.length) this.errors.push({ key: "modules", message: method.lacking })
-    const refused = method.refused[this.architecture.name]
-    if (refused) this.errors.push({ key: "modules", message: refused })
+    const refusalMessage = method.refused[this.architecture.name]
+    if (refusalMessage) this.errors.push({ key: "modules", message: refusalMessage })
     const feedforwardModules = feedforward.filter((name) => modules.includes(name))
     return { method: method.name, rank, width, modules, feedforward: feedforwardModules }
   }

@@ -236,7 +236,7 @@ class Rows {
     this.letters = new Set([...layers, "A", ...factorsIn(list)])
     /** The results of `touchedBy`. @type {Map<Deviation, Row[] | null>} */
     this.touchedRows = new Map()
-    /** The results of `selected`. @type {Map<string, Set<Row>>} */
+    /** The results of `rowsUnder`. @type {Map<string, Set<Row>>} */
     this.selections = new Map()
     /** The items with no deviation or with a single one. Those with more are not cached.
      * @type {{ tied: Map<Deviation | null, Item[]>, untied: Map<Deviation | null, Item[]> }} */
@@ -251,7 +251,7 @@ class Rows {
   }
 
   /** The rows of a part, which may be within a single layer. @param {string} path @param {string} tag */
-  selected(path, tag) {
+  rowsUnder(path, tag) {
     return getOrMake(this.selections, `${path} ${tag}`, () => {
       const belongs = belongsTo(path.replace(/\blayer_[0-9]+/g, "layer_*"), tag)
       const isFirstLayer = /\blayer_0+\b/.test(path)
@@ -354,8 +354,8 @@ export class Counter {
    * @param {Deviation[]} deviationList */
   items(deviationList) {
     if (deviationList.length > 1) return this.makeItems(deviationList)
-    const cached = this.rows.cachedItems[this.tied ? "tied" : "untied"]
-    return getOrMake(cached, deviationList[0] ?? null, () => this.makeItems(deviationList))
+    const cache = this.rows.cachedItems[this.tied ? "tied" : "untied"]
+    return getOrMake(cache, deviationList[0] ?? null, () => this.makeItems(deviationList))
   }
 
   /** The items to count, made without the cache. @param {Deviation[]} deviationList @returns {Item[]} */
@@ -394,8 +394,8 @@ export class Counter {
    * @param {Deviation[]} deviationList @param {string} path @param {string} tag */
   itemsUnder(deviationList, path, tag) {
     if (!path && !tag) return this.items(deviationList)
-    const selected = this.rows.selected(path, tag)
-    return this.items(deviationList).filter(({ row }) => row && selected.has(row))
+    const rowsOfPart = this.rows.rowsUnder(path, tag)
+    return this.items(deviationList).filter(({ row }) => row && rowsOfPart.has(row))
   }
 
   /** The sizes after the deviations have replaced some of them. @param {Deviation[]} deviationList */

@@ -6,9 +6,9 @@ import { whole } from "./engine.js"
 
 /** The text with values in place of the names in braces. Numbers are written with commas.
  * @param {string} text @param {Record<string, string | number>} values */
-export const filled = (text, values) =>
+export const fillIn = (text, values) =>
   text.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === "number" ? whole(values[name]) : values[name]))
 
 /** A message of the engine, by its name in `messages.toml`.
  * @param {keyof Table["messages"]} name @param {Record<string, string | number>} [values] */
-export const textOf = (name, values = {}) => filled(table.messages[name], values)
+export const textOf = (name, values = {}) => fillIn(table.messages[name], values)

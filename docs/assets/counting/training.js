@@ -24,7 +24,7 @@ const fixedBytesOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exp
 /** A sentence of the engine with its values filled in, without commas in numbers. The page about training memory
  * cannot use messages.js for this, because that would load the whole exported table.
  * @param {string} text @param {Record<string, string | number>} values */
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
+const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
 /** The entry for a key, or the special entry for the conditions that hold, if there is one. Under such a condition,
  * different tensors are kept.
@@ -63,11 +63,11 @@ function kernelIndex({ sizes }, { dtype, attention }) {
  * @param {TrainedModel} model */
 function refusalOf({ modelClass: name, choices, sizes, method, fixed }) {
   const { messages } = exported
-  if (choices.cross_attention) return filled(messages["training-cross-attention"], { name })
-  if (sizes.G > 1 || sizes.I > 1) return filled(messages["training-shared-layers"], { name })
-  if (sizes.L === 0) return filled(messages["training-no-layers"], { name })
-  if (fixed.full[1] === 0) return filled(messages["training-nothing"], { name })
-  return method ? filled(messages["training-method"], { method }) : ""
+  if (choices.cross_attention) return fillIn(messages["training-cross-attention"], { name })
+  if (sizes.G > 1 || sizes.I > 1) return fillIn(messages["training-shared-layers"], { name })
+  if (sizes.L === 0) return fillIn(messages["training-no-layers"], { name })
+  if (fixed.full[1] === 0) return fillIn(messages["training-nothing"], { name })
+  return method ? fillIn(messages["training-method"], { method }) : ""
 }
 
 /** Whether the form has an answer for a model: the bytes of its steps, or the reason why they are not counted. If it
@@ -84,20 +84,20 @@ export function refusal(model, settings) {
   const [, , states] = fixedBytesOf(model, settings)
   if (!(optimiser in states)) {
     const choices = Object.keys(states).join(" or ")
-    return { field: "optimiser", message: filled(messages["training-optimiser"], { optimiser, choices }) }
+    return { field: "optimiser", message: fillIn(messages["training-optimiser"], { optimiser, choices }) }
   }
   const modelRefusal = refusalOf(model)
   if (modelRefusal) return { field: "model", message: modelRefusal }
   if (padded && exported.unpadded.includes(name))
-    return { field: "padded", message: filled(messages["training-padding"], { name }) }
+    return { field: "padded", message: fillIn(messages["training-padding"], { name }) }
   if (checkpointing && !exported.checkpoints.includes(architecture))
-    return { field: "checkpointing", message: filled(messages["training-checkpointing"], { name }) }
-  if (tokens > most) return { field: "tokens", message: filled(messages["training-length"], { tokens, most }) }
+    return { field: "checkpointing", message: fillIn(messages["training-checkpointing"], { name }) }
+  if (tokens > most) return { field: "tokens", message: fillIn(messages["training-length"], { tokens, most }) }
   const isFused = exported.kernels[kernelIndex(model, settings)] === ""
   const roundedTokens = roundedUp(tokens, step)
   const length = roundedTokens > most ? roundedTokens - step : roundedTokens
   if (!isFused || !padded || tokens === roundedTokens) return null
-  return { field: "tokens", message: filled(messages["training-mask"], { tokens, step, length }) }
+  return { field: "tokens", message: fillIn(messages["training-mask"], { tokens, step, length }) }
 }
 
 /** The value of a polynomial such as 34LBTH+9LBATT. @param {string} text @param {Sizes} sizes */

@@ -12,7 +12,7 @@ import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
 import { inWords } from "../answering/elements.js"
 import { Counter, classes, count, getOrMake, models, whole } from "../counting/engine.js"
-import { filled } from "../counting/messages.js"
+import { fillIn } from "../counting/messages.js"
 import { randomFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
 import { sumTree } from "./terms.js"
@@ -42,8 +42,8 @@ const { texts, draw, units } = exercises
 function drawModel(random, ask) {
   const isMadeUp = !ask.models.length && random.below(draw.own) === 0
   const makeUpModel = () => ({ name: "", title: texts.drawn, sizes: drawSizes(random) })
-  const published = ask.models.length ? ask.models : draw.models
-  const { name, title, sizes } = isMadeUp ? makeUpModel() : models.get(random.oneOf(published))
+  const names = ask.models.length ? ask.models : draw.models
+  const { name, title, sizes } = isMadeUp ? makeUpModel() : models.get(random.oneOf(names))
   const isLabelCountDrawn = ask.formula.includes("C") && draw.labelled.includes(ask.class)
   const withLabels = isLabelCountDrawn ? { ...sizes, C: random.oneOf(exercises.sizes.C) } : sizes
   const lengths = exercises.sizes.T.filter((length) => length <= sizes.P)
@@ -84,7 +84,7 @@ function baseExercise({ set, seed, ask, name, sizes, title }, answer, furtherVal
   }
   // Hints that need a value which is empty here are dropped, and so are hints that would give the answer away.
   const usefulHints = set.hints.filter((hint) => [...hint.matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name]))
-  const hints = usefulHints.map((hint) => filled(hint, values)).filter((hint) => !hint.includes(whole(answer)))
+  const hints = usefulHints.map((hint) => fillIn(hint, values)).filter((hint) => !hint.includes(whole(answer)))
   return {
     set: set.name,
     seed,
@@ -96,7 +96,7 @@ function baseExercise({ set, seed, ask, name, sizes, title }, answer, furtherVal
     model: name,
     sizes: { ...sizes, ...sizesStatedBy(ask) },
     page: set.page || ask.page,
-    text: filled(set.text, values),
+    text: fillIn(set.text, values),
     sizesText: sizeText(sizes, ask),
     wrongAnswers: [],
     further: [],
@@ -147,7 +147,7 @@ function memoryExercise(variant) {
 
 /** A wrong count converted to bytes. @param {WrongAnswer} count @param {number} width */
 const inBytes = ({ feedback, ...count }, width) => {
-  return { ...count, number: count.number * width, feedback: filled(texts.counted, { feedback }) }
+  return { ...count, number: count.number * width, feedback: fillIn(texts.counted, { feedback }) }
 }
 
 /** The wrong answers about memory: the number of parameters; the bytes of another data type or of training; a decimal
@@ -201,7 +201,7 @@ function configurationExercise(variant) {
     const wrongText = optionNumber > answer ? texts.many : texts.few
     const text = letters.length ? wrongText : texts.right
     const lettersToCheck =
-      letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
+      letters.length > 1 ? fillIn(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
     const values = {
       number: answer,
       other: optionNumber,
@@ -209,9 +209,9 @@ function configurationExercise(variant) {
       difference: Math.abs(optionNumber - answer),
     }
     const name = letters.join("") || "right"
-    return { name, text: sizeText(sizes, ask), isCorrect: !letters.length, feedback: filled(text, values) }
+    return { name, text: sizeText(sizes, ask), isCorrect: !letters.length, feedback: fillIn(text, values) }
   })
-  const furtherValues = { number: answer, pieces: filled(texts.and, { letter: firstLetter, other: secondLetter }) }
+  const furtherValues = { number: answer, pieces: fillIn(texts.and, { letter: firstLetter, other: secondLetter }) }
   const exercise = baseExercise({ ...variant, sizes: rightSizes }, answer, furtherValues)
   return { ...exercise, sizesText: "", options: random.shuffled(options) }
 }
@@ -225,7 +225,7 @@ function shareExercise(variant) {
   const total = exercise.answer + count({ modelClass: ask.class, sizes })
   const share = (/** @type {number} */ number) => `${inUnit(100 * number, total)}%`
   const text = share(exercise.answer)
-  const feedback = filled(texts.share, { number: exercise.answer, other: total })
+  const feedback = fillIn(texts.share, { number: exercise.answer, other: total })
   // Keyed by text, because different wrong counts may round to the same share.
   const options = new Map([[text, { name: "right", text, isCorrect: true, feedback }]])
   for (const { names, number, feedback } of random.shuffled(miscounts(ask, sizes))) {
@@ -233,7 +233,7 @@ function shareExercise(variant) {
       name: names[0],
       text: share(number),
       isCorrect: false,
-      feedback: filled(texts.shared, { feedback }),
+      feedback: fillIn(texts.shared, { feedback }),
     }
     getOrMake(options, option.text, () => option)
   }
@@ -263,7 +263,7 @@ function mistakeExercise(variant) {
   const optionsByNumber = new Map([[wrongTotal, mistake], ...[...mistakesByNumber].slice(0, draw.options)])
   const options = [...optionsByNumber].map(([number, { name, title, undo, why }]) => {
     const isCorrect = number === wrongTotal
-    const feedback = filled(isCorrect ? texts.found : texts.other, { undo, why, other: number, number: wrongTotal })
+    const feedback = fillIn(isCorrect ? texts.found : texts.other, { undo, why, other: number, number: wrongTotal })
     return { name, text: title, isCorrect, feedback }
   })
   const counter = new Counter(ask.class, sizes)

@@ -17,7 +17,7 @@ import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
 import { sentence } from "../answering/sentences.js"
 import { whole } from "../counting/engine.js"
-import { filled } from "../counting/messages.js"
+import { fillIn } from "../counting/messages.js"
 import { explainInSteps, isRight, LIKELY } from "../explaining/explain.js"
 import { slipOf } from "../explaining/kinds/near.js"
 import { readWithSizes } from "../explaining/letters.js"
@@ -98,7 +98,7 @@ export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefine
   if (roundedVerdict) return roundedVerdict
   // The answer itself may be smaller than a vector: one cell, or the width of a head.
   const isSmall = exact && low < sizes.H && answer >= sizes.H
-  const smallFeedback = isSmall ? filled(texts.small, { number: low, size: sizes.H }) : ""
+  const smallFeedback = isSmall ? fillIn(texts.small, { number: low, size: sizes.H }) : ""
   if (isSmall && !low) return verdict("known", smallFeedback)
   if (isSmall && isMemory && amount === "count" && !typedSum) return verdict("unread", UNIT_MISSING)
   return exact && String(answer).length >= MIN_DIGITS && slipOf(String(low), String(answer), NEIGHBOURS)
@@ -116,7 +116,7 @@ function isResultBetter({ missing, extra }, knownAnswer) {
   if (["stopped", "part"].includes(kind)) return true
   if (["model", "size", "class", "other-part"].includes(kind)) return false
   const isOneOfSeveral = knownAnswer.feedback.startsWith(
-    filled(texts.several, { number: knownAnswer.number, ways: "" }),
+    fillIn(texts.several, { number: knownAnswer.number, ways: "" }),
   )
   return extra > 0 || (!isOneOfSeveral && missing.every((what) => knownAnswer.feedback.includes(what)))
 }
@@ -125,7 +125,7 @@ function isResultBetter({ missing, extra }, knownAnswer) {
  * @param {Exercise} exercise */
 export function sentenceOfParts({ sum }) {
   const parts = sum.parts.map(({ what }) => what)
-  return parts.length && !parts.includes("") ? filled(texts.consists, { what: inWords(parts).join("") }) : ""
+  return parts.length && !parts.includes("") ? fillIn(texts.consists, { what: inWords(parts).join("") }) : ""
 }
 
 /** The known wrong answer that was typed exactly, if any.
@@ -155,7 +155,7 @@ function judgeRounded([low, high], answer, isMemory, wrong, isPossiblyExact) {
   // People round published totals rather than their own miscounts, so other models come first.
   const answerForOtherModel = wrongInRange.find(({ names }) => names.some((name) => name.startsWith("model:")))
   if (answerForOtherModel)
-    return { kind: "known", feedback: filled(texts["if-rounded"], { feedback: answerForOtherModel.feedback }) }
+    return { kind: "known", feedback: fillIn(texts["if-rounded"], { feedback: answerForOtherModel.feedback }) }
   if (isPossiblyExact || !wrongInRange.length) return null
   const [{ feedback }, ...furtherWrong] = wrongInRange
   const opening = furtherWrong.length ? "Several mistakes lead to about this number. One of them: " : ""
@@ -196,7 +196,7 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   const [first] = explanations.filter((explanation) => explanation.number !== answer && isPlausible(explanation))
   // A number with this many trailing zeros is most likely rounded.
   if (!first && isPlain && /000$/.test(String(typedNumber.low)))
-    return [filled(texts.round, { number: typedNumber.low })]
+    return [fillIn(texts.round, { number: typedNumber.low })]
   const isSure = first === explanations[0] && first?.confidence === "certain"
   // The verdict already states that a number is too small to be a count, unless a certain explanation is about this
   // model.

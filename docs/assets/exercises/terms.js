@@ -10,7 +10,7 @@
 import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
 import { sumBy, whole } from "../counting/engine.js"
-import { filled } from "../counting/messages.js"
+import { fillIn } from "../counting/messages.js"
 import { readWithSizes } from "../explaining/letters.js"
 import { valueOfProduct, withSizes } from "./letter-sums.js"
 
@@ -176,5 +176,5 @@ export function compareTerms(typedSum, rightSum, sizes) {
   if (extraTerms.length === terms.length || labels.includes("")) return null
   const text = texts[!extraTerms.length ? "terms-missing" : !labels.length ? "terms-extra" : "terms-wrong"]
   const values = { what: inWords(extraTerms.map(readableTerm)).join(""), other: inWords(labels).join("") }
-  return { missing: labels, extra: extraTerms.length, feedback: filled(text, values) }
+  return { missing: labels, extra: extraTerms.length, feedback: fillIn(text, values) }
 }

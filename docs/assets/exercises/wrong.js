@@ -9,7 +9,7 @@
 import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
 import { deviation, deviations, models, sizesAfter } from "../counting/engine.js"
-import { filled } from "../counting/messages.js"
+import { fillIn } from "../counting/messages.js"
 import { groupBy } from "../counting/polynomials.js"
 import { answerTo, valueOfSum, withSizes } from "./letter-sums.js"
 
@@ -46,13 +46,13 @@ function feedback(ways, sizes) {
   const differentWays = [...narrowestByEffect.values()]
   const steps = differentWays.map(({ deviation: { letter, done, undo }, sizes: changedSizes }) => {
     const action = letter
-      ? filled(texts.taken, { done, letter, taken: changedSizes[letter], number: sizes[letter] })
+      ? fillIn(texts.taken, { done, letter, taken: changedSizes[letter], number: sizes[letter] })
       : done
     return { done: action, undo, isClear: isRemedyClear(done, undo) }
   })
   const [{ deviation: first, number }] = differentWays
-  if (differentWays.length > 1) return filled(texts.several, { number, ways: steps.map(wayInWords).join(" ") })
-  return filled(templateFor(first), {
+  if (differentWays.length > 1) return fillIn(texts.several, { number, ways: steps.map(wayInWords).join(" ") })
+  return fillIn(templateFor(first), {
     number,
     done: steps[0].done,
     undo: steps[0].undo,
@@ -66,7 +66,7 @@ function feedback(ways, sizes) {
 const isRemedyClear = (done, undo) => undo.startsWith("add ") && done.endsWith(undo.replace("add", ""))
 
 /** A sentence about one of several ways to a number. @param {{ done: string, undo: string, isClear: boolean }} way */
-const wayInWords = ({ done, undo, isClear }) => filled(texts[isClear ? "way-forgotten" : "way"], { done, undo })
+const wayInWords = ({ done, undo, isClear }) => fillIn(texts[isClear ? "way-forgotten" : "way"], { done, undo })
 
 /** @param {Deviation} deviation */
 function templateFor({ kind, done, undo }) {
@@ -81,7 +81,7 @@ export const wrongAnswer = (name, number, text, values) => ({
   names: [name],
   number,
   titles: [],
-  feedback: filled(text, { number, ...values }),
+  feedback: fillIn(text, { number, ...values }),
 })
 
 /** The wrong answers from slips in the sum, such as stopping early, dropping a summand, or using a wrong letter.
@@ -177,7 +177,7 @@ export const givenSizes = (ask, sizes) =>
   Object.entries(sizes).filter(([letter]) => letter !== "C" || ask.formula.includes("C"))
 
 /** A size with its name and letter: layers L = 12. @param {[letter: string, size: number]} size */
-export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exercises.names[letter], letter, number })
+export const sizeInWords = ([letter, number]) => fillIn(texts.size, { name: exercises.names[letter], letter, number })
 
 /** One wrong answer per number, without the correct number. Each has the names of all answers with this number and the
  * feedback of the first. A wrong letter is as likely as a similar model, so a number that both lead to has the feedback

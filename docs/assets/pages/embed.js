@@ -52,7 +52,7 @@
     if (tab) tab.opener = null
     refusal.remove()
     if (tab) return
-    refusal.textContent = "The page around this frame lets it open no links. The address to copy:"
+    refusal.textContent = "The page around this frame does not let it open links. Copy the address instead:"
     field.value = address
     refusal.append(field)
     document.querySelector(".bc-credit")?.after(refusal)

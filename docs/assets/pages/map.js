@@ -21,10 +21,10 @@ const ROOT = document.documentElement.dataset.root ?? "" // an embedded page giv
 
 const map = /** @type {HTMLElement} */ (document.querySelector(".bc-levels"))
 /** @type {{ models: Record<string, MapModel>, tensors: Tensor[] }} */
-const exported = JSON.parse(document.querySelector("#levels")?.textContent ?? "")
+const levelData = JSON.parse(document.querySelector("#levels")?.textContent ?? "")
 /** The models by the first part of their addresses. */
-const models = new Map(Object.entries(exported.models))
-const tensors = new Map(exported.tensors.map((tensor) => [tensor.path, tensor]))
+const models = new Map(Object.entries(levelData.models))
+const tensors = new Map(levelData.tensors.map((tensor) => [tensor.path, tensor]))
 
 /**
  * A place on the map: the model, by the first part of its address; a level or a tensor; and, in a tensor, the numbers
@@ -115,7 +115,7 @@ function drawCells({ root, path, cell }) {
   const [tensor, model] = [tensors.get(path), models.get(root)]
   if (!tensor || !model) return
   document.getElementById(idOf(root, path))?.remove()
-  const file = fileOf(exported.tensors, model.sizes)
+  const file = fileOf(levelData.tensors, model.sizes)
   const section = sectionOfTensor(tensor, model, file, idOf(root, path), ROOT + tensor.page, cell, (choice, words) => {
     current = { root, path, cell: choice }
     setAddress("replaceState", addressOf(current))

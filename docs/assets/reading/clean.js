@@ -85,14 +85,14 @@ const PREFIXES = [
 
 /** A line without prefixes. @param {string} line */
 export function withoutPrefixes(line) {
-  let cleaned = line
+  let cleanLine = line
   // One tool may quote what another has logged, so prefixes may occur in any order.
   for (let round = 0; round < PREFIXES.length; round++) {
-    const next = PREFIXES.reduce((text, prefix) => text.replace(prefix, ""), cleaned)
-    if (next === cleaned) break
-    cleaned = next
+    const next = PREFIXES.reduce((text, prefix) => text.replace(prefix, ""), cleanLine)
+    if (next === cleanLine) break
+    cleanLine = next
   }
-  return cleaned
+  return cleanLine
 }
 
 /** A line number and the separator after it, as file viewers show them. */

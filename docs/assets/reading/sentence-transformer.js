@@ -22,19 +22,22 @@ const LAYER_NORM = /\bLayerNorm\(\(([0-9]+),\)/g
 const POSSIBLE_TOTAL = /[0-9][0-9,_]{5,}/g
 
 /** The number of parameters of a module after pooling, and a sentence about it.
- * @typedef {{ added: number, words: Words }} Addition */
+ * @typedef {{ addedCount: number, words: Words }} Addition */
 
 /** The parameters that further modules add to the encoder's, dense layers first.
  * @param {string} printOut @returns {Addition[]} */
 function additionsIn(printOut) {
   const denseAdditions = [...printOut.matchAll(DENSE)].map(([, inputs, outputs, bias]) => {
     const [width, out] = [Number(inputs), Number(outputs)]
-    const added = width * out + (bias === "True" ? out : 0)
+    const addedCount = width * out + (bias === "True" ? out : 0)
     const sum = bias === "True" ? words`${width} × ${out} + ${out}` : words`${width} × ${out}`
-    return { added, words: words`The dense layer from ${width} to ${out} features has ${sum} = ${added} parameters.` }
+    return {
+      addedCount,
+      words: words`The dense layer from ${width} to ${out} features has ${sum} = ${addedCount} parameters.`,
+    }
   })
   const normAdditions = [...printOut.matchAll(LAYER_NORM)].map(([, width]) => ({
-    added: 2 * Number(width),
+    addedCount: 2 * Number(width),
     words: words`The LayerNorm has 2 × ${Number(width)} = ${2 * Number(width)} parameters.`,
   }))
   return [...denseAdditions, ...normAdditions]
@@ -56,21 +59,23 @@ export function accountOfSentenceTransformer(text) {
     .map(({ name, title, page, sizes }) => ({ name, title, page, total: count({ modelClass, sizes }) }))
   if (!encoders.length) return null
   const additions = additionsIn(printOut)
-  const added = additions.reduce((sum, addition) => sum + addition.added, 0)
-  const stated = Number(typedTotal.replace(/[,_]/g, ""))
-  const fittingEncoder = encoders.find(({ total }) => total + added === stated)
+  const addedCount = additions.reduce((sum, addition) => sum + addition.addedCount, 0)
+  const statedTotal = Number(typedTotal.replace(/[,_]/g, ""))
+  const fittingEncoder = encoders.find(({ total }) => total + addedCount === statedTotal)
   const { name, title, page, total } = fittingEncoder ?? encoders[0]
   const model = { name, modelClass, total }
   const sentences = additions.map((addition) => addition.words)
   if (fittingEncoder) {
-    const rest = added ? words`, with ${total} parameters, and the ${added} of the modules after it` : ""
-    return accountInSentences(words`${stated} is ${link(page, title)}, as ${code(modelClass)}${rest}.`, sentences, {
-      model,
-      confidence: "certain",
-    })
+    const rest = addedCount ? words`, with ${total} parameters, and the ${addedCount} of the modules after it` : ""
+    return accountInSentences(
+      words`${statedTotal} is ${link(page, title)}, as ${code(modelClass)}${rest}.`,
+      sentences,
+      { model, confidence: "certain" },
+    )
   }
-  if (added) sentences.push(words`With that encoder, the modules have ${total + added} parameters together.`)
-  if (stated) sentences.push(words`No encoder here of this class and width leads to the ${stated} in your text.`)
+  if (addedCount) sentences.push(words`With that encoder, the modules have ${total + addedCount} parameters together.`)
+  if (statedTotal)
+    sentences.push(words`No encoder here of this class and width leads to the ${statedTotal} in your text.`)
   return accountInSentences(
     words`This lists modules, not their parameters. The encoder is of the class ${code(modelClass)} and has a hidden size of ${width}, as ${link(page, title)} has, with ${total} parameters.`,
     sentences,

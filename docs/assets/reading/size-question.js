@@ -44,10 +44,10 @@ export function accountOfOneMore(text) {
   const letterOfOther = position ? "P" : "V"
   const letter = layer ? "L" : letterOfOther
   const unit = { L: "layer", P: "position", V: "token of the vocabulary" }[letter]
-  const added = count({ modelClass, sizes: { ...sizes, [letter]: sizes[letter] + 1 } }) - total
-  if (!added) return null
+  const addedCount = count({ modelClass, sizes: { ...sizes, [letter]: sizes[letter] + 1 } }) - total
+  if (!addedCount) return null
   return accountInSentences(
-    words`One more ${unit} adds ${added} parameters to ${titleOf(name)}, as ${code(modelClass)}: ${added * BYTES_PER_NUMBER.float32} bytes in float32.`,
+    words`One more ${unit} adds ${addedCount} parameters to ${titleOf(name)}, as ${code(modelClass)}: ${addedCount * BYTES_PER_NUMBER.float32} bytes in float32.`,
     [],
     { kind: "labels" },
   )

@@ -74,17 +74,17 @@ export function accountOfTwoModels(text) {
   const [one, other] = [total, otherTotal].map((number) => modelWithTotal(number, namesInText))
   if (!one || !other || one.name === other.name || !(one.sizes || other.sizes)) return null
   const opening = words`${Math.abs(difference)} is the difference between ${one.words} (${total}), and ${other.words} (${otherTotal})`
-  const unknown = one.sizes ? other : one
+  const unknownModel = one.sizes ? other : one
   if (!one.sizes || !other.sizes)
     return accountInSentences(
-      words`${opening}. We know the total of ${unknown.words}, but do not count its parts, so we cannot say where the difference comes from.`,
+      words`${opening}. We know the total of ${unknownModel.words}, but do not count its parts, so we cannot say where the difference comes from.`,
       [],
       { kind: "labels" },
     )
   const differences = differencesOfParts(one, other, difference)
   /** A number with its sign, unless all are positive. @param {number} number */
-  const signed = (number) => (number < 0 ? words`−${-number}` : words`${number}`)
-  const parts = enumeration(differences.map(([text, ofPart]) => words`${signed(ofPart)} in ${text}`))
+  const withMinusSign = (number) => (number < 0 ? words`−${-number}` : words`${number}`)
+  const parts = enumeration(differences.map(([text, ofPart]) => words`${withMinusSign(ofPart)} in ${text}`))
   return {
     ...accountInSentences(words`${opening}: ${parts}.`, [], { kind: "labels" }),
     bridge: {

@@ -77,7 +77,7 @@ const lettersOf = (word) => [...word].sort().join("")
 const WEAK_WORD_BY_LETTERS = new Map([...WEAK_WORDS].map((word) => [lettersOf(word), word]))
 
 /** A word of little meaning without its misspelling; any other word unchanged. @param {string} word */
-const corrected = (word) => {
+const correctWord = (word) => {
   if (WEAK_WORDS.has(word)) return word
   return PARAMETERS.test(word) ? "parameters" : (WEAK_WORD_BY_LETTERS.get(lettersOf(word)) ?? word)
 }
@@ -98,7 +98,7 @@ export function translateQuery(query) {
     .replace(HAN, (text) => ` ${text.replace(WEAK_HAN, " ").trim() || PARAMETERS_IN_CHINESE} `)
     .replace(/\^|[?!;]+(?=\s|$)/g, "") // signs of powers, which lunr would read as weights, and the ends of sentences
     .replace(/[()]/g, " ")
-  const words = normalisedQuery.split(/\s+/).filter(Boolean).map(corrected)
+  const words = normalisedQuery.split(/\s+/).filter(Boolean).map(correctWord)
   const meaningfulWords = words.filter((word) => !STOP_WORDS.has(word))
   // A query that consists only of stop words, such as "what is it", is better than an empty one.
   const keptWords = meaningfulWords.length ? meaningfulWords : words

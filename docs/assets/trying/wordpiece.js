@@ -23,11 +23,11 @@ const CHINESE =
 
 /** The words of a text in lower case, without accents, control characters and spaces. @param {string} text */
 function wordsOf(text) {
-  const spaced = text.replace(DROPPED_CHARACTERS, "").replace(CHINESE, " $& ")
-  const unaccented = spaced.normalize("NFD").replace(ACCENTS, "")
+  const spacedText = text.replace(DROPPED_CHARACTERS, "").replace(CHINESE, " $& ")
+  const unaccentedText = spacedText.normalize("NFD").replace(ACCENTS, "")
   // One character at a time, so that a Greek sigma at the end of a word does not get its final form.
-  const lowerCased = Array.from(unaccented, (character) => character.toLowerCase()).join("")
-  return lowerCased.split(SPACES).flatMap((word) => word.split(PUNCTUATION).filter(Boolean))
+  const lowerCaseText = Array.from(unaccentedText, (character) => character.toLowerCase()).join("")
+  return lowerCaseText.split(SPACES).flatMap((word) => word.split(PUNCTUATION).filter(Boolean))
 }
 
 /** The pieces of a word, each the longest entry that continues it. If at any point there is no such entry, the whole

@@ -54,14 +54,14 @@ def question_after(question: Question, change: Change) -> Question:
     """
     for operation in change.method.does:
         if operation["do"] == "resize":
-            question = _resized(question, change)
+            question = _with_new_sizes(question, change)
         elif operation["do"] == "choose":
             choice = Choices(**{operation["choice"]: operation["value"]})
             question = _with_choice(question, choice, change.method.name)
     return question
 
 
-def _resized(question: Question, change: Change) -> Question:
+def _with_new_sizes(question: Question, change: Change) -> Question:
     """The question with the sizes that a change sets.
 
     Raises:

@@ -460,8 +460,8 @@ def _term_with_number(term: Term, letter: str, sizes: Mapping[str, int]) -> Term
 
 def _term_without(term: Term, letter: str) -> Term:
     """The term without the factors that contain one letter, such as L and (L − 1)."""
-    excluded = (letter, ALL_BUT_FIRST.format(letter))
+    excluded_factors = (letter, ALL_BUT_FIRST.format(letter))
     return term._replace(
-        letters=tuple(factor for factor in term.letters if factor not in excluded),
-        layers=tuple(factor for factor in term.layers if factor not in excluded),
+        letters=tuple(factor for factor in term.letters if factor not in excluded_factors),
+        layers=tuple(factor for factor in term.layers if factor not in excluded_factors),
     )

@@ -90,7 +90,7 @@ class Saver(NamedTuple):
         names_by_id = root.names()
         for row in rows:
             tensor = tensors.get(row)
-            yield row if tensor is None else _renamed(row, tensor, names_by_id[id(tensor)])
+            yield row if tensor is None else _with_saved_name(row, tensor, names_by_id[id(tensor)])
         own_ids = {id(tensor) for tensor in tensors.values()}
         yield from _new_rows(root, {key: entries for key, entries in names_by_id.items() if key not in own_ids})
 
@@ -256,7 +256,7 @@ class Saver(NamedTuple):
         return BadChange(f"{self.change}: {reason}")
 
 
-def _renamed(row: ChangedRow, tensor: ModuleTensor, names: Names) -> ChangedRow:
+def _with_saved_name(row: ChangedRow, tensor: ModuleTensor, names: Names) -> ChangedRow:
     """A row of the model under the name that its tensor has in the wrapped model."""
     # A tied row gets the first of its names. An added row gets the name in the module to which it was added.
     name = next(name for name, named_row, _ in names if not row.added or named_row.name == row.name)

@@ -197,7 +197,7 @@ def _parser(name: str) -> Parser:
         prog=name,
         usage="%(prog)s [options] CONFIG.json ...",
         description="Count the parameters of BERT and its relatives, tensor by tensor.",
-        epilog="exit status: 0 on success; 1 if some of several models cannot be counted; 2 if nothing is counted",
+        epilog="exit status: 0 on success, 1 if some of several models fail, 2 on failure",
         allow_abbrev=False,
     )
     parser.add_argument(

@@ -148,9 +148,9 @@ def load_profilers(path: Path = PROFILERS_FILE) -> Mapping[str, Profiler]:
 
 def _profiler(location: str, block: Any) -> Profiler:
     """A profiler from its block in the data file; `location` begins the message about a fault."""
-    required = [key for key in Profiler._fields if key not in Profiler._field_defaults]
+    required_keys = [key for key in Profiler._fields if key not in Profiler._field_defaults]
     lists: dict[str, type] = {"printed": list, "eager_printed": list, "base_prices": dict, "eager_prices": dict}
-    check_keys(location, block, required, [*Profiler._field_defaults], **lists)
+    check_keys(location, block, required_keys, [*Profiler._field_defaults], **lists)
     for key in ("base_prices", "eager_prices"):
         for kind in block.get(key, ()):
             check_choice(location, key, kind, (*COSTS, PARAMETERS))

@@ -102,8 +102,8 @@ def _clause_about_uncounted(start: Question, end: Question) -> str:
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
     other_parts = ("bert/embeddings/LayerNorm", *PROJECTIONS, "bert/relative_positions", "bert/pooler")
     counted_paths = (*tables, *other_parts, "bert/contact_head", "bert/projection", "bert/encoder")
-    uncounted = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted_paths))
-    return next((f"none counts {path}; " for path in uncounted), "")
+    uncounted_paths = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted_paths))
+    return next((f"none counts {path}; " for path in uncounted_paths), "")
 
 
 class _BareModel:

@@ -158,7 +158,7 @@ def error_of(mistake: Mistake, model: str = BASE) -> str:
     correct, wrong = _correct_and_wrong_number(mistake, model)
     working = str(plain_line(wrong, -correct))
     question = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}
-    return numbers.data(wrong - correct, numbers.signed(wrong - correct), working, **question)
+    return numbers.data(wrong - correct, numbers.with_sign(wrong - correct), working, **question)
 
 
 def shape(row: ChangedRow) -> str:

@@ -32,12 +32,12 @@ def formula(question: Question) -> str:
 
     Each term has the paths of the tensors that it counts, so that the page can highlight it.
     """
-    return _displayed(inline(question.polynomial, paths_by_term(question))) + _letters_of(question.polynomial)
+    return _as_display(inline(question.polynomial, paths_by_term(question))) + _letters_of(question.polynomial)
 
 
 def without_meanings(polynomial: Polynomial) -> str:
     """A polynomial as a displayed formula, without its letters' meanings; it can break between groups of terms."""
-    return _displayed(inline(polynomial))
+    return _as_display(inline(polynomial))
 
 
 NO_PATHS: Mapping[Term, tuple[str, ...]] = {}
@@ -147,10 +147,10 @@ def latex(source: str) -> str:
         raise CountingError(
             f"LaTeX {source!r} has {commands[0]}, which the converter does not know; write it with other commands"
         )
-    return _displayed(mathml.replace("<math ", f'<math alttext="{escape(" ".join(source.split()))}" ', 1))
+    return _as_display(mathml.replace("<math ", f'<math alttext="{escape(" ".join(source.split()))}" ', 1))
 
 
-def _displayed(html: str) -> str:
+def _as_display(html: str) -> str:
     """A displayed formula; it is focusable so that it can be scrolled with the keyboard."""
     return f'<div class="bc-formula" role="group" aria-label="formula" tabindex="0">{html}</div>'
 

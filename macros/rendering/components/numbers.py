@@ -113,10 +113,10 @@ def tally(number: int) -> str:
     return f'<span class="bc-tally">{whole(number)}</span>'
 
 
-def signed(number: int) -> str:
+def with_sign(number: int) -> str:
     """A difference with its sign; zero has none.
 
-    >>> signed(590592)
+    >>> with_sign(590592)
     '+590,592'
     """
     return f"+{whole(number)}" if number > 0 else whole(number)
@@ -307,7 +307,7 @@ def deviation_effect(name: str, model: str) -> str:
     working = "\n".join(
         [deviation.title, *effect_lines, f"{whole(correct_total + number)} − {whole(correct_total)} = {whole(number)}"]
     )
-    return data(number, signed(number), working, kind="effect", **attributes)
+    return data(number, with_sign(number), working, kind="effect", **attributes)
 
 
 def net_effect(names: Sequence[str], question: Question) -> str:
@@ -317,7 +317,7 @@ def net_effect(names: Sequence[str], question: Question) -> str:
     titles = "\n".join(deviation.title for deviation in deviating_question.resolved_deviations)
     working = f"{titles}\n{whole(deviating_question.number)} − {whole(question.number)} = {whole(number)}"
     attributes = {"deviations": " ".join(names), **question_attributes(question)}
-    return data(number, signed(number), working, kind="effect", **attributes)
+    return data(number, with_sign(number), working, kind="effect", **attributes)
 
 
 def in_millions(question: Question, figures: int) -> str:

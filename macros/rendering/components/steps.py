@@ -16,4 +16,4 @@ def change_of(step: Step, /, *notes: str, **question: object) -> str:
     # If the formula is a single letter, the formula with numbers is already the result.
     lines = [f"{step.formula} = {result}"] if step.working == result else [step.formula, step.equation]
     working = "\n".join([*lines, *notes])
-    return numbers.data(step.value, numbers.signed(step.value), working, **question)
+    return numbers.data(step.value, numbers.with_sign(step.value), working, **question)

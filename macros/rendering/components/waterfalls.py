@@ -13,7 +13,7 @@ from math import ceil, floor
 from textwrap import wrap
 from typing import NamedTuple
 
-from .numbers import signed
+from .numbers import with_sign
 from .svg import BAR_GAP, BAR_HEIGHT, LABEL_HEIGHT, THIN, Scale, bar_between, bar_drawing, labels, mark
 from .words import PHRASES
 
@@ -172,7 +172,7 @@ def _magnified_pieces(y: int, steps: Sequence[WaterfallBar], scale: Scale, windo
     has_several_steps = len(steps) > 1
     if has_several_steps:
         label = PHRASES["small-steps"].format(number=len(steps))
-        note = signed(steps[-1].end - steps[0].start)
+        note = with_sign(steps[-1].end - steps[0].start)
     else:
         label = steps[0].label
         note = steps[0].note

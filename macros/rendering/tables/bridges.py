@@ -124,7 +124,7 @@ def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
         WaterfallBar(
             ADDED if step.value > 0 else TAKEN,
             title(step, ends.end.sizes),
-            numbers.signed(step.value),
+            numbers.with_sign(step.value),
             step.before,
             step.after,
         )

@@ -286,7 +286,7 @@ def _amounts_and_causes(claim: Claim) -> list[tuple[str, str]]:
     causes = {**CAUSES, "bytes_each": wrong_width}
     steps = claim.steps()
     unit = " bytes" if claim.is_of_memory else ""
-    pairs = [(f"{numbers.signed(step.value)}{unit}", causes.get(step.name) or _cause(step.name)) for step in steps]
+    pairs = [(f"{numbers.with_sign(step.value)}{unit}", causes.get(step.name) or _cause(step.name)) for step in steps]
     if claim.slip and "slip" not in (step.name for step in steps):
         pairs.append(("", CAUSES["slip"]))  # a rounded number has no exact step for its typo
     if claim.unit_meant:
@@ -300,10 +300,10 @@ def _amounts_and_causes(claim: Claim) -> list[tuple[str, str]]:
 
 def _cause(step_name: str) -> str:
     """The description of a step: the title of the deviation, or the name of any other step."""
-    return _uncapitalised(deviation_named(step_name).title) if step_name in load_deviations() else step_name
+    return _with_small_initial(deviation_named(step_name).title) if step_name in load_deviations() else step_name
 
 
-def _uncapitalised(text: str) -> str:
+def _with_small_initial(text: str) -> str:
     """The text with a lower-case first letter, for use within a sentence."""
     return text[0].lower() + text[1:]
 

@@ -52,18 +52,18 @@ def worked_bytes() -> str:
 def _file_working(name: str, question: Question) -> str:
     """The working of a number in `NUMBERS_OF_FILES`."""
     file = safetensors_size(question)
-    unquantised = dynamic_int8_size(question).other_parameters
+    other_parameters = dynamic_int8_size(question).other_parameters
     header, data, size, parameters = map(
         numbers.whole, (file.bytes_before_data, file.data_bytes, file.size, question.number)
     )
-    linear = numbers.whole(question.number - unquantised)
+    linear = numbers.whole(question.number - other_parameters)
     return {
         "header": "the length of what follows, then the names, types, shapes and positions of all tensors\n"
         f"{LENGTH_FIELD_BYTES} + {numbers.whole(file.bytes_before_data - LENGTH_FIELD_BYTES)} = {header} bytes",
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
         # Dynamic quantisation packs only the linear layers.
         "other_parameters": "all parameters, less those of linear layers\n"
-        f"{parameters} − {linear} = {numbers.whole(unquantised)}",
+        f"{parameters} − {linear} = {numbers.whole(other_parameters)}",
         "bytes": numbers.bytes_working(quantised_items(question)),
     }[name]
 

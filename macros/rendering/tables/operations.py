@@ -171,7 +171,7 @@ def head_adds(model_class: str) -> str:
     working = f"{numbers.whole(operations.forward)} − {numbers.whole(bare_model.forward)} = {numbers.whole(difference)}"
     return numbers.data(
         difference,
-        numbers.signed(difference),
+        numbers.with_sign(difference),
         working,
         kind="operations-more",
         **operation_numbers.question_attributes(operations),

@@ -140,11 +140,11 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
         return _projection(step)
     old_number = f"{step.old_size:,}"
     new_number = f"{step.new_size:,}"
-    shared = "" if relative.architecture.layers == ("L",) else "shared "
+    adjective = "" if relative.architecture.layers == ("L",) else "shared "
     plural = "" if step.new_size == 1 else "s"
     width = f"of width {new_number} instead of {old_number}"
     return {
-        LAYERS: f"{new_number} {shared}layer{plural} instead of {old_number}",
+        LAYERS: f"{new_number} {adjective}layer{plural} instead of {old_number}",
         LAYER_WIDTH: _layer_width(step, relative, start_question),
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a norm after the last layer",
@@ -304,7 +304,7 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
     difference = wrong_question.number - correct_question.number
     terms = f"{numbers.whole(wrong_question.number)} − {numbers.whole(correct_question.number)}"
     line = f"{terms} = {numbers.whole(difference)}"
-    return numbers.data(difference, numbers.signed(difference), line, kind="off", to=model, **attributes)
+    return numbers.data(difference, numbers.with_sign(difference), line, kind="off", to=model, **attributes)
 
 
 TOPIC: dict[str, object] = {

@@ -72,13 +72,13 @@ class ToyToken(NamedTuple):
 def tokens(sentence: str = "") -> list[ToyToken]:
     """The tokens of a sentence from [CLS] to [SEP]; by default, of the sentence that the pages follow."""
     result = run(sentence)
-    embedded = [norm.output for norm in result.embedding_norms]
+    embeddings = [norm.output for norm in result.embedding_norms]
     return [
         ToyToken(
             text,
             str(result.ids[index]),
             str(index),
-            series(embedded[index]),
+            series(embeddings[index]),
             _by_head(result.queries[index], len(result.heads)),
             _by_head(result.keys[index], len(result.heads)),
             _by_head(result.values[index], len(result.heads)),

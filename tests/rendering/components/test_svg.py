@@ -45,10 +45,10 @@ def test_bars_are_below_one_another() -> None:
     assert ["e <300>", "c", "t", "x"] == [element.get_text() for element in drawing.find_all("title")]
 
 
-@pytest.mark.parametrize(("thin", "has_mark"), [(4, True), (5, False)])
-def test_segments_too_thin_to_see_are_marked(thin: int, has_mark: bool) -> None:
+@pytest.mark.parametrize(("width", "has_mark"), [(4, True), (5, False)])
+def test_segments_too_thin_to_see_are_marked(width: int, has_mark: bool) -> None:
     """A segment narrower than 0.5% has a mark below its middle, in its colour."""
-    drawing = svg.bars([Bar("a", "b", [Segment("cell", 1000 - thin, "c"), Segment("pooler", thin, "p")])])
+    drawing = svg.bars([Bar("a", "b", [Segment("cell", 1000 - width, "c"), Segment("pooler", width, "p")])])
     mark = '<svg x="99.8000%" y="49" class="bc-caret"><path d="M0 0l4.5 8h-9z" class="bc-pooler"/></svg>'
     assert has_mark == (mark in drawing)
     assert has_mark == ("bc-caret" in drawing)

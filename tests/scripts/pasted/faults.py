@@ -43,8 +43,8 @@ def complete_name_sets(subject: Subject) -> list[set[str]]:
     name_sets = []
     for model_class in subject.model.architecture.classes:
         for pooler in (True, False):
-            fixed = model_class.fixed_choices.pooler
-            if fixed is not None and fixed is not pooler:
+            fixed_choice = model_class.fixed_choices.pooler
+            if fixed_choice is not None and fixed_choice is not pooler:
                 continue
             if model_class.required_labels not in (None, subject.model.sizes["C"]):
                 continue

@@ -101,7 +101,7 @@ export function accountOfAdapted(labelledText, pair, ways, hints) {
   const headSum = way.head.trained * way.copy
   const findings = isNamed ? [] : otherFindings(selection)
   if (way.head.name === "uncounted" || way.head.name === "inPlace") findings.push(finding(4, headWords))
-  if (way.moved) findings.push(finding(3, movedInWords(way.moved)))
+  if (way.movedCount) findings.push(finding(3, movedInWords(way.movedCount)))
   const parts = {
     trained: words`${method}: ${trained - headSum}${headSum ? words`, and the head: ${headSum}` : ""}`,
     all: words`${modelWords(way)}, with what is added`,

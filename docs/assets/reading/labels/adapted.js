@@ -216,9 +216,9 @@ function beginningsWith(line, head, extras, { rest, hints }) {
 const adaptersOf = ({ line, labels, head, extras }, trained) =>
   trained - head.trained * copyOf({ line, labels }) - extras.trained - extras.perLabel * labels
 
-/** A beginning continued by a method. @param {Beginning} beginning @param {number} trained @param {Way} way
+/** A beginning with the method that continues it. @param {Beginning} beginning @param {number} trained @param {Way} way
  * @returns {AdaptedModel} */
-const continued = (beginning, trained, way) => ({
+const withMethod = (beginning, trained, way) => ({
   ...beginning,
   ...way,
   adapters: adaptersOf(beginning, trained),
@@ -235,7 +235,7 @@ export function waysOf(beginning, { trained, hints }, isLimitedToNamed = false) 
   const labelsOfAdaptedHead = head.trained || !hasHead(line) ? null : labels
   const search = { line, adapters: adaptersOf(beginning, trained), hints, isLimitedToNamed }
   const ways = waysToAddParameters(search, extras, labelsOfAdaptedHead)
-  return ways.map((way) => continued(beginning, trained, way))
+  return ways.map((way) => withMethod(beginning, trained, way))
 }
 
 /** The ways in which LoRA also trains the biases of the matrices that it adapts.
@@ -250,7 +250,7 @@ function waysWithAdaptedBiases(line, target) {
           const search = { adapters: adaptersOf(beginning, trained), hints, isLimitedToNamed: true }
           return waysAlongsideMatrices(search, modules, cost, additions)
             .filter(({ untrained }) => !untrained)
-            .map((way) => continued(beginning, trained, way))
+            .map((way) => withMethod(beginning, trained, way))
         }),
       ),
     ),

@@ -42,12 +42,12 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 /** @typedef {import("./saved.js").Extras} Extras */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
 /** A method with its sizes and modules. `untrained` is the number of parameters that it adds without training them, and
- * `moved` the number of added parameters that are trained only because PEFT has moved them.
+ * `movedCount` the number of added parameters that are trained only because PEFT has moved them.
  * @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number,
- *   untrained: number, moved: number, cost: number }} Way */
+ *   untrained: number, movedCount: number, cost: number }} Way */
 
 /** The fields of a way whose method trains everything that it adds, as most do. */
-export const TRAINS_ALL = { untrained: 0, moved: 0 }
+export const TRAINS_ALL = { untrained: 0, movedCount: 0 }
 const MOVED_COST = 1 // the cost of parameters that PEFT has moved and thereby made trainable
 const COPY = "copied" // value of `at` for the rows of a copied head
 
@@ -232,7 +232,7 @@ export function waysToAddParameters(search, extras = NO_EXTRAS, labels = null) {
 /** The numbers of parameters that methods add, by method and kind of module, as `addedParameters` returns them.
  * @typedef {Record<string, Record<string, { perUnit: number, fixed: number, untrained: number }>>} Additions */
 
-/** The parameters that each method adds to the modules of a model, except the saved one. `labels` is as for
+/** The parameters that each method adds to the modules of a model, except to the one that PEFT saves in full. `labels` is as for
  * `waysToAddParameters`. */
 export const additionsOf = onceByClass(
   (/** @type {TotalLine} */ line, /** @type {string} */ saved, /** @type {number | null} */ labels) => {
@@ -256,14 +256,14 @@ export function waysAlongsideMatrices(search, modules, cost, additions) {
     // If the text names a method, the method is likelier, but an odd choice of its modules and size is not.
     const costOfMethod = Math.max(0, methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0))
     const costOfChoice = costOfMethod + cost + (hints.modules.length ? modulesHint : 0)
-    /** The ways in which the method adds `untrained` parameters without training them and `moved` parameters that PEFT
+    /** The ways in which the method adds `untrained` parameters without training them and `movedCount` parameters that PEFT
      * has moved. */
-    const waysWith = (/** @type {number} */ untrained, /** @type {number} */ moved) =>
-      sizesFor(method, additions[method], modules, adapters - moved).map((rank) => {
+    const waysWith = (/** @type {number} */ untrained, /** @type {number} */ movedCount) =>
+      sizesFor(method, additions[method], modules, adapters - movedCount).map((rank) => {
         const rankHint = hints.rank === rank ? NAMED_RANK : OTHER_RANK
         const sizeCost = ((SIZE_COSTS[method] ?? RANK_COSTS)[rank] ?? RARE_SIZE_COST) + (hints.rank ? rankHint : 0)
-        const wholeCost = costOfChoice + sizeCost + (moved ? MOVED_COST : 0)
-        return { method, rank, modules, feedforward: [], width: 0, untrained, moved, cost: wholeCost }
+        const wholeCost = costOfChoice + sizeCost + (movedCount ? MOVED_COST : 0)
+        return { method, rank, modules, feedforward: [], width: 0, untrained, movedCount, cost: wholeCost }
       })
     const untrained = sumBy(modules, (name) => additions[method][name].untrained)
     return [...waysWith(untrained, 0), ...(untrained ? waysWith(0, untrained) : [])]
@@ -329,7 +329,7 @@ function waysWithIa3(search) {
     // Sets that differ only in modules that the model lacks are the same set, which is tried once.
     const isNew = !keys.has(presentModules.join())
     keys.add(presentModules.join())
-    if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !isFused)) return []
+    if (number !== adapters || !isNew || (modules.includes("query-key-value") && !isFused)) return []
     const wholeCost = OTHER_COSTS.ia3 + cost + (hints.methods.includes("ia3") ? NAMED_IA3 : 0)
     const sizes = { rank: 0, modules: presentModules, feedforward: presentFeedforward, width: 0 }
     return [{ method: "ia3", ...sizes, ...TRAINS_ALL, cost: wholeCost }]
@@ -343,8 +343,7 @@ function waysWithPromptsAndNorms(search) {
   /** @type {Way[]} */
   const ways = []
   for (const { name: method, takes } of METHODS.values()) {
-    if (takes.modules || ["bitfit", "layernorm"].includes(method)) continue
-    if (!isTried(method, search)) continue
+    if (takes.modules || !isTried(method, search)) continue
     const methodCost = (OTHER_COSTS[method] ?? UNLISTED_COST) + (hints.methods.includes(method) ? NAMED_PROMPTS : 0)
     const way = { method, modules: [], feedforward: [], ...TRAINS_ALL }
     if (!takes.rank) {

@@ -49,8 +49,8 @@ export function trainableAccount(labelledText) {
     counts.find(({ roles }) => roles.includes("trainable") && !roles.includes("frozen")) ??
     (hints.methods.length || isHead ? counts[0] : null)
   if (!quantity || counts.length > 1 || labelledText.mentions.some(({ models }) => !models.length)) return null
-  const trained = quantity.number.low
-  const [way] = waysToTrained(trained, hints)
+  const trainedCount = quantity.number.low
+  const [way] = waysToTrained(trainedCount, hints)
   if (!way || way.cost > (hints.methods.length || hints.rank ? MAX_COST : LIKELY_COST)) return null
   const { line, labels, copy } = way
   const isLikely = way.cost <= LIKELY_COST
@@ -63,19 +63,19 @@ export function trainableAccount(labelledText) {
   const { total } = modelOfFit(way)
   const { all } = numbersAsPrinted(way)
   const share = way.method
-    ? words` That is ${percentage(trained, all)} of ${all}, the ${total} of the model and what is added.`
-    : words` That is ${percentage(trained, total)} of ${total}.`
+    ? words` That is ${percentage(trainedCount, all)} of ${all}, the ${total} of the model and what is added.`
+    : words` That is ${percentage(trainedCount, total)} of ${total}.`
   const confidence = isLikely ? "likely" : "possible"
   return accountWith({
     kind: "labels",
-    headline: words`${isLikely ? "" : "This may be a coincidence, but "}${trained} is ${part} in ${model}.${share}`,
+    headline: words`${isLikely ? "" : "This may be a coincidence, but "}${trainedCount} is ${part} in ${model}.${share}`,
     findings: way.method ? findingsOnMethod(way, hints) : [],
     lines: labelledText.numbers.map((candidate) =>
       lineOfNumber(
         labelledText,
         candidate,
         candidate === quantity ? part : [],
-        candidate === quantity ? trained : null,
+        candidate === quantity ? trainedCount : null,
         line.model.name,
       ),
     ),
@@ -114,7 +114,7 @@ function findingsOnMethod(way, hints) {
  * @param {TotalLine} line @param {number} rank */
 const addedByLora = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
 
-/** The ways in which exactly `trained` parameters of a model that is named or well known are trained, the likeliest
+/** The ways in which exactly `trainedCount` parameters of a model that is named or well known are trained, the likeliest
  * first. Methods are tried only if the text names one or gives a rank.
  * @param {number} trained @param {Hints} hints */
 function waysToTrained(trained, hints) {

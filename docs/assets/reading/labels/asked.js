@@ -128,7 +128,7 @@ const LAYER_NORMS =
 function accountOfLayerNorms(name, modelClass) {
   const { sizes } = models.get(name)
   const { rows } = new Counter(modelClass, sizes)
-  const normCount = sumBy(rows.selected("", "gamma"), (row) => product(rows.layersOf(row), sizes))
+  const normCount = sumBy(rows.rowsUnder("", "gamma"), (row) => product(rows.layersOf(row), sizes))
   const number = count({ modelClass, sizes, tag: "LayerNorm" })
   return accountInSentences(
     words`${titleOf(name)}, ${asClass(modelClass)}, has ${normCount} LayerNorms, with ${number} parameters.`,

@@ -303,9 +303,9 @@ const sizeChecksOfSeveral = (labelledText) =>
     const letter = LETTERS[quantity.role]
     const name = letter && quantity.number.exact ? modelOfSetting(labelledText, quantity, "") : ""
     const rightSize = name ? models.get(name).sizes[letter] : undefined
-    const stated = quantity.number.low
-    if (rightSize === undefined || rightSize === stated) return []
-    const sentence = words`${models.get(name).title} has ${sizeInWords(letter, rightSize)}; the text says ${sizeInWords(letter, stated)}.`
+    const statedSize = quantity.number.low
+    if (rightSize === undefined || rightSize === statedSize) return []
+    const sentence = words`${models.get(name).title} has ${sizeInWords(letter, rightSize)}; the text says ${sizeInWords(letter, statedSize)}.`
     return [finding(5, sentence)]
   })
 

@@ -139,16 +139,17 @@ function accountOfComparison(text, mentions) {
   const names = comparedNames(text, mentions)
   const namedClasses = classesIn(text).flatMap(({ modelClass }) => modelClass?.name ?? [])
   const [name = USUAL_MODELS[0]] = names
-  const compared =
+  const comparedModels =
     names.length > 1
       ? names.map((other) => ({ name: other, ...classAndTotal(other) }))
       : [...new Set(namedClasses)].map((modelClass) => ({ name, ...classAndTotal(name, modelClass) }))
-  if (compared.length < 2 || compared.length > MAX_COMPARED || compared.some(({ total }) => !total)) return null
-  if (compared.length > 2)
+  if (comparedModels.length < 2 || comparedModels.length > MAX_COMPARED || comparedModels.some(({ total }) => !total))
+    return null
+  if (comparedModels.length > 2)
     return inOneAnswer(
-      compared.map((one) => words`${titleOf(one.name)} has ${one.total} parameters ${asClass(one.modelClass)}.`),
+      comparedModels.map((one) => words`${titleOf(one.name)} has ${one.total} parameters ${asClass(one.modelClass)}.`),
     )
-  const [larger, smaller] = compared.sort((one, other) => other.total - one.total)
+  const [larger, smaller] = comparedModels.sort((one, other) => other.total - one.total)
   return answer(
     words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}.`,
     null,
@@ -217,8 +218,8 @@ function withoutParts(text, { name, modelClass, total }) {
     .filter(({ start }) => LEAVING_OUT.test(text.slice(0, start)))
     .map((part) => part.words)
   const part = partsNamed(partNames).at(-1) // in all layers
-  const left = part && count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
-  return part && left ? words`, and ${total - left} without ${part.words}` : ""
+  const countOfPart = part && count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  return part && countOfPart ? words`, and ${total - countOfPart} without ${part.words}` : ""
 }
 
 /** Words that ask whether a model fits, words for the device that it may fit on, and an amount of memory. */

@@ -93,9 +93,9 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, 
 function accountOfRemoval(name, namedClass, layers) {
   const { modelClass, total } = classAndTotal(name, namedClass)
   const { sizes } = models.get(name)
-  const left = sizes.L - layers
-  const otherTotal = count({ modelClass, sizes: { ...sizes, L: left } })
-  if (!total || !otherTotal || !left) return null
+  const remainingLayers = sizes.L - layers
+  const otherTotal = count({ modelClass, sizes: { ...sizes, L: remainingLayers } })
+  if (!total || !otherTotal || !remainingLayers) return null
   return accountInSentences(
     words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}. Without ${layers} of its ${sizes.L} layers, it has ${otherTotal}${comparisonOf(otherTotal, total)}.`,
     [],
@@ -112,9 +112,9 @@ function accountOfTraining(parts, model, isTrained) {
   const isSeveral = parts.length > 1 || isPlural(parts[0].words) || /^[2-9]|^[0-9]{2}/.test(asPlainText(parts[0].words))
   const verb = isSeveral ? "are" : "is"
   const partsInWords = enumeration(parts.map((part) => words`${part.words} (${part.number})`))
-  const trained = isTrained ? number : total - number
+  const trainedCount = isTrained ? number : total - number
   return accountInSentences(
-    words`If ${isTrained ? "only " : ""}${partsInWords} ${verb} ${isTrained ? "trained" : "frozen"}, ${trained} of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass)}, are trained.`,
+    words`If ${isTrained ? "only " : ""}${partsInWords} ${verb} ${isTrained ? "trained" : "frozen"}, ${trainedCount} of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass)}, are trainedCount.`,
     [],
     { kind: "labels", model },
   )

@@ -32,7 +32,7 @@ import {
   isSure,
   isUnconnected,
 } from "./judging.js"
-import { modelWithOtherTables, publishedFor, TABLE_NOUNS } from "./named.js"
+import { modelWithOtherTables, publishedModelFor, TABLE_NOUNS } from "./named.js"
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
 import { findingsOnOtherTotals, nameOf, partInWords, pointsOf } from "./points.js"
@@ -200,7 +200,7 @@ export function accountOfSum(text) {
   if (!hasSum && !isFormula(statements)) return null
   const best = bestReading(statements, text)
   if (!best) return null
-  const outcome = { ...best, published: publishedFor(best, text) }
+  const outcome = { ...best, published: publishedModelFor(best, text) }
   if (!hasSum || isExplainedAsNumber(statements, outcome)) {
     const isFormulaOfModel = isFormula(statements) && isOfModel(best.model) && !isNumberKnown(text, best)
     return isFormulaOfModel ? accountOfFormula(outcome, text) : null

@@ -161,10 +161,10 @@ const BERT_ALONE = /(?<![a-z-])bert(?![a-z])/i
 function withLabels(sizes, stated, classifiers) {
   const perLabel = sizes.H + 1
   // A dense layer without labels has as many parameters as one with H labels.
-  const implied = classifiers
+  const impliedLabels = classifiers
     .map((size) => size / perLabel)
     .find((labels) => Number.isInteger(labels) && labels > 0 && labels <= MAX_LABELS && labels !== sizes.H)
-  return { ...sizes, C: stated.C ?? implied ?? sizes.C }
+  return { ...sizes, C: stated.C ?? impliedLabels ?? sizes.C }
 }
 
 /** The numbers that a text gives for classifiers. @param {Statement[]} statements */

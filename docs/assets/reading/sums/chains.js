@@ -89,13 +89,13 @@ export function splitChain(original) {
   /** The result of each calculation but the last. @type {Expression[]} */
   const results = []
   for (const [index, expression] of expressions.entries()) {
-    const carried = index ? carriedResult(expressions[index - 1], expression) : null
-    if (carried) results.push(carried)
-    if (carried || !index) links.push([expression])
+    const carriedExpression = index ? carriedResult(expressions[index - 1], expression) : null
+    if (carriedExpression) results.push(carriedExpression)
+    if (carriedExpression || !index) links.push([expression])
     else links[links.length - 1].push(expression)
   }
   if (links.length < 2 || OF_EACH.test(words.trim()) || !links.every(hasOwnResult)) return [statement]
-  const labelled = indexOfLabelled(words, links)
+  const labelledIndex = indexOfLabelled(words, links)
   const terms = termsOf(statement)
   return links.map((link, index) => {
     const isLast = index === links.length - 1
@@ -104,7 +104,7 @@ export function splitChain(original) {
     const result = isLast || isNumber(link[link.length - 1]) ? [] : [results[index]]
     return {
       ...statement,
-      ...(index === labelled ? {} : { words: "", name: "", times: 0 }),
+      ...(index === labelledIndex ? {} : { words: "", name: "", times: 0 }),
       after: isLast ? after : "",
       text: [...texts, ...(terms ? result.map(({ value }) => whole(value)) : [])].join(" = "),
       expressions: [...link, ...result],

@@ -119,10 +119,10 @@ function comparedWith(publishedModel, outcome) {
 /** The published model that a text is about, even though the sum takes other sizes, with the right number; null if
  * there is none.
  * @param {UnderstoodSum} outcome @param {string} text @returns {PublishedModel | null} */
-export function publishedFor(outcome, text) {
-  const published = modelWithOtherTables(outcome)
-  const isTotalStated = outcome.entries.some(({ stated }) => stated?.value === published?.total)
-  if (published && (isTotalStated || namesModel(text))) return published
-  const named = modelByName(outcome, text)
-  return named ? comparedWith(named, outcome) : null
+export function publishedModelFor(outcome, text) {
+  const publishedModel = modelWithOtherTables(outcome)
+  const isTotalStated = outcome.entries.some(({ stated }) => stated?.value === publishedModel?.total)
+  if (publishedModel && (isTotalStated || namesModel(text))) return publishedModel
+  const namedModel = modelByName(outcome, text)
+  return namedModel ? comparedWith(namedModel, outcome) : null
 }

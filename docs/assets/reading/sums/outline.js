@@ -89,24 +89,24 @@ function treeOfLines(lines, statements) {
 
 /** The statements of a text in the order in which they are added up: a subtotal follows its parts.
  * @param {TextLine[]} lines @param {Statement[]} statements */
-export function outlined(lines, statements) {
+export function inOrderOfAddition(lines, statements) {
   /** @type {Statement[]} */
-  const ordered = []
+  const orderedStatements = []
   /** Adds the statements of a line and of those below it. Returns the ones that no subtotal adds up.
    * @param {OutlineLine} outlineLine @returns {Statement[]} */
   const add = ({ statements: own, lower }) => {
-    const start = ordered.length
+    const start = orderedStatements.length
     const below = lower.flatMap(add)
     const [statement] = own
     const parts = own.length === 1 && below.length ? partsOf(statement, below) : null
     if (parts) {
       const subtotal = { ...statement, parts }
-      ordered.push(subtotal)
+      orderedStatements.push(subtotal)
       return [subtotal]
     }
-    ordered.splice(start, 0, ...own)
+    orderedStatements.splice(start, 0, ...own)
     return [...own.filter((candidate) => !isOfCount(candidate)), ...below]
   }
   for (const line of treeOfLines(lines, statements)) add(line)
-  return ordered
+  return orderedStatements
 }

@@ -89,10 +89,11 @@ const CLASSES_IF_NAMED = /ForTokenClassification$|ForQuestionAnswering$/
 /** A function that says whether people count a class in sums whose text names some classes.
  * @param {string[]} namedClasses */
 function classFilter(namedClasses) {
-  const named = namedClasses.filter((name) => CLASSES_IF_NAMED.test(name))
-  const isOfNamed = named.length > 0 && !namedClasses.some((name) => name.endsWith("ForSequenceClassification"))
+  const optionalClasses = namedClasses.filter((name) => CLASSES_IF_NAMED.test(name))
+  const isOfNamed =
+    optionalClasses.length > 0 && !namedClasses.some((name) => name.endsWith("ForSequenceClassification"))
   return (/** @type {string} */ name) =>
-    isOfNamed ? named.includes(name) || name.endsWith("ForMaskedLM") : CLASSES.test(name)
+    isOfNamed ? optionalClasses.includes(name) || name.endsWith("ForMaskedLM") : CLASSES.test(name)
 }
 
 /** The description of a piece: the path and tag of its rows, its words in all layers and in one, and its page.
@@ -144,7 +145,7 @@ function selector(counters) {
     getOrMake(selections, `${path} ${tag}`, () => {
       // A tag without a path, as for all biases, selects rows of the bare model only.
       const selectedCounters = path ? counters : counters.slice(0, 1)
-      return new Set(selectedCounters.flatMap((counter) => untiedRows([...counter.rows.selected(path, tag)])))
+      return new Set(selectedCounters.flatMap((counter) => untiedRows([...counter.rows.rowsUnder(path, tag)])))
     })
 }
 

@@ -77,13 +77,13 @@ const withoutCounts = (statements) =>
   statements.filter(({ words, after, expressions, line }, index) => {
     const next = statements[index + 1]
     const [only] = expressions
-    const counted = `${only.words} ${after}`.trim()
-    const isCount = isNumber(only) && expressions.length === 1 && only.value <= MAX_COUNT && counted !== ""
+    const countedWords = `${only.words} ${after}`.trim()
+    const isCount = isNumber(only) && expressions.length === 1 && only.value <= MAX_COUNT && countedWords !== ""
     if (!isCount || next?.line !== line) return true
-    const phrase = `${words} ${only.value} ${counted}`.trim()
+    const phrase = `${words} ${only.value} ${countedWords}`.trim()
     if (OF_EACH_LAYER.test(phrase)) return false
     next.text = `${phrase} ${next.text}`
-    next.words = counted.endsWith(next.words) ? phrase : `${phrase} ${next.words}`
+    next.words = countedWords.endsWith(next.words) ? phrase : `${phrase} ${next.words}`
     return false
   })
 
@@ -102,8 +102,8 @@ const withoutDescriptions = (statements) =>
     return false
   })
 
-/** The statements of a text, regrouped. @param {Statement[]} statements @returns {Statement[]} */
-export function regrouped(statements) {
+/** Regroups the statements of a text. @param {Statement[]} statements @returns {Statement[]} */
+export function regroup(statements) {
   const links = statements.filter((statement) => !isOfError(statement)).flatMap(splitChain)
   return splitLineTotals(withoutDescriptions(withoutCounts(links))).flatMap(splitTotal)
 }

@@ -8,9 +8,9 @@ import { layersNamed } from "./labels.js"
 /** @typedef {import("./statements.js").Statement} Statement */
 
 /** Whether a number rounds another one, as 110M rounds 109,482,240.
- * @param {Expression} rounded @param {Expression} other */
-const isRoundingOf = (rounded, other) =>
-  other.tolerance < rounded.tolerance && Math.abs(rounded.value - other.value) <= widestTolerance(rounded)
+ * @param {Expression} rounding @param {Expression} other */
+const isRoundingOf = (rounding, other) =>
+  other.tolerance < rounding.tolerance && Math.abs(rounding.value - other.value) <= widestTolerance(rounding)
 
 /** A statement with its result: the last of its expressions, if that is a number alone, or else the first, as in
  * 85,054,464 = 12 × 7,087,872. A number that only rounds the one before it, as in 109,482,240 ≈ 110M, restates the

@@ -12,8 +12,8 @@ import { Headings, isHeading } from "./headings.js"
 import { continuesCalculation, LineReader } from "./line-reader.js"
 import { linesIn } from "./lines.js"
 import { lettersIn } from "./names.js"
-import { depthOf, outlined } from "./outline.js"
-import { regrouped } from "./regrouping.js"
+import { depthOf, inOrderOfAddition } from "./outline.js"
+import { regroup } from "./regrouping.js"
 import { withResult, withTimes } from "./results.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
@@ -56,5 +56,5 @@ export function statementsIn(text) {
     for (const { name, expressions } of lineStatements)
       if (NAME.test(name) && expressions.some((expression) => !isNumber(expression))) names.add(name)
   }
-  return outlined(lines, regrouped(statements).map(withResult).map(withTimes))
+  return inOrderOfAddition(lines, regroup(statements).map(withResult).map(withTimes))
 }

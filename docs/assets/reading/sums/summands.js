@@ -102,8 +102,8 @@ class Walk {
     /** Adds the plain parts gathered so far as one summand. */
     const flush = () => {
       const [first, ...others] = pendingParts
-      const joined = { ...sum, parts: pendingParts, signs: pendingParts.map(() => 1), words: "" }
-      if (first) this.summands.push(this.summandFrom(others.length ? joined : first, place))
+      const joinedSum = { ...sum, parts: pendingParts, signs: pendingParts.map(() => 1), words: "" }
+      if (first) this.summands.push(this.summandFrom(others.length ? joinedSum : first, place))
       pendingParts = []
     }
     for (const [index, part] of parts.entries()) {
