@@ -65,7 +65,7 @@ def buffers_of(model: Model, release: int = 5) -> Sequence[Buffer]:
     """The buffers of a model: the constants that it keeps in addition to the parameters.
 
     Args:
-        model: the model.
+        model: a model in any architecture; its sizes determine those of its buffers.
         release: the major release of transformers. Some models have different buffers in 4 and in 5.
 
     >>> from macros.counting import model_named

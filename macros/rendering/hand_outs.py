@@ -147,7 +147,10 @@ BOX_HEIGHT = 42
 BOX_GAP = 14
 LEFT_MARGIN = 84
 TOP_MARGIN = 44
-"""The boxes of the flow in pixels: width, height, gap between boxes, and the margins to the left and above."""
+LINE_HEIGHT = 17
+"""The flow in pixels: the width and height of a box, the gap between boxes, the margins to the left and above, and the
+height of a line of numbers below the boxes.
+"""
 
 LAYER = "bert/encoder/layer_0"
 
@@ -183,7 +186,11 @@ def _flow() -> str:
     body += svg.text(LEFT_MARGIN - BOX_GAP - 4, middle + 4, "tokens", anchor="end", style="small")
     for index, short_name in enumerate(SHORT_NAMES.values()):
         body += svg.text(
-            LEFT_MARGIN - BOX_GAP - 4, box_bottom + 17 + 17 * index, f"BERT {short_name}", anchor="end", style="small"
+            LEFT_MARGIN - BOX_GAP - 4,
+            box_bottom + LINE_HEIGHT * (index + 1),
+            f"BERT {short_name}",
+            anchor="end",
+            style="small",
         )
     sizes = " and ".join(
         f"{numbers.whole(question.sizes[LAYERS_LETTER])} in BERT {SHORT_NAMES[question.model.name]}"
@@ -214,7 +221,7 @@ def _stage(left: float, label: str, questions: Sequence[Question]) -> str:
         pieces.append(svg.text(middle, y + 4, first, style="small"))
     for index, question in enumerate(questions):
         number = numbers.whole(question.number)
-        pieces.append(svg.text(middle, TOP_MARGIN + BOX_HEIGHT + 17 + 17 * index, number, style="figures"))
+        pieces.append(svg.text(middle, TOP_MARGIN + BOX_HEIGHT + LINE_HEIGHT * (index + 1), number, style="figures"))
     return "".join(pieces)
 
 

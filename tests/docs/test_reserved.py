@@ -42,7 +42,7 @@ def open_with_style(
     """Open a page, and return it once an element on it has appeared.
 
     Args:
-        browser: the browser.
+        browser: the browser in which a new tab is opened.
         url: the address of the page.
         width: the key of the window in `WIDTHS`.
         removed_rule: the key in `SPACE_RULES` of a rule to remove from the style sheet; "" to remove none.

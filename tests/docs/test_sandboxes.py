@@ -61,7 +61,7 @@ def test_a_link_that_the_sandbox_blocks_shows_its_address(course: Page, address:
     frame = exercise_in(course, SANDBOXES[0])
     frame.evaluate("history.replaceState(null, '', `?set=layer&seed=13&x=${'x'.repeat(9_000)}`)")
     frame.locator(".bc-credit a").click()
-    expect(frame.get_by_role("alert")).to_contain_text("lets it open no links")
+    expect(frame.get_by_role("alert")).to_contain_text("does not let it open links")
     field = frame.get_by_role("alert").get_by_role("textbox", name="Address")
     assert field.input_value().startswith(f"{address}/try/exercises.html?set=layer&seed=13&x=xxx")
     assert field.evaluate("field => field.clientHeight") < 100  # pixels, a few lines

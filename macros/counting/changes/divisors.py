@@ -40,7 +40,7 @@ def factors_of_width(width: int, factor: int = 0) -> tuple[int, int]:
     """The two factors into which LoKr splits a width: the two that differ least, or those that `factor` determines.
 
     Args:
-        width: the width.
+        width: the input or output width of a matrix.
         factor: PEFT's `decompose_factor`. If it divides the width, it comes first; otherwise it limits the smaller
             factor. 0 means that it is not set.
 

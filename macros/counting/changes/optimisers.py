@@ -72,7 +72,7 @@ class Optimiser(NamedTuple):
         """Its states, grouped by the kind of thing that each belongs to, such as an element or a block.
 
         Args:
-            model: the model.
+            model: the model that is trained.
             rows: the rows whose states are counted; all rows of the model if not given.
         """
         numbers: Counter[tuple[str, int]] = Counter()

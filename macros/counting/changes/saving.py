@@ -63,7 +63,7 @@ class Saver(NamedTuple):
 
     Attributes:
         question: the question about the model, with the sizes and choices that the changes give it.
-        change: the change.
+        change: the change, whose options name the modules to copy and the tokens to train.
     """
 
     question: Question

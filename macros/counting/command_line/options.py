@@ -354,7 +354,7 @@ def answer_to(options: Options, config: str) -> Answer:
     """The answer about one model. All checks are made here, so that none fails while the answer is printed.
 
     Args:
-        options: the options.
+        options: the values of the options, as `read_options` returns them.
         config: the path of a config file, `-`, or the name of a published model.
 
     Raises:

@@ -305,7 +305,7 @@ def check_words(location: str, texts: Sequence[str], conditions: Iterable[tuple[
 
     Args:
         location: the beginning of an error message, such as the name of a deviation.
-        texts: the texts.
+        texts: the texts, at least one of which must contain the words.
         conditions: pairs of words and their condition.
         model: the models that the words are about, as for `says`.
 

@@ -371,7 +371,7 @@ def group_classes(
     """All classes of an architecture, in groups that all deviations treat alike.
 
     Args:
-        architecture: the architecture.
+        architecture: the architecture whose classes are grouped.
         false_comparisons: its comparisons of sizes that are false; see `Architecture.false_comparisons`.
         affordable_deviations: the deviations that are tried.
     """

@@ -144,7 +144,7 @@ class Forward:
         """Keep the storage of a tensor, unless it is already kept or holds a parameter of the model.
 
         Args:
-            tensor: the tensor.
+            tensor: the tensor that the backward pass reads.
             path: the module that keeps it.
             contents: its contents, in words.
             is_shared: whether all layers share it, even though a layer keeps it.
@@ -298,8 +298,8 @@ class Forward:
         """The output of a norm that is written in Python, so each of its steps keeps tensors; it runs in 32 bits.
 
         Args:
-            vectors: the vectors.
-            path: the module.
+            vectors: the vectors to normalise.
+            path: the norm's module.
             inputs: the tensors that the steps keep, by their names in words.
             statistic: the name of the one number that is kept for each vector.
             weights: the names of the parameters that scale, and perhaps shift, the output.

@@ -56,6 +56,7 @@ const sharesOfParts = lazily(() => {
     if (percentageCost === undefined || !(part.path === WORD_TABLE || likelyModels.includes(model))) return []
     const shareInModel = share(model, percentageCost, term(countedPart), totalOf(model), part)
     const layersOfModel = layers.get(model.name)
+    // A part of a single layer is compared with the whole model only.
     const isInLayers =
       layersOfModel &&
       number < layersOfModel.number &&

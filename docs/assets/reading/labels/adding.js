@@ -353,18 +353,25 @@ function waysWithPromptsAndNorms(search) {
     const { H } = line.model.sizes
     for (const width of takes.width ? [...new Set([0, ...ENCODER_WIDTHS, H])] : [0]) {
       if (method.startsWith("p-tuning") && !width) continue
-      // The size of prompts and adapters does not depend on the class.
-      const bareLine = { ...line, modelClass: classOfBare(line.model.architecture) }
-      // The number is linear in the rank, so it follows from two ranks.
-      const [atRank1, atRank2] = [1, 2].map((rank) => countAdded(bareLine, method, rank, [], width))
-      const rank = (adapters - 2 * atRank1 + atRank2) / (atRank2 - atRank1)
-      if (!Number.isInteger(rank) || rank < 1 || rank > MAX_TOKENS) continue
+      const rank = rankFor(search, method, width)
+      if (rank === null) continue
       const costOfRank = takes.rank === "t" ? costOfTokens(rank) : costOfBottleneck(rank)
       const sizeCost = hints.rank === rank ? 0 : costOfRank
       ways.push({ ...way, rank, width, cost: methodCost + sizeCost + costOfWidth(width, H) })
     }
   }
   return ways
+}
+
+/** The rank at which prompts, prefixes or adapters have exactly this many parameters; null if no plausible rank does.
+ * @param {Search} search @param {string} method @param {number} width  of a prompt encoder, or 0 */
+function rankFor({ line, adapters }, method, width) {
+  // The size of prompts and adapters does not depend on the class.
+  const bareLine = { ...line, modelClass: classOfBare(line.model.architecture) }
+  // The number is linear in the rank, so it follows from two ranks.
+  const [atRank1, atRank2] = [1, 2].map((rank) => countAdded(bareLine, method, rank, [], width))
+  const rank = (adapters - 2 * atRank1 + atRank2) / (atRank2 - atRank1)
+  return Number.isInteger(rank) && rank >= 1 && rank <= MAX_TOKENS ? rank : null
 }
 
 /** The cost of a number of virtual tokens. Of unlisted numbers, multiples of 10 are likelier. @param {number} tokens */
