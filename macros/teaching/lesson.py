@@ -1,4 +1,4 @@
-"""The lesson, read from `lesson.toml`: an hour in which a class counts BERT's parameters manually, step by step.
+"""The lesson, read from `lesson.toml`: an hour in which a class counts BERT's parameters by hand, step by step.
 
 The keys of a step, in addition to `name` and `title`:
 

@@ -241,7 +241,7 @@ def test_without_a_model_type_the_first_class_decides_the_architecture() -> None
 
 
 # Two layers (in ALBERT, two groups), and narrow embeddings with their projection. Source: the shapes in
-# transformers 5.23, multiplied manually.
+# transformers 5.23, multiplied by hand.
 LAYERS = 2 * (4 * (20 * 20 + 20) + (20 * 50 + 50) + (50 * 20 + 20) + 4 * 20)
 NARROW_EMBEDDINGS = (101 + 37 + 3 + 2) * 7 + 7 * 20 + 20
 TOTALS = {

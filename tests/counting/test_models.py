@@ -129,7 +129,7 @@ def test_every_checkpoint_by_google_is_listed() -> None:
     assert [4, 2, 2, 1, 24] == list(map(len, GOOGLE_CHECKPOINTS.values()))
 
 
-# BERT models in relatives.toml. Source: worked out manually from the sizes in each config.json.
+# BERT models in relatives.toml. Source: worked out by hand from the sizes in each config.json.
 BERT_RELATIVES = {
     "MiniLM-L6-H384-uncased": 22_713_216,
     "MiniLM-L12-H384-uncased": 33_360_000,

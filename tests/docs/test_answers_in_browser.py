@@ -237,9 +237,9 @@ def test_every_bridge_adds_up(answers: dict[str, Answer]) -> None:
     assert {"relative", "steps", "sizes"} == kinds_of_bridge
 
 
-# Rounded numbers, each with the beginning of its answer and the likeliest total. Derived manually: 109,482,240 rounded
+# Rounded numbers, each with the beginning of its answer and the likeliest total. Derived by hand: 109,482,240 rounded
 # to two figures, 177,853,440 cut after three, 4,385,920 rounded to two, and 437,928,960 divided by 2 to the 20th.
-ROUNDED = {
+ROUNDED_NUMBERS = {
     "110M": ("110M, rounded to two figures, fits ", "109,482,240"),
     "177M": ("177M, cut to three figures, fits ", "177,853,440"),
     "4.4M": ("4.4M, rounded to two figures, fits ", "4,385,920"),
@@ -247,11 +247,11 @@ ROUNDED = {
 }
 
 
-@pytest.mark.parametrize("text", [*ROUNDED])
+@pytest.mark.parametrize("text", [*ROUNDED_NUMBERS])
 def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: str) -> None:
     """The likeliest total is in the sentence, the next ones are in a table, and the rest are below the table."""
     ((answer, explanations),) = answers_to(page, [text]).values()
-    beginning, likeliest_total = ROUNDED[text]
+    beginning, likeliest_total = ROUNDED_NUMBERS[text]
     sentence = likeliest_sentence(answer)
     assert sentence.startswith(beginning)
     assert f" The likeliest: {likeliest_total} " in sentence

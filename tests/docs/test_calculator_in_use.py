@@ -104,7 +104,7 @@ HIGHLIGHTED_ROWS = function_in("calculator_in_use.js", "highlightedRows")
 def test_focusing_a_size_highlights_its_rows(page: Page) -> None:
     """A size's rows are the tensors with its letter in their shape or, for the number of layers, those of a layer."""
     rows = {letter: page.evaluate(HIGHLIGHTED_ROWS, letter) for letter in "VPSHFLA"}
-    # Counted manually in the shapes of BERT base's tensors. The tensors of a layer count only once.
+    # Counted by hand in the shapes of BERT base's tensors. The tensors of a layer count only once.
     assert {"V": 1, "P": 1, "S": 1, "H": 22, "F": 3, "L": 16, "A": 0} == {
         letter: highlighted_count for letter, (highlighted_count, _) in rows.items()
     }

@@ -1,6 +1,6 @@
 """Record the memory that training steps need on a graphics card, for comparison with the engine.
 
-Run this manually on a machine with a card, in an environment with torch, transformers and PEFT:
+Run this by hand on a machine with a card, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_card
 

@@ -164,7 +164,7 @@ def test_the_approximation_of_gelu_is_within_the_slack() -> None:
 
 
 def test_every_token_has_its_vectors() -> None:
-    """The vector, query, key and value of [CLS] and of "cat" were worked out manually from `toy.toml`."""
+    """The vector, query, key and value of [CLS] and of "cat" were worked out by hand from `toy.toml`."""
     tokens_by_text = {token.text: token for token in tokens()}
     assert ["[CLS]", "the", "cat", "sat", "[SEP]"] == [*tokens_by_text]
     # [CLS] is 0, 0, −1, 3 plus 1, 0, 1, 0 plus 1, 0, 0, −1, with mean 1 and standard deviation 1.
@@ -173,7 +173,7 @@ def test_every_token_has_its_vectors() -> None:
 
 
 def test_every_token_has_its_shares() -> None:
-    """The shares of "the" and [MASK] in head 0 are the softmax of scores that were worked out manually."""
+    """The shares of "the" and [MASK] in head 0 are the softmax of scores that were worked out by hand."""
     tokens_by_text = {token.text: token for token in (*tokens(), *tokens(MASKED_SENTENCE))}
     # In head 0, the query of "the" is 0, −1, so the scores are the negated second numbers of the keys.
     powers = [exp(score / sqrt(2)) for score in (1, 1, 1, -1, -1)]

@@ -18,7 +18,7 @@ import { withoutNumberWords } from "./number-words.js"
 const { units, explanations } = table
 const { limits, words } = explanations
 
-// Signs that people type or copy, and the signs at the same positions that replace them.
+// Characters that people type or copy, and the characters at the same positions that replace them.
 const [SIGNS, PLAIN] = ["。×✕·⋅∙÷⁄∕−–‐‑[{]}", ".xx***///----(())"]
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 

@@ -218,7 +218,7 @@ function textsToCopy({ set, seed }, variant) {
 
 /**
  * Buttons that copy texts, and the elements below them, which show the result or, if the browser refuses, the text to
- * copy manually.
+ * copy by hand.
  * @param {Record<string, string>} texts  the texts, by the names on the buttons
  */
 function copyButtons(texts) {

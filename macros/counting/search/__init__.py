@@ -133,7 +133,7 @@ not name DPR, which has the same total.
 If no way to an exact number is at least `likely`, or all of them cost more than 3, the
 search considers typing errors (`kinds/near.js`). It does so only for numbers of six
 digits or more, and compares them only with numbers that people are likely to copy
-manually: the correct ones that cost at most 2 (`limits.max_cost_at_hand`). A typing error
+by hand: the correct ones that cost at most 2 (`limits.max_cost_at_hand`). A typing error
 costs 6, and a difference of one costs 3, in addition to the number itself. Without being
 weighed, such an answer is `likely` if it costs at most 7 in total, and `possible` otherwise.
 If a known way is at least `likely`, such answers are added only if the first of them is

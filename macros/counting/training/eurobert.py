@@ -13,7 +13,7 @@ from functools import partial
 from ..architecture import LAYER
 from .encoders import ATTENTION, EMBEDDINGS, ENCODER, SELF, projections
 from .forward import FLASH, Forward
-from .heads import run_label_loss, run_labels
+from .heads import run_labels, run_text_label_loss
 from .tensors import INTEGER, Tensor
 
 
@@ -83,4 +83,4 @@ def run_text_classifier(forward: Forward, vectors: Tensor) -> None:
             forward.keep(Tensor.new("B T", INTEGER), path, "whether a token is padding")
             forward.keep(Tensor.new("B", INTEGER), path, "the tokens of each text without padding")
         element_size = max(element_size, forward.element_size)  # autocast takes sums in 32 bits
-    run_label_loss(forward, Tensor.new("B C", element_size, token_logits.needs_gradient), path)
+    run_text_label_loss(forward, Tensor.new("B C", element_size, token_logits.needs_gradient), path)

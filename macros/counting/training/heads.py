@@ -80,7 +80,7 @@ def run_heads_for_texts(forward: Forward, vectors: Tensor, pooler_output: Tensor
         inputs = forward.dropout(pooler_output, "cls/seq_relationship") if is_albert else pooler_output
         run_labels(forward, inputs, "cls/seq_relationship", "N", "the correct labels")
     if "sequence_classifier" in parameters and "sequence_classifier/dense" not in parameters:
-        run_label(forward, forward.dropout(pooler_output, "sequence_classifier"), "sequence_classifier")
+        run_text_label(forward, forward.dropout(pooler_output, "sequence_classifier"), "sequence_classifier")
     if "multiple_choice" in parameters and "multiple_choice/dense" not in parameters:
         inputs = forward.dropout(pooler_output, "multiple_choice")
         run_labels(forward, inputs, "multiple_choice", "N", "the correct choices")
@@ -129,11 +129,10 @@ def run_discriminator(forward: Forward, vectors: Tensor) -> None:
 
 MODERNBERT_OUTPUTS = {
     "sequence_head": "sequence_classifier",
-    "multiple_choice_head": "multiple_choice",
     "token_head": "token_classifier",
     "answer_head": "answers",
 }
-"""The path of the output layer of each head in ModernBERT, by the path of the other layers of the head."""
+"""The path of the output layer of each head in ModernBERT that is counted, by the path of the head's other layers."""
 
 
 def run_modernbert_head(forward: Forward, vectors: Tensor, path_before: str, path: str) -> None:
@@ -147,9 +146,9 @@ def run_modernbert_head(forward: Forward, vectors: Tensor, path_before: str, pat
     if path == "answers":
         run_spans(forward, hidden_vectors, path)
     elif path == "sequence_classifier":
-        run_label(forward, hidden_vectors, path)
+        run_text_label(forward, hidden_vectors, path)
     else:
-        run_labels(forward, hidden_vectors, path, "B T" if path == "token_classifier" else "N", "the correct labels")
+        run_labels(forward, hidden_vectors, path, "B T", "the correct labels")
 
 
 def run_labels(forward: Forward, vectors: Tensor, path: str, shape: str, contents: str) -> None:
@@ -165,12 +164,12 @@ def run_labels(forward: Forward, vectors: Tensor, path: str, shape: str, content
     forward.cross_entropy(forward.dense(vectors, path), shape, path, contents)
 
 
-def run_label(forward: Forward, vectors: Tensor, path: str) -> None:
+def run_text_label(forward: Forward, vectors: Tensor, path: str) -> None:
     """Run the last layer of a head for sequence classification, with its loss."""
-    run_label_loss(forward, forward.dense(vectors, path), path)
+    run_text_label_loss(forward, forward.dense(vectors, path), path)
 
 
-def run_label_loss(forward: Forward, logits: Tensor, path: str) -> None:
+def run_text_label_loss(forward: Forward, logits: Tensor, path: str) -> None:
     """Run the loss of a head for sequence classification. A head with a single label predicts a number."""
     if forward.labels == 1:
         forward.squared_error(logits, path)
@@ -189,7 +188,7 @@ def run_deep_classifier(forward: Forward, vectors: Tensor, class_name: str) -> N
         dense_output = forward.dense(first_token, f"{path}/dense")
         activation = forward.activation if class_name.startswith(("Electra", "RemBert", "BigBird")) else forward.tanh
         hidden_vectors = activation(dense_output, path)
-    run_label(forward, forward.dropout(hidden_vectors, path), path)
+    run_text_label(forward, forward.dropout(hidden_vectors, path), path)
 
 
 def multiple_choice_input(forward: Forward, vectors: Tensor, class_name: str) -> Tensor:

@@ -65,7 +65,7 @@ BY_POSITION = ("norm-by-position", "positions-by-sequence")
 """Two deviations: the first has P in its factor, and the second replaces P."""
 
 # Pairs of questions with the names of the steps between them and their values, or no values if these are not tested.
-# Source: the shapes of BERT base, multiplied manually.
+# Source: the shapes of BERT base, multiplied by hand.
 BRIDGES: list[tuple[Question, Question, str, list[int]]] = [
     # Only V differs: 522 more tokens than in the article, each with a row and a bias.
     (

@@ -55,7 +55,7 @@ def test_a_head_has_a_share_of_each_projection() -> None:
     assert expected == [part for _, part in parts() if part.share]
 
 
-# Multiplied manually from the shapes of BERT base.
+# Multiplied by hand from the shapes of BERT base.
 NUMBERS_OF_UNIONS = [
     ("bert/pooler, sequence_classifier", 590_592 + 1_538),
     ("bert/encoder/layer_0/intermediate, bert/encoder/layer_0/output", 4_722_432 + 1_536),

@@ -68,7 +68,7 @@ def test_matrices_are_labelled_with_their_shapes() -> None:
 
 
 def test_each_figure_begins_where_the_previous_one_ended() -> None:
-    """The toy model's numbers for "cat" were worked out manually from `toy.toml` or recorded from transformers."""
+    """The toy model's numbers for "cat" were worked out by hand from `toy.toml` or recorded from transformers."""
     embedded_vector = ["1", "0", "2", "0"]
     assert ["6", "2", "6", "2", "LayerNorm", "vector of “cat”", *embedded_vector] == texts("example-embeddings")[-10:]
     assert ["6", "2", "6", "2"] == texts("example-layer-norm")[1:5]

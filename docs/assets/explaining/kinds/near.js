@@ -27,7 +27,7 @@ function likeliestMeanings(meanings) {
   return [...bestByNumber.values()]
 }
 
-// The meanings of the numbers that people are likely to copy manually.
+// The meanings of the numbers that people are likely to copy by hand.
 const copyableMeanings = lazily(() =>
   likeliestMeanings(rightNumbers()).filter(({ cost }) => cost <= limits.max_cost_at_hand),
 )

@@ -61,11 +61,11 @@ class Reader {
    * @param {boolean} acrossLines */
   skipSpace(acrossLines = true) {
     while (this.position < this.text.length) {
-      const sign = this.text[this.position]
-      if (sign === "\n" && !acrossLines) break
+      const character = this.text[this.position]
+      if (character === "\n" && !acrossLines) break
       if (this.isAtLineComment()) this.position = endOfLine(this.text, this.position)
       else if (this.isAtBlockComment()) this.position = endOfBlockComment(this.text, this.position)
-      else if (sign <= " " || sign === "\u00a0" || sign === "\u3000") this.position++
+      else if (character <= " " || character === "\u00a0" || character === "\u3000") this.position++
       else break
     }
     return this.text[this.position] ?? ""
@@ -87,12 +87,12 @@ class Reader {
     /** @type {Map<string, unknown>} */
     const members = new Map()
     let count = 0
-    for (let sign = this.skipSpace(); sign !== close; sign = this.skipSpace()) {
-      if (!sign) {
+    for (let character = this.skipSpace(); character !== close; character = this.skipSpace()) {
+      if (!character) {
         this.isCut = true
         return members
       }
-      if (",;|".includes(sign)) {
+      if (",;|".includes(character)) {
         this.position++
         continue
       }
@@ -133,20 +133,20 @@ class Reader {
   /** Skips the separator between key and value. @param {boolean} isSpaceEnough  whether a space is enough */
   skipSeparator(isSpaceEnough) {
     const start = this.position
-    const sign = this.skipSpace(false)
-    const longSeparator = ["=>", "->", ":="].find((sign) => this.text.startsWith(sign, this.position))
+    const character = this.skipSpace(false)
+    const longSeparator = ["=>", "->", ":="].find((separator) => this.text.startsWith(separator, this.position))
     if (longSeparator) this.position += 2
-    else if (sign && ":=|".includes(sign)) this.position++
-    else if (!isSpaceEnough || start === this.position) throw new NoMembers(sign)
+    else if (character && ":=|".includes(character)) this.position++
+    else if (!isSpaceEnough || start === this.position) throw new NoMembers(character)
   }
 
   /** A value. An unquoted value ends where `isAtEndOfValue` is true.
    * @param {string} close @param {number} depth @returns {unknown} */
   readValue(close, depth) {
-    const sign = this.skipSpace(close !== "")
-    if (isQuote(sign)) return this.readString()
-    if (sign === "{") return this.readNestedValue("}", depth)
-    if (sign === "[" || sign === "(") return this.readNestedValue(sign === "[" ? "]" : ")", depth)
+    const character = this.skipSpace(close !== "")
+    if (isQuote(character)) return this.readString()
+    if (character === "{") return this.readNestedValue("}", depth)
+    if (character === "[" || character === "(") return this.readNestedValue(character === "[" ? "]" : ")", depth)
     const start = this.position
     let openBrackets = 0
     while (this.position < this.text.length && !this.isAtEndOfValue(start, close, openBrackets)) {
@@ -161,13 +161,13 @@ class Reader {
    * line or a comment ends it. Outside an object, a comma may be part of a number.
    * @param {number} start  the position at which the value begins @param {string} close @param {number} openBrackets */
   isAtEndOfValue(start, close, openBrackets) {
-    const sign = this.text[this.position]
-    if (sign === "\n" || sign === "#") return true
-    if (sign === "/" && this.text[this.position - 1] <= " " && (this.isAtLineComment() || this.isAtBlockComment()))
+    const character = this.text[this.position]
+    if (character === "\n" || character === "#") return true
+    if (character === "/" && this.text[this.position - 1] <= " " && (this.isAtLineComment() || this.isAtBlockComment()))
       return true
     if (openBrackets) return false
-    if (sign === "," && !close) return !isThousands(this.text, start, this.position)
-    return ",;|}])".includes(sign)
+    if (character === "," && !close) return !isThousands(this.text, start, this.position)
+    return ",;|}])".includes(character)
   }
 
   /** An object or a list. @param {string} close @param {number} depth @returns {unknown} */
@@ -180,8 +180,8 @@ class Reader {
     if (close === "}") return Object.fromEntries(this.readMembers(close, depth + 1))
     /** @type {unknown[]} */
     const items = []
-    for (let sign = this.skipSpace(); sign !== close; sign = this.skipSpace()) {
-      if (!sign || "}])".includes(sign)) {
+    for (let character = this.skipSpace(); character !== close; character = this.skipSpace()) {
+      if (!character || "}])".includes(character)) {
         this.isCut = true
         return items
       }
@@ -189,7 +189,7 @@ class Reader {
         this.skip()
         return items
       }
-      if (sign === ",") this.position++
+      if (character === ",") this.position++
       else items.push(this.readValue(close, depth + 1))
     }
     this.position++
@@ -220,12 +220,13 @@ class Reader {
 }
 
 /** The codes of characters. */
-const codesOf = (/** @type {string} */ signs) => new Set([...signs].map((sign) => sign.charCodeAt(0)))
+const codesOf = (/** @type {string} */ characters) =>
+  new Set([...characters].map((character) => character.charCodeAt(0)))
 const OPENING = codesOf("{[(")
 const CLOSING = codesOf("}])")
 
-/** Whether a character is a quotation mark. @param {string | undefined} sign */
-const isQuote = (sign) => sign === '"' || sign === "'" || sign === "`"
+/** Whether a character is a quotation mark. @param {string | undefined} character */
+const isQuote = (character) => character === '"' || character === "'" || character === "`"
 
 /** Whether a comma is a thousands separator in the number that begins at `start`.
  * @param {string} text @param {number} start @param {number} comma */

@@ -97,12 +97,12 @@ const WEIGHTS_FILE = /\.(?:safetensors|msgpack|h5)\b|(?:pytorch|adapter)_model[\
 /** The name of a file that holds the graph of a model besides its weights, and may change or drop some of them. */
 const GRAPH_FILE = /\.(?:onnx|tflite|mlmodel|pb)\b/i
 
-/** The bounds of the text around a span, from one of these signs to the next.
- * @param {string} text @param {{ start: number, end: number }} span @param {string[]} signs
+/** The bounds of the text around a span, from one of these separators to the next.
+ * @param {string} text @param {{ start: number, end: number }} span @param {string[]} separators
  * @returns {[from: number, to: number]} */
-export function boundsAround(text, { start, end }, signs) {
-  const starts = signs.map((sign) => [text.lastIndexOf(sign, start - 1), sign.length])
-  const ends = signs.map((sign) => text.indexOf(sign, end)).filter((index) => index >= 0)
+export function boundsAround(text, { start, end }, separators) {
+  const starts = separators.map((separator) => [text.lastIndexOf(separator, start - 1), separator.length])
+  const ends = separators.map((separator) => text.indexOf(separator, end)).filter((index) => index >= 0)
   const from = Math.max(0, ...starts.map(([index, length]) => (index < 0 ? 0 : index + length)))
   return [from, Math.min(text.length, ...ends)]
 }

@@ -57,7 +57,7 @@ export function accountOfStatements(labelledText) {
   const [first] = separateStatements.filter(isAnswer).sort((one, other) => rankOf(other) - rankOf(one))
   if (!first) return accountOfNamedParts(labelledText, separateStatements)
   const statementsOfModel = separateStatements.map((resolvedNumber) =>
-    ofModelOfFirst(labelledText, resolvedNumber, first),
+    resolveForModelOf(labelledText, resolvedNumber, first),
   )
   const trainedParts = statementsOfModel.filter((resolvedNumber) => isTrainedPartOfOther(resolvedNumber, first))
   const resolvedStatements = statementsOfModel.filter((resolvedNumber) => !trainedParts.includes(resolvedNumber))
@@ -87,8 +87,9 @@ export function accountOfStatements(labelledText) {
   })
 }
 
-/** The meanings of the numbers of a text: the number that the headline begins with (`first`), the model that it is about, all
- * numbers with a meaning, those of trained parameters that are no part that we know of, and the stated shares.
+/** The meanings of the numbers of a text: the number that the headline begins with (`first`), the model that it is
+ * about, all numbers with a meaning, those of trained parameters that are no part that we know of, and the stated
+ * shares.
  * @typedef {{ first: ResolvedNumber, model: ReturnType<typeof modelOfAnswer>, answers: ResolvedNumber[],
  *   trainedParts: Quantity[], shares: import("./stated-shares.js").StatedShare[] }} Meanings */
 
@@ -160,15 +161,15 @@ const isTrainedPartOfOther = ({ quantity, first, context }, whole) =>
 
 /** A finding on trained parameters that are no part that we know of.
  * @param {Quantity} quantity @param {ResolvedNumber} whole */
-function findingOnTrainedPart({ number: { low: trained } }, { quantity }) {
+function findingOnTrainedPart({ number: { low: trainedCount } }, { quantity }) {
   const all = quantity.number.low
   return finding(
     3,
-    words`${trained} of the ${all} are trained (${percentage(trained, all)}), and ${all - trained} are not. We know of no part of this model with as many.`,
+    words`${trainedCount} of the ${all} are trained (${percentage(trainedCount, all)}), and ${all - trainedCount} are not. We know of no part of this model with as many.`,
   )
 }
 
-/** Whether an amount of memory is the difference of two others, which are exact, so that it need not be anything else.
+/** Whether a rounded amount of memory is the difference of two exact ones, so that it need not be the size of anything.
  * @param {Quantity} quantity @param {Quantity[]} numbers */
 function isDifferenceOfSizes({ role, number }, numbers) {
   if (role !== "memory" || number.exact) return false
@@ -260,7 +261,7 @@ const SMALL_PART_FACTOR = 100 // a small part is at least this many times smalle
  * otherwise, or if it does not fit that model, the number unchanged.
  * @param {LabelledText} labelledText @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} first
  * @returns {ResolvedNumber} */
-function ofModelOfFirst(labelledText, resolvedNumber, first) {
+function resolveForModelOf(labelledText, resolvedNumber, first) {
   const [name] = first.first?.models ?? []
   const { quantity, first: way } = resolvedNumber
   const isUnexplained = quantity.number.exact && (!way || way.kind === "near")

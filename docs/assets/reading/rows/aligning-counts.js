@@ -2,10 +2,10 @@
 // of whole modules (runs.js) that adds up to its count and that no other row has taken.
 // Counts and order leave little choice, because modules are listed in the order in which
 // they are built or run. If several runs have the same sum, as equal layers do, the one
-// with the lowest cost is taken. The layer that the row names has the largest weight, then come
-// the words that it shares with the run, then the distance. If no run fits, the row is compared with the
-// modules that are still uncovered between its neighbours. If its number is close to their
-// sum, the row is taken to count them incorrectly.
+// with the lowest cost is taken. The layer that the row names has the largest weight, then
+// come the words that it shares with the run, then the distance. If no run fits, the row is
+// compared with the modules that are still uncovered between its neighbours. If its number
+// is close to their sum, the row is taken to count them incorrectly.
 //
 // Rows are placed in order and never moved again, so a wrong choice may leave the next
 // row without its run. This is rare, because most counts belong to only one kind of
@@ -83,8 +83,8 @@ const PER_FURTHER_MODULE = 0.01 // small, but enough to prefer the nearer of two
 const SHARED_WORD = 10 // the saving per shared word; names count for more than the order of rows
 const OTHER_LAYER = 40 // so much that the layer that a row names outweighs distance and a few shared words
 const TIED_AGAIN = 0.5 // the surcharge for a run that counts a tied tensor again
-const NOT_WHOLE_PART = 0.5
-const NOT_WHOLE_PART_ROUNDED = 10 // a rounded count fits many runs by chance
+const NOT_WHOLE_PART = 0.5 // the surcharge for a run that is not a whole part; see `Run`
+const NOT_WHOLE_PART_ROUNDED = 10 // the same for a rounded count, which fits many runs by chance
 
 const POOLER = "pooler"
 

@@ -12,7 +12,7 @@ import { rulerOf } from "./ruler.js"
  * @typedef {{ depth: number, isOpen: boolean, isCutOff: boolean }} Depth */
 
 const MAX_LAYERS = 1000 // a larger number in a name is not a layer number
-const FEW_LAYERS = 3 // a text with at most this many layers may have been shortened manually
+const FEW_LAYERS = 3 // a text with at most this many layers may have been shortened by hand
 
 /** The numbers in the names of a text that are names of tensors in layers. @param {NameMatch[]} matches */
 const numbersInLayers = (matches) =>

@@ -241,7 +241,7 @@ function accountOfUnknown(rows) {
   return accountWith({
     headline:
       rows.length === 1
-        ? words`${code(type || name || line.source.trim())} has ${number} here. No model whose modules we count has one of this size that is called so.`
+        ? words`${code(type || name || line.source.trim())} has ${number} here. No model whose modules we count has one with this name and size.`
         : words`These are ${rows.length} rows of a table. No model whose modules we count has all of these sizes.`,
     lines: rows.map((row) => ({ ...lineOf(row, [], undefined), right: null, verdict: "unknown" })),
     confidence: "possible",
