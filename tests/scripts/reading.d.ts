@@ -23,6 +23,7 @@ type LineVerdict =
   | "not used"
   | "added"
   | "subtotal"
+  | "packed"
   | "rounded"
   | "explained"
   | "unknown"
@@ -107,6 +108,8 @@ interface TextRow {
   isBuffer: boolean
   /** Whether the row only contains other rows, which have the numbers. */
   isContainer: boolean
+  /** The number of weights in each element that the text shows; 1 unless the row is a packed matrix. */
+  packing: number
 }
 
 /** A total that a text states. */

@@ -47,7 +47,6 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
     [
         ({"peft_type": "XLORA"}, "its peft_type is XLORA"),
         ({"base_model_name_or_path": "/content/mine"}, "the model that it changes, /content/mine, is not known here"),
-        ({"base_model_name_or_path": None}, "is not known here"),
         ({"layers_to_transform": [0]}, "because of its layers_to_transform, which adapts only some of the layers"),
         ({"target_modules": ["query", "pooler.dense"]}, "because of its target_modules"),
         ({"r": "eight"}, "because of its r."),
@@ -76,6 +75,14 @@ def test_a_copy_of_every_module_of_a_head_is_that_of_the_head(scripts: Scripts) 
         ),
     )
     assert "739,586 of 67,694,596 parameters are trained" in result["headline"]
+
+
+def test_a_file_that_names_no_model_is_counted_for_bert_base(scripts: Scripts) -> None:
+    """As PEFT 0.21.2 prints for such a BERT with DoRA: 24 x (2 x 8 x 768 + 768), and 2 x 768 + 2 in the copied head."""
+    keys = {"base_model_name_or_path": None, "use_dora": True, "task_type": "SEQ_CLS"}
+    result = account(scripts, json.dumps({**LORA_CONFIG, **keys}))
+    assert "314,882 of 109,798,660 parameters are trained" in result["headline"]
+    assert any("does not name the model" in words for words in result["findings"])
 
 
 ADAPTER_HUB_OPTIONS = {"ln_after": False, "mh_adapter": False, "output_adapter": True, "reduction_factor": 16}

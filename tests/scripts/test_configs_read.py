@@ -291,6 +291,43 @@ def test_an_entry_that_is_invalid_or_may_affect_tensors_is_refused_without_a_tot
         assert not any("102,267,648" in sentence for sentence in [result["headline"], *result["findings"]])
 
 
+KERAS_HUB_SIZES = {"vocabulary_size": 100, "num_layers": 2, "num_heads": 2, "hidden_dim": 24, "intermediate_dim": 40}
+"""Sizes of a backbone in KerasHub, but for its positions."""
+
+
+@pytest.mark.parametrize(
+    ("backbone", "sizes", "expected"),
+    [  # as keras-hub 0.32.0 counts these backbones
+        ("BertBackbone", {"num_segments": 2}, 12_464),
+        ("DistilBertBackbone", {}, 11_816),
+        (
+            "AlbertBackbone",
+            {"embedding_dim": 16, "num_groups": 1, "num_inner_repetitions": 1, "num_segments": 2},
+            7_424,
+        ),
+        ("RobertaBackbone", {}, None),
+    ],
+)
+def test_a_backbone_that_keras_saved_is_counted(
+    backbone: str, sizes: dict[str, int], expected: int | None, scripts: Scripts
+) -> None:
+    arguments = {"name": "x", "trainable": True, **KERAS_HUB_SIZES, "max_sequence_length": 17, **sizes}
+    saved = {"module": "keras_hub", "class_name": backbone, "config": arguments, "registered_name": backbone}
+    call = ", ".join(f"{key}={value!r}" for key, value in arguments.items())
+    for result in scripts.call("configAccounts", [json.dumps(saved), f"keras_hub.models.{backbone}({call})"]):
+        assert expected == (result["model"] and result["model"]["total"])
+
+
+def test_a_segment_table_may_have_no_rows(scripts: Scripts) -> None:
+    """BertForMaskedLM then has 109,512,762 parameters in transformers 5.24.0."""
+    sizes = {"vocab_size": 30522, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12}
+    config = {"architectures": ["BertForMaskedLM"], "model_type": "bert", **sizes, "type_vocab_size": 0}
+    [result] = scripts.call("configAccounts", [json.dumps(config)])
+    assert result["headline"].startswith(
+        "With type_vocab_size 0, the segment table has no rows: 109,512,762 parameters as BertForMaskedLM, 768 fewer"
+    )
+
+
 def test_keys_that_size_nothing_change_nothing(scripts: Scripts) -> None:
     """Keys of other files, and empty or default values for keys of other models, have no effect."""
     entries = {

@@ -34,6 +34,7 @@ const VERDICTS = {
   "not used": ["–", "not used", "not used"],
   added: ["+", "added to the model", "added to the model"],
   subtotal: ["Σ", "subtotal", "subtotals"],
+  packed: ["▣", "packed", "packed"],
   rounded: ["≈", "rounded", "rounded"],
   explained: ["→", "explained", "explained"],
   unknown: ["?", "unknown", "unknown"],

@@ -133,6 +133,7 @@ function accountOf(config) {
     entries.set("type_vocab_size", SEGMENTS_OF_GOOGLE)
   const defaultKeys = addDefaults(entries, type)
   const result = readEntries(entries)
+  if (isWithoutSegments(result.errors, entries)) return accountWithoutSegments(config, entries, type)
   const relative = result.configuration && !type ? relativeWith(result.configuration, entries) : ""
   if (relative) return accountOfRelative(config, entries, relative)
   if (result.configuration || result.stopping.length) {
@@ -149,6 +150,39 @@ function accountOf(config) {
     ...others.slice(0, MAX_ERRORS).map(({ message }) => words`Also, ${message}.`),
     ...(isOfOtherModel ? [ANY_MODEL] : []),
   ])
+}
+
+const SEGMENTS = "type_vocab_size"
+
+/** Whether the only error of a configuration is a segment table without rows.
+ * @param {ReadConfig["errors"]} errors @param {Map<string, unknown>} entries */
+const isWithoutSegments = ([error, ...others], entries) =>
+  error?.key === SEGMENTS && entries.get(SEGMENTS) === 0 && !others.length
+
+/** The account of a configuration whose segment table has no rows. transformers builds such a model, but it cannot look
+ * up any segment. Its total is as much below that with one row as that is below the total with two.
+ * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string} type @returns {Account} */
+function accountWithoutSegments(config, entries, type) {
+  const [one, two] = [1, 2].map((rows) => {
+    const entriesWithRows = new Map(entries).set(SEGMENTS, rows)
+    return accountOfConfiguration(config, entriesWithRows, readEntries(entriesWithRows), [], type)
+  })
+  if (!one.model || !two.model) return one
+  const { modelClass } = one.model
+  const total = 2 * one.model.total - two.model.total
+  return {
+    ...one,
+    headline: words`With ${code(SEGMENTS)} 0, the segment table has no rows: ${total} parameters as ${code(modelClass)}, ${one.model.total - total} fewer than with one row.`,
+    findings: [
+      finding(
+        60,
+        words`${code("transformers")} builds such a model, but it stops at the first text, because it looks up a segment for every token.`,
+      ),
+    ],
+    lines: [],
+    model: { name: "", modelClass, total },
+    confidence: "likely",
+  }
 }
 
 /** The account of a configuration that is cut off, on the condition that the missing keys have the defaults.

@@ -53,16 +53,18 @@ function entriesInFile(entries, type) {
   return new Map([...Object.entries({ ...defaults, peft_type: type }), ...entries, ["task_type", task || null]])
 }
 
-/** The account of an adapter's config; null for any other config. A call is counted for the model that the code around
- * it loads, or for the first model in the table if that code loads none.
+/** The account of an adapter's config; null for any other config. A call, or a file that PEFT wrote for a model without
+ * a name, is counted for the model that the code around it loads, or for the first model in the table if that code loads
+ * none.
  * @param {ConfigText} config @returns {Account | null} */
 export function accountOfAdapter({ className, entries, rest }) {
   const type = Object.hasOwn(TYPES, className) ? TYPES[className] : ""
-  if (!type) return accountOfAdapterHub(entries) ?? accountOfFile(entries)
+  const isForAnyModel = Boolean(type) || (entries.has("peft_type") && !entries.get("base_model_name_or_path"))
+  if (!isForAnyModel) return accountOfAdapterHub(entries) ?? accountOfFile(entries)
   const [firstModel] = models.values()
   const loading = loadingIn(rest)
   const { name = firstModel.name, loader = "", otherArguments = "" } = loading ?? {}
-  const fileEntries = entriesInFile(entries, type).set("base_model_name_or_path", name)
+  const fileEntries = (type ? entriesInFile(entries, type) : new Map(entries)).set("base_model_name_or_path", name)
   if (loader) fileEntries.set("auto_mapping", { base_model_class: inTorch(loader) })
   const account = accountOfFile(fileEntries, labelCountIn(otherArguments) || USUAL_LABELS)
   if (account?.kind !== "config" || loading) return account

@@ -4,6 +4,7 @@
 // other modules.
 
 import { linesOf } from "../clean.js"
+import { withTransformersKeys } from "./keras-hub.js"
 import { isKeyOfModels, isSizeKey, usualKey } from "./keys.js"
 import { configText } from "./text.js"
 
@@ -18,7 +19,8 @@ const MAX_LENGTH_WITH_PREFIXES = 20_000 // the maximum number of characters of a
 
 /** The configuration in a text; null if there is none. @param {string} text @returns {ConfigText | null} */
 export function configIn(text) {
-  const config = configText(text)
+  const parsedConfig = configText(text)
+  const config = parsedConfig && withTransformersKeys(parsedConfig)
   if (config && isConfig(config)) return config
   const nestedConfig = config && configWithin(config)
   if (nestedConfig) return nestedConfig
@@ -38,7 +40,7 @@ function configWithin(config, levels = MAX_LEVELS) {
   if (config.form !== "object" || !levels) return null
   const configs = [...config.entries.values()].flatMap((value) => {
     if (typeof value !== "object" || !value || Array.isArray(value)) return []
-    const inner = { ...config, entries: new Map(Object.entries(value)) }
+    const inner = withTransformersKeys({ ...config, entries: new Map(Object.entries(value)) })
     return (isConfig(inner) ? inner : configWithin(inner, levels - 1)) ?? []
   })
   return configs.length === 1 ? configs[0] : null

@@ -274,8 +274,9 @@ function valueOfUnquoted(text) {
   return Number.isFinite(number) ? number : text
 }
 
-/** A configuration class and its bracket, such as `BertConfig {` or `transformers.BertConfig(`. */
-const CLASS = /(?:^|[^\w])(\w{0,60}Config)\s{0,4}([({])/g
+/** A configuration class or a backbone of KerasHub and its bracket, such as `BertConfig {` or
+ * `transformers.BertConfig(`. */
+const CLASS = /(?:^|[^\w])(\w{0,60}(?:Config|Backbone))\s{0,4}([({])/g
 
 /** The start of an object, which may be assigned to a name. */
 const OBJECT = /^\s*(?:[\w.]{1,60}\s*=\s*)?(?=\{)/

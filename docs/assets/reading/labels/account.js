@@ -27,6 +27,7 @@ import { findingsOfChecks } from "./checks.js"
 import { accountOfDifference } from "./differences.js"
 import { accountOfEstimate } from "./estimates.js"
 import { accountOfFairseq } from "./fairseq.js"
+import { accountOfGroups } from "./groups.js"
 import { accountOfHubLayer } from "./hub.js"
 import { isBert } from "./meanings.js"
 import { classesIn, isGeneric, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
@@ -104,6 +105,7 @@ export function accountOfLabels(source) {
   if (accountOfSupposition) return accountOfSupposition // sizes that the model does not have are no contradiction
   const account =
     accountOfHubLayer(labelledText) ??
+    accountOfGroups(labelledText) ??
     accountOfTerms(labelledText) ??
     pairAccount(labelledText) ??
     percentageAccount(labelledText) ??

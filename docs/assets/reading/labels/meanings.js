@@ -64,7 +64,7 @@ export const partWords = ({ words: text }, layers) =>
 
 /** The words for a size that differs from the model's, to follow the model; "" if none does. The number of labels
  * does not count.
- * @param {Explanation} way @param {string} model */
+ * @param {Meaning} way @param {string} model */
 function otherSizeInWords({ sizes, kind }, model) {
   const [[letter, value] = ["", 0]] = Object.entries(sizes)
   if (!letter || letter === "C" || kind === "labels") return ""
@@ -73,7 +73,7 @@ function otherSizeInWords({ sizes, kind }, model) {
 }
 
 /** The class to name for an explanation: one that the words around the number name or suggest, or else a likely one.
- * @param {Explanation} way @param {ContextNames} [contextNames] */
+ * @param {Meaning} way @param {ContextNames} [contextNames] */
 export const classOf = ({ classes: names }, contextNames) =>
   names.find((name) => contextNames?.classes.includes(name)) ??
   names.find((name) => contextNames?.endings.some((end) => name.endsWith(end))) ??
@@ -84,8 +84,8 @@ export const classOf = ({ classes: names }, contextNames) =>
  * @typedef {Pick<Context, "classes" | "endings" | "parts" | "partsInText">} ContextNames */
 
 /** The model of an explanation in its class.
- * @param {Explanation} way @param {string} model @param {ContextNames} [contextNames] @returns {Words} */
-function modelInClass(way, model, contextNames) {
+ * @param {Meaning} way @param {string} model @param {ContextNames} [contextNames] @returns {Words} */
+export function modelInClass(way, model, contextNames) {
   const name = classOf(way, contextNames) ?? classOfBare(models.get(model).architecture)
   /** The number of labels to name after a class; 0 if it has no head for them. */
   const labels = (/** @type {string} */ className) =>
@@ -158,7 +158,7 @@ export function meaning(way, model = "", contextNames) {
 const MAX_PARTS = 4 // that are listed if several have the same size
 
 /** The words for parts of the same size. A part with which the words for a change end comes first.
- * @param {Explanation} way @param {string} [changeText]  the words for the change @returns {Words} */
+ * @param {Meaning} way @param {string} [changeText]  the words for the change @returns {Words} */
 export function partsOfSameSize({ parts, layers, models: [model] }, changeText = "") {
   /** 1 if the words for the change name a part, otherwise 0. */
   const priorityOf = (/** @type {string} */ part) => Number(changeText.endsWith(part))

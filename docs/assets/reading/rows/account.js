@@ -85,7 +85,7 @@ export function accountOfRows(text) {
   const accountOfPart = () =>
     accountOfAdapters(printOut.rows) ?? accountOfLacking(text) ?? accountOfFew(text, printOut.rows)
   const layers = layersAlone(printOut)
-  if (layers) return accountOfPart() ?? accountOfLayers(printOut, layers)
+  if (layers) return (layers.isCustom ? null : accountOfPart()) ?? accountOfLayers(printOut, layers)
   if (!isPrintOut(printOut) && !(printOut.isTable && printOut.rows.length)) return accountOfPart()
   const foreignAccount = accountOfForeignClass(printOut)
   if (foreignAccount) return foreignAccount

@@ -1,13 +1,14 @@
-// Explains LoRA rows: the matrices that PEFT adds to a model, printed with some of the
+// Explains the rows of LoRA, DoRA and IA3: what PEFT adds to a model, printed with some of the
 // model's rows or alone, as in an adapter file. For a matrix of the model with `in` inputs
 // and `out` outputs, A is (r, in) and B is (out, r). Either shape gives the rank, and its
-// other dimension shows which models the matrix may belong to. As for any few rows (few.js),
+// other dimension shows which models the matrix may belong to. DoRA adds a vector of one element per
+// output, and IA3 has only vectors, of one element per input or output. As for any few rows (few.js),
 // the answer names the most widely used model that fits all of them. In a print-out of a whole model,
 // these rows are reported as findings instead (additions.js).
 
 import { noun, product, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { accountWith, code, finding, firstOf, link, linkTo, words } from "../words.js"
+import { accountWith, code, enumeration, finding, firstOf, link, linkTo, words } from "../words.js"
 import { placedPartInWords } from "./few.js"
 import { fitsOf, isFitting, tensorsAt } from "./fits.js"
 import { ADDED_TENSOR } from "./names.js"
@@ -20,13 +21,16 @@ const LORA_PAGE = "changed/lora.html"
 /** The name of a LoRA matrix: the module that it adapts, then A or B. PEFT may append the adapter's name, such as
  * "default". */
 const MATRIX = /^(.+)\.lora_(?:embedding_)?([AB])(?:\.\w+)?(?:\.weight)?$/
-const MIN_SHARE = 0.25 // the smallest share of LoRA's rows among the rows of a text about LoRA
+/** The name of a vector that DoRA or IA3 adds to a module. */
+const VECTOR = /^(.+)\.(lora_magnitude_vector|ia3_l)(?:\.\w+)?(?:\.weight)?$/
+const MIN_SHARE = 0.25 // the smallest share of a method's rows among the rows of a text about the method
 const MAX_RANK = 1024
 const MAX_PARTS = 4 // the maximum number of parts that the first sentence lists
 const MAX_NAMES = 3 // the maximum number of rows of the model itself that are listed
 
 /** A printed row (`row`), and the same row under the name of the model's tensor that it shows, copies or adapts
- * (`text`). `letter` is A or B for a LoRA matrix, and "" for any other row.
+ * (`text`). `letter` is A or B for a LoRA matrix, M for a magnitude vector of DoRA, I for a vector of IA3, and "" for any
+ * other row.
  * @typedef {{ row: TextRow, text: TextRow, letter: string }} Entry */
 
 /** The components that PEFT inserts into the name of a module if it trains a copy of it. */
@@ -36,6 +40,9 @@ const COPY = /\.modules_to_save\.\w+(?=\.)/
 function entryOf(row) {
   const [, module, letter] = MATRIX.exec(row.name) ?? []
   if (module) return { row, letter, text: { ...row, name: `${module}.weight` } }
+  const [, scaledModule, vector] = VECTOR.exec(row.name) ?? []
+  if (scaledModule)
+    return { row, letter: vector === "ia3_l" ? "I" : "M", text: { ...row, name: `${scaledModule}.weight` } }
   const name = row.name.replace(COPY, "").replace(/\.(?:base_layer|original_module)\./, ".")
   return { row, letter: "", text: { ...row, name } }
 }
@@ -51,6 +58,17 @@ function rankOn({ dimensions }, { text: { shape, low }, letter }, sizes) {
   const rank = shape ? shape[isA ? 0 : 1] : Number(low) / width
   return Number.isInteger(rank) && rank <= MAX_RANK ? rank : 0
 }
+
+/** Whether a matrix or vector may be added to this row's tensor. @param {Row} row @param {Entry} entry @param {Sizes} sizes */
+function mayBeOn(row, entry, sizes) {
+  if (isMatrix(entry)) return rankOn(row, entry, sizes) > 0
+  const [into, out] = row.dimensions.map((size) => product([size], sizes))
+  const { low } = entry.row
+  return row.dimensions.length === 2 && (low === out || (entry.letter === "I" && low === into))
+}
+
+/** Whether an entry is a matrix of LoRA. @param {Entry} entry */
+const isMatrix = ({ letter }) => letter === "A" || letter === "B"
 
 /** Whether all tensors belong to a task head. @param {RulerTensor[]} tensors */
 const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-head")
@@ -69,7 +87,7 @@ export function accountOfAdapters(rows, minShare = MIN_SHARE) {
   const lines = entries.map(({ text }) => [text])
   const [fit, ...otherFits] = fitsOf(lines, (row, text, sizes) => {
     const entry = entryOfText.get(text)
-    return entry?.letter ? rankOn(row, entry, sizes) > 0 : isFitting(row, text, sizes)
+    return entry?.letter ? mayBeOn(row, entry, sizes) : isFitting(row, text, sizes)
   })
   return fit ? accountOf(fit, entries, otherFits.length > 0) : null
 }
@@ -87,21 +105,38 @@ function copiesIn(entries) {
   return new Set(entries.flatMap(({ row }) => (isAdapterFile || COPY.test(row.name) ? [row] : [])))
 }
 
-/** The headline: LoRA's rank, the parts that it adapts, the model, and the number of parameters.
- * @param {PlacedEntry[]} matrices @param {Fit} fit
- * @param {boolean} isShared  whether the matrices fit other models, too @param {Ruler} ruler */
-function headlineOn(matrices, { model }, isShared, ruler) {
-  const parts = [...groupBy(matrices, ({ place }) => place.rows[0].path).values()].map((group) => {
+/** The method that has added rows: DoRA has LoRA's matrices besides its vectors. @param {Entry[]} added */
+function methodOf(added) {
+  if (added.some(({ letter }) => letter === "I")) return "IA3"
+  return added.some(({ letter }) => letter === "M") ? "DoRA" : "LoRA"
+}
+
+/** The name of what an entry adds. @param {string} letter */
+const addedName = (letter) => ({ M: "DoRA's magnitude vector", I: "IA3's vector" })[letter] ?? `LoRA's matrix ${letter}`
+
+/** The headline: the method, LoRA's rank, the parts that it adapts, the model, and the number of parameters.
+ * @param {PlacedEntry[]} added  the matrices and vectors @param {Fit} fit
+ * @param {boolean} isShared  whether they fit other models, too @param {Ruler} ruler */
+function headlineOn(added, { model }, isShared, ruler) {
+  const parts = [...groupBy(added, ({ place }) => place.rows[0].path).values()].map((group) => {
     const tensors = new Set(group.flatMap((entry) => entry.tensors))
     return placedPartInWords([...tensors], group[0].place, ruler)
   })
+  const matrices = added.filter(isMatrix)
+  const vectorCount = added.length - matrices.length
   const ranks = [...new Set(matrices.map((matrix) => rankOn(matrix.place.rows[0], matrix, model.sizes)))]
-  const sum = sumBy(matrices, ({ row }) => row.low ?? 0)
-  const lora = link(LORA_PAGE, "LoRA")
-  const opening = matrices.length > 1 ? words`This is ${lora}` : words`This is matrix ${matrices[0].letter} of ${lora}`
+  const sum = sumBy(added, ({ row }) => row.low ?? 0)
+  const method = methodOf(added)
+  const name = method === "IA3" ? method : link(LORA_PAGE, method)
+  const single = words`This is ${isMatrix(added[0]) ? `matrix ${added[0].letter}` : "a vector"} of ${name}`
+  const opening = added.length > 1 ? words`This is ${name}` : single
   const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
   const asIn = words`${isShared ? ", as in" : " of"} ${linkTo(model)}`
-  const count = matrices.length > 1 ? ` in ${matrices.length} matrices` : ""
+  const counts = [
+    ...(matrices.length ? [words`${matrices.length} ${noun(matrices.length, "matrix", "matrices")}`] : []),
+    ...(vectorCount ? [words`${vectorCount} ${noun(vectorCount, "vector")}`] : []),
+  ]
+  const count = added.length > 1 ? words` in ${enumeration(counts)}` : ""
   return words`${opening}${rank} on ${firstOf(parts, MAX_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`
 }
 
@@ -114,7 +149,7 @@ function lineOf({ row, letter, tensors, place }, isCopy, ruler) {
   const verdict = letter || isCopy ? "added" : "right"
   return {
     source: sourceOrName(row),
-    part: letter ? words`LoRA's matrix ${letter} on ${part}` : part,
+    part: letter ? words`${addedName(letter)} on ${part}` : part,
     stated: row.stated ?? row.low,
     right: row.low,
     verdict: isWrong ? "wrong" : verdict,

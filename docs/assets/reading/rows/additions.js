@@ -80,16 +80,19 @@ function findingOnSecondModel(rows) {
   )
 }
 
-/** A finding on LoRA's matrices. @param {AlignedRow[]} rows */
+/** A finding on LoRA's matrices, with DoRA's magnitude vectors if there are any. @param {AlignedRow[]} rows */
 function findingOnLora(rows) {
-  const ranks = [...new Set(rows.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))]
+  const matrices = rows.filter(({ text }) => !text.name.includes("lora_magnitude_vector"))
+  const vectorCount = rows.length - matrices.length
+  const ranks = [...new Set(matrices.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))]
   const modules = withoutRepetitions(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? "")).filter(
     Boolean,
   )
   const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
+  const vectors = vectorCount ? words` and ${countInWords(vectorCount, "magnitude vector")}` : []
   return finding(
     50,
-    words`LoRA${rank} on ${enumeration(modules.map(code))} adds ${sumOf(rows)} parameters in ${countInWords(rows.length, "matrix", "matrices")}.`,
+    words`${vectorCount ? "DoRA" : "LoRA"}${rank} on ${enumeration(modules.map(code))} adds ${sumOf(rows)} parameters in ${countInWords(matrices.length, "matrix", "matrices")}${vectors}.`,
   )
 }
 

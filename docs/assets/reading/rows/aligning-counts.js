@@ -11,7 +11,7 @@
 // row without its run. This is rare, because most counts belong to only one kind of
 // module.
 
-import { sumBy } from "../../counting/engine.js"
+import { classOfBare, sumBy } from "../../counting/engine.js"
 import { alignedRow, alignmentOf, exactNumberOf, untiedElements } from "./aligning.js"
 import { isSlip } from "./named-rows.js"
 import { rulerOf } from "./ruler.js"
@@ -141,6 +141,12 @@ class CountAligner {
     return true
   }
 
+  /** Whether a row is the body of a model with a head, which the body does not include. @param {TextRow} text */
+  isBody({ type }) {
+    const body = classOfBare(this.ruler.architecture)
+    return type === body && this.ruler.modelClass !== body
+  }
+
   /** Assigns a run to a row. @param {TextRow} text @param {Run} run */
   assign(text, run) {
     this.last = { text, run }
@@ -178,6 +184,7 @@ class CountAligner {
       .filter((run) => this.isFree(run))
       // A row whose type is the model's class shows the whole model.
       .filter(({ start, end }) => text.type !== this.ruler.modelClass || end - start === this.modules.length)
+      .filter((run) => !this.isBody(text) || !this.tensorsOf(run).some(({ row }) => row.block === "task-head"))
       .map((run) => ({ run, cost: this.costOf(run, signals) }))
       .sort((one, other) => one.cost - other.cost)
     return best?.run

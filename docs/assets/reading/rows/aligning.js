@@ -99,6 +99,8 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
     const tensor = tensorNamed(text)
     if (!tensor) return alignedRow(text, text.low === null ? "unknown" : "added")
     const firstText = firstTexts.get(tensor)
+    // A custom name that only resembles one that the text has already is that of another tensor.
+    if (firstText && firstText.name !== text.name && !printedRows(text.name)) return alignedRow(text, "added")
     if (!firstText && !tensor.tied) firstTexts.set(tensor, text)
     return rowWithTensor(text, tensor, firstText, wrappers)
   })
@@ -126,6 +128,7 @@ function rowWithTensor(text, tensor, firstText, wrappers) {
   if (firstText && wrappers.has(wrapper) && wrapperOf(firstText) !== wrapper)
     return alignedRow(text, "added", tensor.elements, [tensor])
   if (tensor.tied || firstText) return alignedRow(text, "counted twice", 0, [tensor])
+  if (text.packing > 1 && text.low === tensor.elements) return alignedRow(text, "packed", tensor.elements, [tensor])
   const isRight =
     (text.low === null || mayBe(text, tensor.elements)) && (text.stated ?? tensor.elements) === tensor.elements
   return alignedRow(text, isRight ? "right" : "wrong", tensor.elements, [tensor])

@@ -30,6 +30,8 @@ export function bridgeOf(facts) {
   for (const row of rowsWith(alignment, "wrong")) add(words`correct ${nameOf(row)}`, sumOfRight([row]) - sumOf([row]))
   for (const row of rowsWith(alignment, "counted twice"))
     add(words`count ${nameOf(row)} once`, sumOfRight([row]) - sumOf([row]))
+  const packed = rowsWith(alignment, "packed")
+  add(["unpack the weights"], sumOfRight(packed) - sumOf(packed))
   const buffers = rowsWith(alignment, "not a parameter")
   const bufferNames = buffers.map(({ text }) => text.name)
   add(words`leave out ${namesInWords(bufferNames, 1)}`, -sumOf(buffers))

@@ -9,8 +9,10 @@
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
 import { alignByName, sumOf } from "./aligning.js"
+import { withSplitProjections } from "./joint-projections.js"
 import { nameByOrder } from "./order.js"
 import { DENSE } from "./own-layers.js"
+import { withUnpackedWeights } from "./packing.js"
 import { acceptPruning } from "./pruned.js"
 import { recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
@@ -133,8 +135,9 @@ export const isPrintOut = ({ rows, mentions }) =>
 /** The facts about a print-out; null unless it shows an encoder that the site counts.
  * @param {PrintOut} printOut @returns {Facts | null} */
 export function factsIn(printOut) {
-  const recognisedByNames = recogniseByNames(printOut)
-  if (recognisedByNames) return factsOf(printOut, recognisedByNames, alignByName(printOut.rows, recognisedByNames))
+  const split = { ...printOut, rows: withUnpackedWeights(withSplitProjections(printOut.rows)) }
+  const recognisedByNames = recogniseByNames(split)
+  if (recognisedByNames) return factsOf(split, recognisedByNames, alignByName(split.rows, recognisedByNames))
   const resultByCounts = recogniseByCounts(printOut)
   if (resultByCounts) return factsOf(printOut, resultByCounts.recognised, resultByCounts.alignment)
   // Names that a narrow column has cut off are of little use, but the tensors may be in the order of a model.

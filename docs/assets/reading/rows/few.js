@@ -14,6 +14,7 @@ import { groupBy } from "../../counting/polynomials.js"
 import { allLinesOf } from "../clean.js"
 import { accountWith, code, finding, firstOf, linkTo, titlesOf, words } from "../words.js"
 import { fitsOf, isInAnyLayer, moduleOf, nearestFit, shapeOf, sumAt, sumOf, tensorsAt } from "./fits.js"
+import { findingsOnKnownSum } from "./known-sums.js"
 import { shapeInWords } from "./model-in-words.js"
 import { classIn } from "./module-matches.js"
 import { moduleRows } from "./modules.js"
@@ -259,6 +260,7 @@ function accountOfUnknown(lines) {
       lines.length === 1
         ? words`${nameOf(lines[0])} has ${workingOf(lines[0])}. No model whose tensors we count has one of this name and shape.`
         : words`These are ${lines.length} rows with ${sumOf(lines.flat())} parameters in all. No model whose tensors we count has all of them.`,
+    findings: lines.length > 1 ? findingsOnKnownSum(sumOf(lines.flat())) : [],
     lines: lines.map((texts) => lineOf(texts, [], false, lines)),
     confidence: "possible",
   })

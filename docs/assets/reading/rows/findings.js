@@ -11,6 +11,7 @@ import { findingsOnAdditions } from "./additions.js"
 import { sumOf } from "./aligning.js"
 import { hasPooler, isBodyOfOther, isWithoutSizes, rowsWith, sumOfRight, twinsOf } from "./facts.js"
 import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-words.js"
+import { OF_QUANTISATION } from "./named-rows.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
 import { publishedModelsWith } from "./sizes.js"
@@ -27,6 +28,7 @@ export function findingsOf(facts) {
     ...findingsOnWrongRows(facts),
     ...findingsOnMissingParts(facts),
     ...findingsOnDoubledRows(facts),
+    ...findingsOnPackedRows(facts),
     ...findingsOnBuffers(facts),
     ...findingsOnPrunedHeads(facts),
     ...findingsOnAdditions(facts),
@@ -69,6 +71,23 @@ export function findingsOnWrongRows({ alignment }) {
       amount,
     )
   })
+}
+
+/** A finding on matrices whose weights are packed, with the first as an example; empty if there are none.
+ * @param {Facts} facts @returns {Finding[]} */
+function findingsOnPackedRows({ alignment }) {
+  const rows = rowsWith(alignment, "packed")
+  if (!rows.length) return []
+  const [{ text, tensors }] = rows
+  const amount = sumOfRight(rows) - sumOf(rows)
+  const subject = countInWords(rows.length, "matrix is", "matrices are")
+  return [
+    finding(
+      95,
+      words`${subject} packed: each element that your text counts holds ${text.packing} weights. For example, ${nameOf(rows[0])} has ${text.stated ?? 0} elements for ${shapeInWords(tensors[0].shape)} weights. Unpacked, they are ${amount} more.`,
+      amount,
+    ),
+  ]
 }
 
 /** A finding on pruned heads; empty if there are none. @param {Facts} facts @returns {Finding[]} */
@@ -191,7 +210,9 @@ function findingsOnBuffers({ alignment }) {
   const amount = -sumOf(rows)
   const names = namesInWords([...new Set(rows.map(({ text }) => text.name))])
   const isOptimiser = rows.every(({ text }) => /adam_[mv]/.test(text.name))
-  const contents = isOptimiser ? "what the optimiser keeps" : noun(rows.length, "a buffer", "buffers")
+  const isQuantisation = rows.every(({ text }) => OF_QUANTISATION.test(text.name))
+  const ofTool = isQuantisation ? "what restores the quantised weights" : ""
+  const contents = isOptimiser ? "what the optimiser keeps" : ofTool || noun(rows.length, "a buffer", "buffers")
   const verb = noun(rows.length, "is", "are")
   return [
     finding(

@@ -7,7 +7,8 @@ import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { enumeration, finding, titlesOf, words } from "../words.js"
 import { alignByName, sumOf } from "./aligning.js"
-import { matchByName } from "./names.js"
+import { withSplitProjections } from "./joint-projections.js"
+import { layersIn, matchByName } from "./names.js"
 import { inAnyLayer, partInWords } from "./parts-in-words.js"
 import { completeSizes, publishedModelsWith, sizesOf } from "./sizes.js"
 
@@ -16,8 +17,11 @@ const MAX_MODELS = 3 // the maximum number of models that the answer names
 const MIN_ROWS = 4 // the minimum number of rows; fewer may belong to anything
 
 /** Layers of an architecture, aligned with a model that has one more layer than the text shows. `isNumbered` is true if
- * their names have layer numbers.
- * @typedef {{ alignment: Alignment, recognised: Recognised, isNumbered: boolean }} Layers */
+ * their names have layer numbers, `isCustom` if no counted architecture has these names, and `rowCount` is the number of
+ * tensors in the text.
+ * @typedef {object} Layers
+ * @property {Alignment} alignment @property {Recognised} recognised @property {boolean} isNumbered
+ * @property {boolean} isCustom @property {number} rowCount */
 
 /** The layers in a text that shows nothing else, in the first architecture that has them all; null for any other text,
  * such as one with a total that its rows do not give.
@@ -28,26 +32,49 @@ export function layersAlone({ rows, totals, mentions, depths }) {
   if (leaves.some(({ name, low, high, isBuffer }) => !name || low === null || low !== high || isBuffer)) return null
   const sum = sumBy(leaves, ({ low, stated }) => stated ?? low ?? 0)
   if (totals.some(({ low, high }) => low !== high || (low !== sum && low !== leaves.length))) return null
+  const depth = Math.max(0, ...depths)
   for (const { name: architecture } of table.architectures) {
-    const layers = layersOf(leaves, architecture, Math.max(0, ...depths))
+    const layers = layersOf(leaves, architecture, depth)
     if (layers) return layers
   }
-  return null
+  return customLayersOf(leaves, depth)
+}
+
+/** The layers that rows with custom names show, such as those of torch's TransformerEncoder; null unless they are whole
+ * layers of BERT.
+ * @param {TextRow[]} leaves @param {number} depth  the maximum number of layers that the text mentions
+ * @returns {Layers | null} */
+function customLayersOf(leaves, depth) {
+  const rows = withSplitProjections(leaves)
+  // A single layer has no number in its names.
+  const isNumbered = rows.some(({ name }) => layersIn(name).length)
+  const rowsInLayers = isNumbered ? rows : rows.map((row) => ({ ...row, name: `layers.0.${row.name}` }))
+  const layers = layersOf(rowsInLayers, table.architectures[0].name, depth, true)
+  if (!layers) return null
+  const { alignment } = layers
+  const tensors = alignment.rows.flatMap((row) => row.tensors)
+  const shown = new Set(tensors.flatMap(({ numbers }) => numbers))
+  const isWhole =
+    new Set(tensors).size === rows.length &&
+    alignment.rows.every(({ verdict }) => verdict === "right") &&
+    alignment.missing.every(({ numbers: [layer] }) => layer === undefined || !shown.has(layer))
+  return isWhole ? { ...layers, isNumbered, rowCount: leaves.length, isCustom: true } : null
 }
 
 /** The layers that rows show in one architecture; null if a row belongs to no layer of it, or if the text mentions more
  * layers than it shows.
  * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the maximum number of layers that the
  * text mentions
+ * @param {boolean} [isCustom]  whether the names may be custom ones
  * @returns {Layers | null} */
-function layersOf(rows, architecture, depth) {
+function layersOf(rows, architecture, depth, isCustom = false) {
   const modelClass = classOfBare(architecture)
   if (classes.get(modelClass).layers.join() !== "L") return null
   const matches = []
   for (const row of rows) {
     const match = matchByName(row, architecture)
     // Most listings begin with embeddings, so their first row ends the search here.
-    if (!match?.isPrinted || [...match.rows].some(({ repeated }) => !repeated)) return null
+    if (!match || match.isPrinted === isCustom || [...match.rows].some(({ repeated }) => !repeated)) return null
     matches.push(match)
   }
   const numbers = matches.flatMap((match) => match.numbers.slice(-1))
@@ -64,7 +91,9 @@ function layersOf(rows, architecture, depth) {
   if (!widths.H || !sizes) return null
   const recognised = { architecture, modelClass, sizes, choices: {}, name: "", assumed: [], isOpen: true, alike: [] }
   const alignment = alignByName(rows, recognised)
-  return alignment.rows.every(({ tensors }) => tensors.length) ? { recognised, alignment, isNumbered } : null
+  return alignment.rows.every(({ tensors }) => tensors.length)
+    ? { recognised, alignment, isNumbered, rowCount: rows.length, isCustom }
+    : null
 }
 
 /** The rows of a text, grouped by layer. @param {Layers} layers */
@@ -85,11 +114,14 @@ function shownLayersInWords(layers) {
 
 /** The headline for a text of layers alone. @param {Layers} layers @returns {Words} */
 export function headlineOfLayers(layers) {
-  const { rows } = layers.alignment
+  const {
+    rowCount,
+    alignment: { rows },
+  } = layers
   const sums = rowsByLayer(layers).map(sumOf)
   const isEqual = sums.length > 1 && new Set(sums).size === 1
   const inEach = isEqual ? words`, ${sums[0]} in each layer` : []
-  return words`Your text shows ${shownLayersInWords(layers)}: ${rows.length} ${noun(rows.length, "tensor")} with ${sumOf(rows)} parameters in all${inEach}.`
+  return words`Your text shows ${shownLayersInWords(layers)}: ${rowCount} ${noun(rowCount, "tensor")} with ${sumOf(rows)} parameters in all${inEach}.`
 }
 
 /** The words for the widths that layers show, by letter. */

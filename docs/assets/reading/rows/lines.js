@@ -34,7 +34,17 @@ export function linesOf({ alignment, printOut }) {
 
 /** The verdicts, the most serious first. A line with several rows gets the most serious verdict among them.
  * @type {LineVerdict[]} */
-const BY_GRAVITY = ["wrong", "counted twice", "not a parameter", "added", "unknown", "rounded", "right", "subtotal"]
+const BY_GRAVITY = [
+  "wrong",
+  "counted twice",
+  "not a parameter",
+  "added",
+  "unknown",
+  "packed",
+  "rounded",
+  "right",
+  "subtotal",
+]
 
 /** The place of a row's verdict in `BY_GRAVITY`. @param {AlignedRow} row */
 const gravityOf = ({ verdict }) => BY_GRAVITY.indexOf(verdict)

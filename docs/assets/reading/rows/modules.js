@@ -31,7 +31,7 @@ const MAX_DEPTH = 100 // the deepest nesting; real models have about ten levels
 
 /** The start of a module with its name and class, a single bracket, or the end of a line. */
 const SIGN = /\(([\w.-]+)\):[ \t]*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
-/** A tensor of a ParameterList, as PyTorch prints it. */
+/** A tensor of a ParameterList or ParameterDict, as PyTorch prints it. */
 const PARAMETER =
   /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
 
@@ -209,9 +209,12 @@ function namesIn(name) {
     : [name]
 }
 
+/** The beginning of the outermost module, alone on its line. */
+const OUTERMOST = /^\s*[A-Z]\w*\(\s*$/m
+
 /** Whether a text shows at least two modules as PyTorch prints them. @param {string} text */
 export const showsModules = (text) =>
-  (text.match(/\([\w.-]+\):\s*(?:[0-9]+\s*x\s+)?[A-Za-z_][\w.]*\s*\(/g) ?? []).length >= 2
+  (text.match(/\([\w.-]+\):\s*(?:[0-9]+\s*x\s+)?[A-Za-z_][\w.]*\s*\(/g) ?? []).length >= (OUTERMOST.test(text) ? 1 : 2)
 
 /** A path extended by a name. Either may be "". @param {string} path @param {string} name */
 const joinedPath = (path, name) => [path, name].filter(Boolean).join(".")
@@ -226,6 +229,10 @@ function inputProjection(outputArguments) {
     ["in_proj_bias", [3 * width]],
   ]
 }
+
+/** The tensors of a ParameterList or ParameterDict. @param {string} text  its arguments @returns {Tensor[]} */
+const parametersIn = (text) =>
+  [...text.matchAll(PARAMETER)].map(([, name, , shape]) => [name, shape.split("x").map(Number)])
 
 /** Collects the rows of the modules in a text. */
 class ModuleRows {
@@ -284,20 +291,26 @@ class ModuleRows {
     // The tensors of a module with children are at the same depth as the children.
     const depthOfTensors = module.children.length ? depth + 1 : depth
     if (tensors) this.add(module, path, tensors, depthOfTensors)
+    else if (/^Parameter(?:List|Dict)$/.test(module.type)) this.add(module, path, parametersIn(inside), depthOfTensors)
     else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length)
       this.addWithoutSizes(module, path, depth)
     this.add(module, path, absentTensors(module.type, inside), depthOfTensors, this.absentRows)
     const output = module.children.find((child) => child.name === "out_proj")
     if (module.type === "MultiheadAttention" && output)
       this.add(module, path, inputProjection(this.text.slice(output.start, output.end)), depthOfTensors)
+    this.addMagnitudes(module, path, depthOfTensors)
   }
 
-  /** Adds a row for each tensor of a ParameterList. */
-  addParameters() {
-    for (const match of this.text.matchAll(PARAMETER)) {
-      const line = this.lines[this.text.slice(0, match.index).split("\n").length - 1]
-      this.rows.push(textRow(line, { name: match[1], type: "Parameter", shape: match[3].split("x").map(Number) }))
-    }
+  /** Adds a row for each magnitude vector of DoRA, which PEFT prints without its size: one element per output of the
+   * matrix that it scales.
+   * @param {Module} module @param {string} path @param {number} depth */
+  addMagnitudes({ children }, path, depth) {
+    const magnitudes = children.find(({ name }) => name === "lora_magnitude_vector")
+    const base = children.find(({ name }) => name === "base_layer")
+    const [[, shape] = ["", null]] = (base && tensorsOf(base.type, this.text.slice(base.start, base.end))) ?? []
+    if (!magnitudes || !shape) return
+    for (const adapter of magnitudes.children)
+      this.add(adapter, `${path}.lora_magnitude_vector.${adapter.name}`, [["weight", shape.slice(0, 1)]], depth)
   }
 }
 
@@ -311,7 +324,6 @@ export const isOutermost = ({ name, type, isContainer }) => isContainer && !name
 export function moduleRows(text, lines) {
   const collector = new ModuleRows(text, lines)
   for (const root of treeOf(text)) collector.walk(root, "", 0)
-  collector.addParameters()
   const { rows, absentRows, depths, mentions } = collector
   return { rows, absentRows, depths, mentions: [...mentions] }
 }

@@ -33,6 +33,10 @@ export const NUMBER =
 const BUFFER =
   /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
+/** The ending of the name of a tensor with which a quantised matrix is restored. */
+export const OF_QUANTISATION =
+  /[./](?:SCB|weight_format|absmax|quant_map|nested_absmax|nested_quant_map|quant_state\.\w+|qzeros|scales|g_idx)$/
+
 /** The number that a match of `NUMBER` represents. Two equal numbers separated by a space, such as "768 768", are the
  * shape of a vector and its count.
  * @param {string} text */
@@ -130,7 +134,7 @@ function namedRow(line, path, around, lengthBefore) {
     high: count ?? roundedCount?.high ?? null,
     stated: elements === null ? null : countWithShape(numbers.map(numberOf), elements),
     isTrainable: trainableIn(rest),
-    isBuffer: BUFFER.test(path),
+    isBuffer: BUFFER.test(path) || OF_QUANTISATION.test(path),
   })
 }
 

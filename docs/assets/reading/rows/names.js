@@ -27,7 +27,7 @@ const TENSOR_NAMES = {
   biases: "bias",
 }
 
-/** The common form of words in names, by variant. A name is put into lower case and split at dots, underscores, hyphens
+/** The common form of words in names, by variant; two words for a word that means both. A name is put into lower case and split at dots, underscores, hyphens
  * and spaces before its words are looked up.
  * @type {Record<string, string>} */
 const SYNONYMS = {
@@ -80,6 +80,10 @@ const SYNONYMS = {
   lin2: "down",
   linear2: "down",
   w2: "down",
+  norm1: "attention norm",
+  ln1: "attention norm",
+  norm2: "feedforward norm",
+  ln2: "feedforward norm",
   blk: "layer",
   block: "layer",
   blocks: "layer",
@@ -237,7 +241,7 @@ function wordsOfName(name) {
     phrase
       .split(" ")
       .filter(Boolean)
-      .map((word) => SYNONYMS[word] ?? word),
+      .flatMap((word) => (SYNONYMS[word] ?? word).split(" ")),
   )
 }
 
@@ -327,10 +331,12 @@ export function matchByName(text, architecture) {
   const printedForm = printedRows(text.name)
   if (printedForm) {
     const rows = printedForm.rows.flatMap((entry) => (entry.architecture === architecture ? [entry.row] : []))
-    return rows.length ? { text, rows: new Set(rows), numbers: printedForm.numbers, isPrinted: true } : null
+    if (rows.length) return { text, rows: new Set(rows), numbers: printedForm.numbers, isPrinted: true }
+    // A name as short as norm.weight may be a custom one, even if another architecture has it.
+    if (canonicalComponents(text.name).length > 2) return null
   }
-  // The name of a module in a tree means nothing here.
-  if (text.type) return null
+  // In a table of counts, the name of a module is not that of a tensor.
+  if (text.type && !text.shape) return null
   const similar = similarRows(text.name, architecture, text.shape?.length ?? 0)
   const bestScore = similar[0]?.score ?? 0
   if (bestScore < MIN_SIMILARITY) return null

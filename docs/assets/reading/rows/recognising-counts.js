@@ -85,13 +85,33 @@ function publishedBases({ rows, totals, mentions }) {
 }
 
 /** The number of labels, from the last count that can be a head's: a layer on H features has H + 1 parameters per
- * label, and with H labels or more it belongs to the body. Undefined if there is no such count.
+ * label, and with H labels or more it belongs to the body. Undefined if there is no such count. A rounded count is used
+ * if only one number of labels fits.
  * @param {TextRow[]} rows @param {number} H */
 function labelCountFor(rows, H) {
-  const multiples = rows.flatMap(({ low, high }) =>
-    low !== null && low === high && low % (H + 1) === 0 ? [low / (H + 1)] : [],
-  )
+  const multiples = rows.flatMap(({ low, high }) => {
+    if (low === null || high === null) return []
+    const labels = Math.floor(high / (H + 1))
+    return labels === Math.ceil(low / (H + 1)) ? [labels] : []
+  })
   return multiples.filter((labels) => labels > 0 && labels < H).at(-1)
+}
+
+/** The only number of labels with which a class that the text mentions has every total in the text; undefined if there
+ * is none, or if several fit.
+ * @param {ModelClass} modelClass @param {Sizes} sizes @param {PrintOut} printOut */
+function labelCountByTotals({ name }, sizes, { totals, mentions }) {
+  const allTotals = totals.filter(({ kind }) => kind === "total")
+  if (!mentions.includes(name) || !allTotals.length) return undefined
+  const [one, two] = [1, 2].map((C) => parametersOf(name, { ...sizes, C }))
+  const perLabel = two - one
+  if (!perLabel) return undefined
+  const [low, high] = [
+    Math.max(...allTotals.map((total) => total.low)),
+    Math.min(...allTotals.map((total) => total.high)),
+  ]
+  const labels = 1 + Math.floor((high - one) / perLabel)
+  return labels > 0 && labels === 1 + Math.ceil((low - one) / perLabel) ? labels : undefined
 }
 
 /** The variants that a model may be: its likely classes, with and without a pooler, tied and untied.
@@ -120,7 +140,7 @@ function variantsOf(base, printOut) {
     const variant = (choices) => ({
       ...base,
       modelClass: modelClass.name,
-      sizes: { ...sizes, C: modelClass.labels ?? labels ?? sizes.C },
+      sizes: { ...sizes, C: modelClass.labels ?? labelCountByTotals(modelClass, sizes, printOut) ?? labels ?? sizes.C },
       choices: { ...defaultChoices(architecture), ...choices },
       assumed: [],
       isOpen: false,
@@ -192,7 +212,12 @@ const hasMisplacedLayer = (rows) =>
     ({ text, tensors: [tensor] }) =>
       DENSE.test(text.type) &&
       tensor?.module.includes(".") &&
-      rows.some(({ text: other }) => /(?:Model|MainLayer)$/.test(other.type) && other.depth === text.depth),
+      rows.some(
+        ({ text: other }) =>
+          /(?:Model|MainLayer)$/.test(other.type) &&
+          other.depth === text.depth &&
+          !text.name.startsWith(`${other.name}.`),
+      ),
   )
 
 /** The model that a summary of counts shows; null if no encoder that the site counts explains its rows.

@@ -141,12 +141,14 @@ const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)
 
 /** Whether the names of an architecture explain at least half of the named rows of a text and are those of an encoder.
  * If at least a quarter of the named rows have sizes, only those are considered. A text with a table in `FOREIGN_TABLE`
- * is not explained, unless it mentions a class of the architecture: EuroBERT's table has such a name.
+ * is not explained, unless it mentions a class of the architecture, as EuroBERT's table has such a name, or has a
+ * segment table, which such models lack.
  * @param {PrintOut} printOut @param {Candidate} candidate */
 function explainsNames({ rows, mentions }, { architecture, matches }) {
   const namedRows = rows.filter(({ name, isContainer }) => name && !isContainer && !ADDED_TENSOR.test(name))
   const isMentioned = classesOf(architecture).some(({ name }) => mentions.includes(name))
-  if (!isMentioned && namedRows.some(({ name }) => FOREIGN_TABLE.test(name))) return false
+  const hasSegments = matches.some(({ rows: [row] }) => row.path.includes("token_type"))
+  if (!isMentioned && !hasSegments && namedRows.some(({ name }) => FOREIGN_TABLE.test(name))) return false
   const rowsWithSizes = namedRows.filter(({ low }) => low !== null)
   const rowsToExplain = new Set(rowsWithSizes.length >= namedRows.length / 4 ? rowsWithSizes : namedRows)
   const explainedRows = matches.filter(({ text }) => rowsToExplain.has(text))

@@ -19,6 +19,7 @@ const EMPTY = {
   isTrainable: null,
   isBuffer: false,
   isContainer: false,
+  packing: 1,
 }
 
 /** The number of elements of a shape; null if there is no shape. @param {number[] | null} shape */

@@ -24,8 +24,19 @@ const TENSOR_COUNT = /^\D{0,60}\b([0-9]{2,4}) (?:different )?(?:(?:named )?param
 
 export const MIN_TOTAL = 1000 // a smaller number is not a total: it counts epochs, steps or layers
 
+/** Lightning's line with the size of the parameters in MB, to three decimals. */
+const MODEL_SIZE = /^\s*([0-9,]+\.[0-9]{3})\s+Total estimated model params size \(MB\)/
+const UNIT_OF_MODEL_SIZE = 1e3 // bytes in the last decimal
+const BYTES_PER_PARAMETER = 4 // in float32, which Lightning assumes unless the trainer has another precision
+
 /** The totals that a line states. @param {TextLine} line @returns {StatedTotal[]} */
 export function totalsIn(line) {
+  const [, size] = MODEL_SIZE.exec(line.text) ?? []
+  if (size) {
+    const units = Number(size.replace(/[.,]/g, ""))
+    const [low, high] = [units - 0.5, units + 0.5].map((bound) => (bound * UNIT_OF_MODEL_SIZE) / BYTES_PER_PARAMETER)
+    return [{ line, kind: "total", low: Math.ceil(low), high: Math.floor(high) }]
+  }
   const text = line.text.replace(IN_BYTES, "").replace(/\*\*/g, "")
   if (OF_OTHER_UNITS.test(text)) return []
   const [, tensors] = TENSOR_COUNT.exec(text) ?? []

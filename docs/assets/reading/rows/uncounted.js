@@ -6,6 +6,7 @@
 import { reasonAgainstType } from "../../counting/config-keys.js"
 import { classes, classOfBare, models, sumBy } from "../../counting/engine.js"
 import { accountWith, code, finding, words } from "../words.js"
+import { findingsOnKnownSum } from "./known-sums.js"
 import { countInWords } from "./model-in-words.js"
 import { isOutermost } from "./modules.js"
 import { ADDED_TENSOR, printedRows } from "./names.js"
@@ -85,7 +86,10 @@ export function accountOfUncounted({ rows, totals, isTable }) {
   const listing = names.length ? words`: ${names}` : []
   return accountWith({
     headline: words`These are ${countInWords(rowsWithCounts.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
-    findings: rows.some(isOutermost) ? [finding(30, ABOUT_MODULES)] : [],
+    findings: [
+      ...(isExact ? findingsOnKnownSum(sum) : []),
+      ...(rows.some(isOutermost) ? [finding(30, ABOUT_MODULES)] : []),
+    ],
     lines: rowsWithCounts.slice(0, MAX_LINES).map((row) => lineOf(row, "unknown")),
   })
 }

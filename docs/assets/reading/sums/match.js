@@ -38,6 +38,7 @@ const COSTS = {
   elsewhere: 4, // the words mean another part
   narrower: 0.6, // the words mean more than the part
   wider: 1.5, // the words mean less than the part
+  widerRounded: 0.2, // the same for a rounded number, which may include what the words leave out
   around: 1.5, // the words around the summand mean another part
   dimensions: 1.2, // V or F is in the summand but not in the part, or the other way round
   oneLayer: 1.2, // one layer, although nothing says so
@@ -90,8 +91,9 @@ function isAbsent({ label, value }, ruler) {
 }
 
 /** The cost of reading a summand as these rows, given the rows that its words mean.
- * @param {Set<Row>} rows @param {Set<Row> | null} labelRows @param {Set<Row> | null} contextRows */
-function costOfWords(rows, labelRows, contextRows) {
+ * @param {Set<Row>} rows @param {Set<Row> | null} labelRows @param {Set<Row> | null} contextRows
+ * @param {boolean} isRounded  whether the number of the summand is rounded */
+function costOfWords(rows, labelRows, contextRows, isRounded) {
   const isAlone = rows.size === 1 && [...rows].every(({ tags }) => tags.has("vector"))
   let cost = isAlone && !labelRows ? COSTS.alone : 0
   if (labelRows?.size === 0) cost += COSTS.elsewhere
@@ -99,7 +101,7 @@ function costOfWords(rows, labelRows, contextRows) {
     const isNarrower = isWithin(rows, labelRows)
     const isWider = isWithin(labelRows, rows)
     if (isNarrower && !isWider) cost += COSTS.narrower
-    else if (isWider && !isNarrower) cost += COSTS.wider
+    else if (isWider && !isNarrower) cost += isRounded ? COSTS.widerRounded : COSTS.wider
     else if (!isWider) cost += COSTS.elsewhere
   } else cost += COSTS.unnamed
   if (contextRows && ![...rows].some((row) => contextRows.has(row))) cost += COSTS.around
@@ -137,7 +139,7 @@ export function costOfFactors(rows, factors, { sizes }) {
  * @param {Set<Row>} rows @param {number} count @param {Meaning} meaning */
 function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
   const headCost = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
-  const wordsCost = costOfWords(rows, labelRows, contextRows)
+  const wordsCost = costOfWords(rows, labelRows, contextRows, summand.tolerance > 0)
   const isElsewhere = labelRows !== null && ![...rows].some((row) => labelRows.has(row))
   // Other words and other factors than those of the part are hardly a coincidence.
   const factorsCost = costOfFactors(rows, summand.factors, ruler) * (isElsewhere ? 2 : 1)

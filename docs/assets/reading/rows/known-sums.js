@@ -1,0 +1,22 @@
+// Says what the sum of rows is otherwise: the total of a model or a part of one. Rows that belong to
+// no model that the site counts may still add up to one of these, as a custom encoder of BERT's sizes does.
+
+import { isRight } from "../../explaining/explain.js"
+import { rightParts } from "../../explaining/kinds/parts.js"
+import { knownTotalsWithin } from "../../explaining/known-numbers.js"
+import { BLANK_MEANING, byCost } from "../../explaining/ways.js"
+import { modelInClass, partsOfSameSize } from "../labels/meanings.js"
+import { finding, words } from "../words.js"
+
+const MIN_SUM = 100_000 // a smaller number may be many parts by chance
+
+/** A finding on the likeliest model or part that has as many parameters as the rows; empty if there is none.
+ * @param {number} sum @returns {Finding[]} */
+export function findingsOnKnownSum(sum) {
+  if (sum < MIN_SUM) return []
+  const totals = knownTotalsWithin(sum, sum).map((way) => ({ ...BLANK_MEANING, ...way }))
+  const [way] = [...totals.filter(isRight), ...rightParts(sum, sum)].sort(byCost)
+  if (!way) return []
+  const known = way.parts.length ? partsOfSameSize(way) : modelInClass(way, way.models[0])
+  return [finding(40, words`${sum} parameters are as many as in ${known}.`)]
+}

@@ -1,0 +1,44 @@
+// Undoes the packing of quantised weights. bitsandbytes keeps two weights of four bits in each byte, so
+// a matrix of 768 × 768 prints as [294912, 1], and others keep eight in an integer of 32 bits. The biases
+// are not packed, so they give the widths that the matrices should have.
+
+import { moduleOf } from "./fits.js"
+
+/** The numbers of weights that quantisation may keep in one element: of 4 bits in 8 or 32, and of 8 in 32. */
+const WEIGHTS_PER_ELEMENT = [2, 8, 4]
+const MIN_MATRICES = 2 // a single matrix may have another size for any reason
+
+/** The matrix of a dense layer and the number of its inputs, if its elements were weights. @typedef {[TextRow, number]} Matrix */
+
+/** The rows, with the weights of packed matrices in place of their elements. @param {TextRow[]} rows */
+export function withUnpackedWeights(rows) {
+  const biases = new Map(rows.flatMap(({ name, low }) => (/\.bias$/.test(name) && low ? [[moduleOf(name), low]] : [])))
+  const widths = new Set(biases.values())
+  const matrices = rows.flatMap((row) => {
+    const outputs = biases.get(moduleOf(row.name))
+    // A LayerNorm's scale has as many elements as its bias.
+    return outputs && /\.q?weight$/.test(row.name) && row.low && row.low === row.high && row.low > outputs
+      ? [/** @type {Matrix} */ ([row, row.low / outputs])]
+      : []
+  })
+  const packedWith = (/** @type {number} */ weights) =>
+    matrices.filter(([, inputs]) => !widths.has(inputs) && widths.has(inputs * weights)).map(([row]) => row)
+  for (const weights of WEIGHTS_PER_ELEMENT) {
+    const packed = new Set(packedWith(weights))
+    if (packed.size < Math.max(MIN_MATRICES, matrices.length / 2)) continue
+    return rows.map((row) => {
+      if (!packed.has(row) || row.low === null) return row
+      const size = row.low * weights
+      return {
+        ...row,
+        name: row.name.replace(/qweight$/, "weight"),
+        shape: null,
+        low: size,
+        high: size,
+        stated: row.low,
+        packing: weights,
+      }
+    })
+  }
+  return rows
+}
