@@ -107,7 +107,7 @@ class _Converter(MarkdownConverter):
         if "bc-box" in classes:
             return "☐"
         if "bc-empty" in classes:
-            return "" if el.find_parent(["td", "th"]) else "\\_" * 8
+            return "" if CELLS & parent_tags else "\\_" * 8
         if "bc-math" in classes:  # one formula, in pieces between which a line may break
             return f"${' '.join(piece['alttext'] for piece in el.find_all('math'))}$"
         if "bc-what" not in classes:
@@ -131,7 +131,7 @@ class _Converter(MarkdownConverter):
 
     def convert_br(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """A new line."""
-        return "<br>" if parent_tags & {"td", "th"} else self._converted_by_markdownify("br", el, text, parent_tags)
+        return "<br>" if CELLS & parent_tags else self._converted_by_markdownify("br", el, text, parent_tags)
 
     def convert_caption(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """The caption of a table, as a paragraph that begins like the one about a figure."""
@@ -142,12 +142,21 @@ class _Converter(MarkdownConverter):
         return f"\n\n**{' '.join(text.split())}**\n\n" if text.strip() else ""
 
     def convert_code(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """Code, with escaped bars in a cell of a table, and with a space between it and other code before it."""
-        code = self._converted_by_markdownify("code", el, text, parent_tags)
-        if CELLS & parent_tags:
+        """Code, with a space between it and other code before it.
+
+        In a cell of a table, bars are escaped, such code is on a line of its own, and a line of a print-out keeps its
+        indentation.
+        """
+        is_line = "bc-line" in el.get("class", ())
+        code = (
+            f"`{el.get_text().rstrip()}`" if is_line else self._converted_by_markdownify("code", el, text, parent_tags)
+        )
+        is_in_cell = bool(CELLS & parent_tags)
+        if is_in_cell:
             code = code.replace("|", "\\|")
         previous_node = el.previous_sibling
-        return f" {code}" if previous_node is not None and previous_node.name == el.name else code
+        follows_code = previous_node is not None and previous_node.name == el.name
+        return f"{'<br>' if is_in_cell else ' '}{code}" if follows_code else code
 
     convert_samp = convert_code
 
@@ -208,7 +217,7 @@ class _Converter(MarkdownConverter):
 
     def convert_small(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """Small text: in parentheses in a heading, the label of a number in a link, and otherwise between spaces."""
-        if el.find_parent(["h1", "h2", "h3", "h4"]):
+        if {"h1", "h2", "h3", "h4"} & parent_tags:
             return f" ({text.strip()})"
         return f"{text.strip()}: " if el.parent.name == "a" and el.next_sibling else f" {text.strip()} "
 
