@@ -309,10 +309,17 @@ def miscounted_blocks(deviation: Deviation) -> frozenset[str]:
     Leaving out a whole block need not exclude other forms: a form that concerns only this block changes nothing then,
     so it is dropped anyway.
     """
-    rows = [row for architecture in ARCHITECTURES.values() for row in architecture.rows]
-    touched_blocks = {row.block for row in rows if deviation.touches(row)}
-    blocks_with_other_rows = {row.block for row in rows if not deviation.touches(row)}
+    touched_blocks: set[str] = set()
+    blocks_with_other_rows: set[str] = set()
+    for row in _rows_of_any_architecture():
+        (touched_blocks if deviation.touches(row) else blocks_with_other_rows).add(row.block)
     return frozenset(touched_blocks & blocks_with_other_rows if deviation.factor == "0" else touched_blocks)
+
+
+@cache
+def _rows_of_any_architecture() -> tuple[Row, ...]:
+    """The distinct rows of all architectures."""
+    return tuple(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
 
 
 def sets_within(costs: Mapping[str, int], budget: int, number_of: Callable[[Names], int | None]) -> dict[Names, int]:
@@ -407,11 +414,10 @@ def combinable_deviations() -> tuple[Deviation, ...]:
     deviation for a share of an attention head or a part of a single layer, nor for a part whose rows a deviation in the
     file leaves out.
     """
-    rows = dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows)
 
     def touched_rows(deviation: Deviation) -> tuple[Row, ...]:
         """The rows of any architecture that a deviation counts differently."""
-        return tuple(filter(deviation.touches, rows))
+        return tuple(filter(deviation.touches, _rows_of_any_architecture()))
 
     deviations_in_file = [deviation for deviation in load_deviations().values() if not deviation.instead]
     known_parts = {touched_rows(deviation) for deviation in deviations_in_file if deviation.factor == "0"}
