@@ -50,8 +50,9 @@ def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
     global is_serving  # no other hook receives the command
     is_serving = command == "serve"
     # A build creates millions of objects but few reference cycles. Looking for cycles as often
-    # as Python does by default takes a noticeable part of the build time.
-    gc.set_threshold(50_000)
+    # as Python does by default takes a noticeable part of the build time. The limit bounds the
+    # memory that cycles can hold between two searches.
+    gc.set_threshold(1_000_000)
 
 
 def on_config(config: Any, **_: Any) -> Any:
