@@ -34,9 +34,14 @@ Answer = tuple[BeautifulSoup, Explanations]
 ANSWERS = """texts => texts.map((text) => {
   const explanations = bertCounted.explain(text)
   const elements = bertCounted.answer.answerTo(text, "", explanations)
-  return [elements.map(element => element.outerHTML).join(""), explanations ?? []]
+  // The reading is the same in every explanation, and would be half of what is transferred.
+  const withoutReadings = explanations?.map(({ reading, ...rest }) => ({ ...rest, uncertainty: reading.uncertainty }))
+  return [elements.map(element => element.outerHTML).join(""), withoutReadings ?? []]
 })"""
-"""Returns, for each text, the HTML of the answer and the explanations."""
+"""Returns, for each text, the HTML of the answer and the explanations.
+
+Of the way in which an explanation reads the text, only the uncertainty is returned.
+"""
 
 
 def answers_to(page: Page, texts: list[str]) -> dict[str, Answer]:
@@ -159,7 +164,7 @@ def omitted_facts(explanation: dict[str, Any], sentence: str) -> list[str]:
     is_doubtful = (
         explanation["confidence"] == "possible"
         and explanation["kind"] in ("total", "size", "change", "memory")
-        and not explanation["reading"]["uncertainty"]
+        and not explanation["uncertainty"]
     )
     return [fact for fact in map(typeset, (*facts, "coincidence" if is_doubtful else "")) if fact not in sentence]
 
