@@ -57,7 +57,7 @@ def as_markdown(article: LexborNode) -> str:
     for element in clone.css(f"{PAGE_ONLY}, {DRAWINGS}, wbr"):
         element.decompose()
     # More than a third of all elements are of these kinds, which Markdown does not have.
-    for element in clone.css("data, b, span:not(.bc-what, .bc-math, .bc-empty, .bc-box)"):
+    for element in clone.css("data, b, span:not(.bc-what, .bc-math, .bc-empty, .bc-box, .bc-address + .bc-address)"):
         element.unwrap()
     text = _Converter().convert(CELL_ATTRIBUTES.sub("", clone.html or ""))
     text = re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)).strip() + "\n"
@@ -91,7 +91,9 @@ class _Converter(MarkdownConverter):
         if figure is None or figure.find("svg") is not el:
             return ""
         texts = [element.get_text() for tag in ("title", "desc") if (element := el.find(tag))]
-        sentences = " ".join(f"{sentence[0].upper()}{sentence[1:].rstrip('.')}." for sentence in texts if sentence)
+        # A single letter, such as x, is a symbol.
+        capitalised = [re.sub(r"^[a-z](?=[a-z])", lambda letter: letter[0].upper(), sentence) for sentence in texts]
+        sentences = " ".join(f"{sentence.rstrip('.')}." for sentence in capitalised if sentence)
         return f"\n\nFigure: {self.escape(sentences, parent_tags)}\n\n"
 
     def convert_math(self, el: Any, text: str, parent_tags: set[str]) -> str:
@@ -102,10 +104,13 @@ class _Converter(MarkdownConverter):
         """Write the pieces of a formula as one piece of LaTeX, and the words before a line of a sum as its label.
 
         A blank to fill in becomes a line, except in a cell, which is empty in Markdown, too; a box to tick stays one.
+        An address that follows another in a cell begins a new line.
         """
         classes = el.get("class", ())
         if "bc-box" in classes:
             return "☐"
+        if "bc-address" in classes:
+            return f"<br>{text}"
         if "bc-empty" in classes:
             return "" if CELLS & parent_tags else "\\_" * 8
         if "bc-math" in classes:  # one formula, in pieces between which a line may break
