@@ -525,13 +525,14 @@ def test_the_page_confirms_downloads_and_copies(page: Page) -> None:
 
 
 def test_states_are_accessible_in_all_windows(page: Page) -> None:
+    """Each state is checked where it differs from the earlier ones and from the initial state in `test_pages.py`."""
     page.locator(".bc-paste summary").click()
     type_in_fields(page, ("h", "1025"))
     expect(page.locator(".bc-note")).to_have_count(1)
-    assert [] == faults_in_windows(page, "#calculator-form, #calculator-result")
+    assert [] == faults_in_windows(page, ".bc-paste, .bc-note, #calculator-result")
     type_in_fields(page, ("f", "x"))
     expect(page.locator("[aria-invalid]")).to_have_count(1)
-    assert [] == faults_in_windows(page, "[data-size=F], #calculator-result")  # the rest of the form is as before
+    assert [] == faults_in_windows(page, "[data-size=F], #calculator-result")
     show_state(
         page,
         "?model=bert-base-uncased&class=BertForSequenceClassification&labels=3&lora=8:query&more=V,L&vocabulary=31000"
