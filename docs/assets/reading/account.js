@@ -6,8 +6,8 @@
 // first: a file or configuration is recognised by its form (configs/), a warning by its
 // wording (warnings/), the memory of a GPU by its wording (gpu.js), an error about a row
 // that a table lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), a
-// question on a setting without an effect (no-effect.js) or on sizes
-// (size-question.js), the totals of two models with a minus between them (two-models.js), the
+// question on a setting without an effect (no-effect.js) or on the size that a total needs
+// (questions/needed-sizes.js), the totals of two models with a minus between them (two-models.js), the
 // numbers of a profiler by their form (profiles.js), a SentenceTransformer by its modules
 // (sentence-transformer.js), a print-out by its rows (rows/), a sum by its terms (sums/),
 // and a line by its labels (labels/). If nothing else can be explained, code that loads a
@@ -65,11 +65,11 @@ import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
+import { accountOfNeededSize, accountOfOneMore } from "./questions/needed-sizes.js"
 import { accountOfRange } from "./ranges.js"
 import { accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed.js"
 import { accountOfSentenceTransformer } from "./sentence-transformer.js"
-import { accountOfOneMore, accountOfSizeQuestion } from "./size-question.js"
 import { accountOfSum } from "./sums/account.js"
 import { accountOfTwoModels } from "./two-models.js"
 import { accountOfResizing } from "./vocabulary.js"
@@ -88,7 +88,7 @@ const READERS = [
   accountOfRange,
   accountOfResizing,
   accountOfNoEffect,
-  accountOfSizeQuestion,
+  accountOfNeededSize,
   accountOfOneMore,
   accountOfTwoModels,
   accountOfProfile,

@@ -7,10 +7,7 @@
 // their words suggest (`resolving.js`), and all are checked against one another (`checks.js`). Lists
 // of tensors, and plain numbers and sums, are left to other modules.
 //
-// A text may be a question: on the size of a model or part (`questions.js`), on some layers or frozen
-// parts (`some-layers.js`), on other sizes than a model has (`other-sizes.js`), or on anything else
-// that it states in full, such as the rank of LoRA (`asked.js`). The last three have numbers that are
-// no counts, so they are tried before these are explained.
+// A text may also be a question (`questions/`), with or without numbers.
 //
 // Texts of a special kind, such as the log of a trainer, are recognised first, because their words
 // settle what every number is.
@@ -20,9 +17,9 @@ import { getOrMake } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { readWithSizes } from "../../explaining/letters.js"
 import { withoutTuples } from "../../explaining/read.js"
+import { accountOfAmount, accountOfOtherSizes, accountOfQuestion } from "../questions/account.js"
 import { accountInSentences, words } from "../words.js"
 import { isInFull, percentageAccount, trainableAccount } from "./alone.js"
-import { accountOfAsked } from "./asked.js"
 import { findingsOfChecks } from "./checks.js"
 import { accountOfDifference } from "./differences.js"
 import { accountOfEstimate } from "./estimates.js"
@@ -31,13 +28,10 @@ import { accountOfGroups } from "./groups.js"
 import { accountOfHubLayer } from "./hub.js"
 import { isBert } from "./meanings.js"
 import { classesIn, isGeneric, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
-import { accountOfMultiple, accountOfOtherSizes } from "./other-sizes.js"
 import { pairAccount, roundedPairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
-import { accountOfMemoryQuestion, accountOfQuestion } from "./questions.js"
 import { accountOfSettings, LETTERS, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
-import { accountOfSomeLayers } from "./some-layers.js"
 import { accountOfStatements } from "./statements.js"
 import { accountOfStoredTypes } from "./stored-types.js"
 import { accountOfTable } from "./tables.js"
@@ -76,29 +70,21 @@ const accountOfHundredPercent = (text) =>
 export function accountOfLabels(source) {
   const text = inSentences(withoutTuples(source))
   if (text.length > MAX_LENGTH || isList(text)) return null
+  const statedText = labelledTextOf(text)
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, "")))
-    return (
-      accountOfSomeLayers(text) ??
-      accountOfMultiple(text) ??
-      accountOfAsked(labelledTextOf(text)) ??
-      accountOfQuestion(text)
-    )
+    return accountOfQuestion(statedText) ?? accountOfAmount(statedText)
   const wholeTextAccount =
     accountOfTrainer(text) ??
     accountOfFairseq(text) ??
     accountOfStoredTypes(text) ??
-    accountOfMemoryQuestion(text) ??
-    accountOfSomeLayers(text) ??
+    accountOfQuestion(statedText) ??
     accountOfHundredPercent(text) ??
     accountOfShape(text) ??
     accountOfDifference(text) ??
     accountOfEstimate(text)
   if (wholeTextAccount) return wholeTextAccount
-  const statedText = labelledTextOf(text)
   const { numbers, mentions, classes } = statedText
-  const accountOfAnswer = accountOfAsked(statedText)
-  if (accountOfAnswer) return accountOfAnswer
-  if (!numbers.length) return accountOfQuestion(text) ?? accountOfLog(source)
+  if (!numbers.length) return accountOfAmount(statedText) ?? accountOfLog(source)
   if (isNumberOrSum(source, numbers, mentions.length + classes.length > 0)) return null
   const labelledText = withModelsOfSettings(statedText)
   const accountOfSupposition = accountOfOtherSizes(labelledText)

@@ -12,6 +12,9 @@ export const BINARY_UNITS = { 1e3: 2 ** 10, 1e6: 2 ** 20, 1e9: 2 ** 30 }
 /** The bytes of one number, by data type. @type {Record<string, number>} */
 export const BYTES_PER_NUMBER = { float32: 4, float16: 2, bfloat16: 2, int8: 1, int4: 0.5 }
 
+/** The bytes of a parameter that Adam trains in float32, with its gradient and two moments. */
+export const BYTES_PER_TRAINED_PARAMETER = 16
+
 /** The numbers of bytes that a parameter may take, with their explanations. @type {[number, string][]} */
 export const BYTES_PER_PARAMETER = [
   [4, "4 bytes each, as float32 takes"],

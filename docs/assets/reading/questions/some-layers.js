@@ -3,14 +3,13 @@
 // alone are trained.
 
 import { classesOf, count, models, noun } from "../../counting/engine.js"
-import { accountInSentences, asPlainText, enumeration, isPlural, link, words } from "../words.js"
-import { asClass, titleOf } from "./meanings.js"
-import { classesIn, modelsIn, nameOfOnlyModel, partsIn } from "./mentions.js"
-import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed } from "./named-parts.js"
-import { classAndTotal, comparisonOf } from "./totals.js"
+import { asClass, titleOf } from "../labels/meanings.js"
+import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+import { classAndTotal, comparisonOf } from "../labels/totals.js"
+import { asPlainText, enumeration, isPlural, link, words } from "../words.js"
+import { answer, PARAMETERS } from "./words.js"
 
 const ENCODER_LAYERS = "encoder layer" // one or all of them, such as "the encoder"
-const MAX_LENGTH = 200 // characters of a question
 const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 const NUMBER = `[0-9]{1,2}|${NUMBER_WORDS.join("|")}`
 /** A number of layers that are not all of a model's: "the first six layers", "in 6 layers", "the last layer". */
@@ -19,7 +18,7 @@ const SOME_LAYERS = new RegExp(
   "gi",
 )
 const REMOVING = /\b(?:remov\w*|prun\w*|drop(?:s|ped|ping)?|delet\w*)\b/i
-const PARAMETERS = /\bparam\w*|\bweights\b|\btrain\w*/i
+const TRAINED = /\btrain\w*/i
 const FREEZING = /\b(?:freez\w*|frozen?)\b/i
 const TRAINING_ONLY =
   /\bonly\b.*\b(?:train\w*|fine-?tun\w*|updat\w*)|\b(?:train\w*|fine-?tun\w*)\s(?:only|just)\b|\bunfr[eo]*z\w*/i
@@ -27,28 +26,23 @@ const TRAINING_ONLY =
 /** Numbers that the text may be about, and layers that it leaves out, which are not read here. */
 const NOT_READ = /[0-9][0-9,.]{3,}|[0-9]\s?[%MB]|\b(?:but|except|excluding|other than)\b/i
 
-/** A number of labels. */
-const LABELS = /\b([0-9]{1,3})\s(?:labels|classes)\b/i
-
 /** The account of a question about some layers of a model, or about what is trained if parts are frozen; null for any
  * other text.
- * @param {string} text @returns {Account | null} */
-export function accountOfSomeLayers(text) {
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+export function accountOfSomeLayers({ text, classes, labels, parts }, name) {
   const matches = [...text.matchAll(SOME_LAYERS)]
   const isFrozen = FREEZING.test(text)
   const isTrained = TRAINING_ONLY.test(text)
   if (matches.length > 1 || !(matches.length || isFrozen || isTrained)) return null
-  const name = nameOfOnlyModel(modelsIn(text))
   const isRemoved = REMOVING.test(text)
-  if (!name || text.length > MAX_LENGTH || NOT_READ.test(text) || !(isRemoved || PARAMETERS.test(text))) return null
+  if (NOT_READ.test(text) || !(isRemoved || PARAMETERS.test(text) || TRAINED.test(text))) return null
   const [match] = matches
   const [from, to] = match ? [match.index, match.index + match[0].length] : [0, 0]
-  const namedParts = partsIn(text)
+  const namedParts = parts
     .filter(({ start, end }) => end <= from || start >= to)
     .flatMap((part) => partsNamed([part.words === ENCODER_LAYERS ? ALL_LAYERS : part.words]).slice(0, 1))
   const layers = match ? numberIn(match.groups?.number ?? "one") : 0
-  const labels = Number(LABELS.exec(text)?.[1] ?? 0)
-  return accountOf(name, classesIn(text)[0]?.name, namedParts, layers, { isFrozen, isTrained, isRemoved, labels })
+  return accountOf(name, classes[0]?.name, namedParts, layers, { isFrozen, isTrained, isRemoved, labels })
 }
 
 /** A number of layers in digits or as a word. @param {string} text */
@@ -69,10 +63,8 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, 
   if (layers && isRemoved) return accountOfRemoval(name, namedClass, layers)
   if (!isFrozen && !isTrained && layers === 1) return null // which is a part
   if (layers && !isFrozen && !isTrained)
-    return accountInSentences(
+    return answer(
       words`${layersInWords} of ${titleOf(name)} ${noun(layers, "has", "have")} ${layers} × ${sizeOfLayer} = ${layers * sizeOfLayer} parameters.`,
-      [],
-      { kind: "labels" },
     )
   const classNames = [namedClass, ...classesOf(architecture).map((modelClass) => modelClass.name)]
   for (const { modelClass, total: totalAsPublished } of classNames.map((className) => classAndTotal(name, className))) {
@@ -96,10 +88,9 @@ function accountOfRemoval(name, namedClass, layers) {
   const remainingLayers = sizes.L - layers
   const otherTotal = count({ modelClass, sizes: { ...sizes, L: remainingLayers } })
   if (!total || !otherTotal || !remainingLayers) return null
-  return accountInSentences(
+  return answer(
     words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}. Without ${layers} of its ${sizes.L} layers, it has ${otherTotal}${comparisonOf(otherTotal, total)}.`,
-    [],
-    { kind: "labels", model: { name, modelClass, total } },
+    { name, modelClass, total },
   )
 }
 
@@ -113,9 +104,8 @@ function accountOfTraining(parts, model, isTrained) {
   const verb = isSeveral ? "are" : "is"
   const partsInWords = enumeration(parts.map((part) => words`${part.words} (${part.number})`))
   const trainedCount = isTrained ? number : total - number
-  return accountInSentences(
-    words`If ${isTrained ? "only " : ""}${partsInWords} ${verb} ${isTrained ? "trained" : "frozen"}, ${trainedCount} of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass)}, are trainedCount.`,
-    [],
-    { kind: "labels", model },
+  return answer(
+    words`If ${isTrained ? "only " : ""}${partsInWords} ${verb} ${isTrained ? "trained" : "frozen"}, ${trainedCount} of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass)}, are trained.`,
+    model,
   )
 }

@@ -3,15 +3,15 @@
 // linear in the size, so the size follows from two totals. If it is no whole number, the two nearest
 // sizes are given.
 
-import { count, models, whole } from "../counting/engine.js"
-import { read } from "../explaining/read.js"
-import { titleOf } from "./labels/meanings.js"
-import { BYTES_PER_NUMBER } from "./labels/memory.js"
-import { nameOfModel } from "./labels/mentions.js"
-import { classAndTotal } from "./labels/totals.js"
-import { accountInSentences, code, words } from "./words.js"
+import { count, models, whole } from "../../counting/engine.js"
+import { read } from "../../explaining/read.js"
+import { titleOf } from "../labels/meanings.js"
+import { BYTES_PER_NUMBER } from "../labels/memory.js"
+import { nameOfModel } from "../labels/mentions.js"
+import { classAndTotal } from "../labels/totals.js"
+import { code, words } from "../words.js"
+import { answer, MAX_LENGTH } from "./words.js"
 
-const MAX_LENGTH = 200 // characters of a question
 const QUESTION =
   /\b(?:what|which|how\s(?:large|big|many|much))\b[^\n?]{0,40}?\b(vocab\w*|layers|positions)\b[^\n?]{0,40}?\b(?:gives?|makes?|leads?\sto|yields?|results?\sin|reach(?:es)?|gets?|(?:needed|required|necessary)\s(?:for|to))\b[^\n0-9?]{0,40}([0-9][0-9,.]*(?:\s?(?:M|B|k|million|billion)\b)?)[^\n?]{0,40}\?/i
 
@@ -46,16 +46,14 @@ export function accountOfOneMore(text) {
   const unit = { L: "layer", P: "position", V: "token of the vocabulary" }[letter]
   const addedCount = count({ modelClass, sizes: { ...sizes, [letter]: sizes[letter] + 1 } }) - total
   if (!addedCount) return null
-  return accountInSentences(
+  return answer(
     words`One more ${unit} adds ${addedCount} parameters to ${titleOf(name)}, as ${code(modelClass)}: ${addedCount * BYTES_PER_NUMBER.float32} bytes in float32.`,
-    [],
-    { kind: "labels" },
   )
 }
 
 /** The account of a question about the size that leads to a given number of parameters; null for any other text.
  * @param {string} text @returns {Account | null} */
-export function accountOfSizeQuestion(text) {
+export function accountOfNeededSize(text) {
   if (text.length > MAX_LENGTH) return null
   const [, sizeName = "", digits = ""] = QUESTION.exec(text) ?? []
   const [, letter = "", noun = "", sizeInWords = String] =
@@ -73,13 +71,9 @@ export function accountOfSizeQuestion(text) {
   const size = perUnit > 0 ? (goal - totalWith(1)) / perUnit + 1 : 0
   if (size < 1) return null
   const subject = words`${titleOf(name)}, as ${code(modelClass)}, has ${total} parameters`
-  const fields = /** @type {const} */ ({ kind: "labels" })
-  if (Number.isInteger(size))
-    return accountInSentences(words`${subject}. With ${sizeInWords(size)}, it would have ${goal}.`, [], fields)
+  if (Number.isInteger(size)) return answer(words`${subject}. With ${sizeInWords(size)}, it would have ${goal}.`)
   const [below, above] = [Math.floor(size), Math.ceil(size)]
-  return accountInSentences(
+  return answer(
     words`No ${noun} gives exactly ${goal}: ${titleOf(name)}, as ${code(modelClass)}, would have ${totalWith(below)} parameters with ${sizeInWords(below)}, and ${totalWith(above)} with ${sizeInWords(above)}.`,
-    [],
-    fields,
   )
 }

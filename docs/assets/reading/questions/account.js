@@ -1,0 +1,54 @@
+// Answers questions: short texts that ask for a number instead of stating one.
+//
+// Most questions name one model, BERT base if they name none, and suppose something about it: that
+// some of its layers are left out, that its hidden size is doubled, that LoRA trains it. The numbers
+// of such a text are layers, ranks and labels rather than counts of parameters, so each kind of
+// question is tried before the numbers of a text are explained. The kinds exclude one another by
+// their words; if a text could be two of them, the earlier one in `KINDS` is meant.
+//
+// A text without such words may still ask for the size of a model or part (amounts.js). Many people
+// type no question mark, so words for amounts make a text a question, but only if it has no number to
+// be explained.
+//
+// Two further kinds are tried elsewhere. A text with sizes that its model does not have
+// (other-sizes.js) is only a question if nothing in it can be a count. A text with a total may ask for
+// the size that leads to it (needed-sizes.js), and must not be taken for a print-out.
+
+import { nameOfOnlyModel } from "../labels/mentions.js"
+import { loadingIn } from "../loaded-model.js"
+import { accountOfDevice } from "./devices.js"
+import { accountOfLabelCount } from "./label-counts.js"
+import { accountOfMethod } from "./methods.js"
+import { accountOfMultiple } from "./other-sizes.js"
+import { accountOfHead, accountOfSizes } from "./own-sizes.js"
+import { accountOfSomeLayers } from "./some-layers.js"
+import { MAX_LENGTH } from "./words.js"
+
+export { accountOfAmount } from "./amounts.js"
+export { accountOfOtherSizes } from "./other-sizes.js"
+
+/** The readers of questions about one model. Each takes the text and the name of the model.
+ * @type {((labelledText: LabelledText, name: string) => Account | null)[]} */
+const KINDS = [
+  accountOfSomeLayers,
+  accountOfMultiple,
+  accountOfMethod,
+  accountOfLabelCount,
+  accountOfHead,
+  accountOfSizes,
+]
+
+/** The account of a question about one model whose numbers, if any, count no parameters; null for any other text.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfQuestion(labelledText) {
+  const { text, mentions } = labelledText
+  const accountOnDevice = accountOfDevice(labelledText)
+  if (accountOnDevice) return accountOnDevice
+  const name = nameOfOnlyModel(mentions)
+  if (!name || text.length > MAX_LENGTH || loadingIn(text)) return null // code is read for what it loads
+  for (const kind of KINDS) {
+    const account = kind(labelledText, name)
+    if (account) return account
+  }
+  return null
+}

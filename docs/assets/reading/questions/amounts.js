@@ -1,0 +1,108 @@
+// Answers how many parameters a model or a part has, or how much memory they take. Words for amounts
+// make a text such a question, because many people type no question mark.
+
+import exported from "../../../data/reading.js"
+import { count, models, noun, whole } from "../../counting/engine.js"
+import { asClass, titleOf } from "../labels/meanings.js"
+import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes, namesType, typeNamed } from "../labels/memory.js"
+import { isGeneric } from "../labels/mentions.js"
+import { numberOfPart, partsNamed, sizesOfPart, USUAL_MODELS } from "../labels/named-parts.js"
+import { phraseFinder, withRoles } from "../labels/phrases.js"
+import { sentencesOnOtherTotal } from "../labels/sentences.js"
+import { classAndTotal } from "../labels/totals.js"
+import { loadingIn } from "../loaded-model.js"
+import { words } from "../words.js"
+import { accountOfComparison, accountOfShares, comparedNames, isComparing, setsAgainst } from "./comparisons.js"
+import { partNamesLeftOut, questionedParts } from "./questioned-parts.js"
+import { answer, answerInSentences } from "./words.js"
+
+const { words: labels } = exported.labels
+
+/** The words with which a text asks for an amount. */
+const amountsIn = phraseFinder(
+  withRoles({
+    count: [...labels.count, "big", "large is", "size of", "groß", "grande", "many"],
+    memory: [...labels.memory, "fine tune", "gb", "mb"],
+  }),
+)
+/** Words for training, in several languages. */
+const TRAINING = /adam|fine-?tun|(?<!pre)train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
+const MAX_MODELS_OF_PARTS = 2 // in which the size of a part is given
+
+/** The account of a question about the size of a model or part, its share, or a comparison; null for any other text.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfAmount(labelledText) {
+  const { text, mentions } = labelledText
+  if (text.includes("\n") && loadingIn(text)) return null // code is not a question, whatever its variables are called
+  const [mention] = mentions
+  if (mention?.isForeign) return null
+  const amounts = amountsIn(text).map(({ role }) => role)
+  const isOfMemory = amounts.includes("memory") || namesType(text)
+  const leavesOut = partNamesLeftOut(labelledText).length > 0
+  if (!amounts.length && !setsAgainst(text) && !leavesOut && !isOfMemory) return null
+  if (!mention || mention.models.length) {
+    const namedModels = comparedNames(text, mentions).filter(Boolean).slice(0, MAX_MODELS_OF_PARTS)
+    const names = !mention || isGeneric(mention) ? USUAL_MODELS : namedModels
+    const account =
+      accountOfShares(labelledText, names) ??
+      (amounts.length || isComparing(text) ? accountOfParts(labelledText, names, isOfMemory) : null) ??
+      (isOfMemory ? null : accountOfComparison(labelledText))
+    if (account) return account
+  }
+  if (!amounts.length && !isOfMemory && !(mention && leavesOut)) return null
+  if (!mention) return leavesOut ? accountWithoutPart(labelledText) : null
+  if (mention.others.length) return answer(sentencesOnOtherTotal(mention.others[0]))
+  const [name] = mention.models
+  return name ? accountOfTotal(labelledText, name, isOfMemory) : null
+}
+
+/** The account of a question about the total of a model, or about the memory that it takes.
+ * @param {LabelledText} labelledText @param {string} name  of the model @param {boolean} isOfMemory */
+function accountOfTotal(labelledText, name, isOfMemory) {
+  const { text, classes } = labelledText
+  const namedClass = classes.find((named) => classAndTotal(name, named.name).total)
+  const model = { name, ...classAndTotal(name, namedClass?.name) }
+  const { modelClass, total } = model
+  const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}${withoutParts(labelledText, model)}.`
+  const isTraining = TRAINING.test(text)
+  const [dtype, bytesOfType] = typeNamed(text)
+  if (!isOfMemory || (!isTraining && !bytesOfType)) return answer(sentence, model)
+  const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : bytesOfType
+  const extent = isTraining ? "with their gradients and Adam's two moments, before activations" : `in ${dtype}`
+  return answer(
+    words`${sentence} At ${whole(bytes)} ${noun(bytes, "byte")} each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
+    model,
+  )
+}
+
+/** The account of a question about parts, such as the pooler; null if the text names none. Their memory is that in the
+ * first model.
+ * @param {LabelledText} labelledText @param {string[]} names  of the models that it means @param {boolean} isOfMemory
+ * @returns {Account | null} */
+function accountOfParts(labelledText, names, isOfMemory) {
+  const sentences = questionedParts(labelledText).map((part) => {
+    if (!isOfMemory) return words`${sizesOfPart(part, names)}.`
+    const bytes = numberOfPart(part, names[0]) * BYTES_PER_NUMBER.float32
+    return words`${sizesOfPart(part, [names[0]])}, which take ${bytes} bytes (${inGigabytes(bytes)}) in float32.`
+  })
+  return answerInSentences(sentences)
+}
+
+/** The account of a question about what is left of BERT base without a part; null if that has no such part.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+function accountWithoutPart(labelledText) {
+  const [name] = USUAL_MODELS
+  const model = { name, ...classAndTotal(name) }
+  const ending = withoutParts(labelledText, model)
+  return ending
+    ? answer(words`${titleOf(name)} has ${model.total} parameters ${asClass(model.modelClass)}${ending}.`, model)
+    : null
+}
+
+/** The total of a model without the part that a text leaves out, to follow the total; "" if it leaves out none.
+ * @param {LabelledText} labelledText @param {{ name: string, modelClass: string, total: number }} model */
+function withoutParts(labelledText, { name, modelClass, total }) {
+  const part = partsNamed(partNamesLeftOut(labelledText)).at(-1) // in all layers
+  const countOfPart = part && count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  return part && countOfPart ? words`, and ${total - countOfPart} without ${part.words}` : ""
+}

@@ -1,0 +1,84 @@
+// Answers questions that set numbers against each other: the share of a part in its model, the largest
+// part, and which of two models or classes has more parameters.
+
+import { models } from "../../counting/engine.js"
+import { asClass, titleOf } from "../labels/meanings.js"
+import { ALL_LAYERS, partsNamed, sharesOfParts, USUAL_MODELS } from "../labels/named-parts.js"
+import { classAndTotal, comparisonOf } from "../labels/totals.js"
+import { words } from "../words.js"
+import { questionedParts } from "./questioned-parts.js"
+import { answer, answerInSentences } from "./words.js"
+
+/** Words that ask for a share, in several languages. To share weights is something else. */
+const SHARE =
+  /\bpercent|%|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bproportion\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分/i
+/** Words that ask for the part with the most parameters. */
+const LARGEST_PART =
+  /\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\bwhere (?:are|is) (?:most|the majority)\b/i
+/** The parts that a model consists of. */
+const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
+/** Words that compare two things. */
+const COMPARING =
+  /\b(?:more|fewer|less|than|compared?|comparison|bigger|larger|smaller|times|vs|versus|between|mehr|weniger|größer|kleiner|unterschied|entre|que)\b|\bdiffer|差|比/i
+const MAX_COMPARED = 6 // models or classes in a comparison
+
+/** Whether a text compares two things. @param {string} text */
+export const isComparing = (text) => COMPARING.test(text)
+
+/** Whether a text asks for a share, for the largest part, or for a comparison. @param {string} text */
+export const setsAgainst = (text) => [SHARE, LARGEST_PART, COMPARING].some((pattern) => pattern.test(text))
+
+/** The account of a question about the share of a part in each of some models, or about the part with the most
+ * parameters; null for any other text.
+ * @param {LabelledText} labelledText @param {string[]} names  of the models @returns {Account | null} */
+export function accountOfShares(labelledText, names) {
+  const { text, classes } = labelledText
+  const isOfLargest = LARGEST_PART.test(text)
+  if (!isOfLargest && !SHARE.test(text)) return null
+  const parts = isOfLargest
+    ? PARTS_OF_MODEL.flatMap((partName) => partsNamed([partName]))
+    : questionedParts(labelledText).filter(({ words: part }, _, all) => !isOneOfAll(part, all))
+  if (!parts.length) return null
+  const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
+  const shares = names.map((name) => sharesOfParts(parts, name, namedClass)).filter(({ length }) => length)
+  return answerInSentences(shares.map((share) => words`${share}.`))
+}
+
+/** Whether words name a part in one layer that a list also has in all layers.
+ * @param {string} part @param {{ words: string }[]} all */
+const isOneOfAll = (part, all) =>
+  all.some((other) => other.words !== part && other.words === part.replace(/ in one layer$/, " in all layers"))
+
+/** The account of a comparison of two models, or of two classes of one model; null for any other text.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfComparison({ text, mentions, classes }) {
+  if (!isComparing(text) || mentions.some(({ models: [name], isForeign }) => isForeign || !name)) return null
+  const names = comparedNames(text, mentions)
+  const namedClasses = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
+  const [name = USUAL_MODELS[0]] = names
+  const comparedModels =
+    names.length > 1
+      ? names.map((other) => ({ name: other, ...classAndTotal(other) }))
+      : [...new Set(namedClasses)].map((modelClass) => ({ name, ...classAndTotal(name, modelClass) }))
+  if (comparedModels.length < 2 || comparedModels.length > MAX_COMPARED || comparedModels.some(({ total }) => !total))
+    return null
+  if (comparedModels.length > 2)
+    return answerInSentences(
+      comparedModels.map((one) => words`${titleOf(one.name)} has ${one.total} parameters ${asClass(one.modelClass)}.`),
+    )
+  const [larger, smaller] = comparedModels.sort((one, other) => other.total - one.total)
+  return answer(
+    words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}.`,
+  )
+}
+
+/** The models that a text compares. After a cased or an uncased model, the other word alone names its counterpart.
+ * @param {string} text @param {Mention[]} mentions */
+export function comparedNames(text, mentions) {
+  const names = [...new Set(mentions.map(({ models: [name] }) => name))]
+  const [name = ""] = names
+  const counterpart = name.includes("uncased") ? name.replace("uncased", "cased") : name.replace("cased", "uncased")
+  const namesBoth = /\bcased\b/i.test(text) && /\buncased\b/i.test(text)
+  const isKnown = /** @type {Map<string, Model>} */ (models).has(counterpart)
+  return names.length === 1 && namesBoth && isKnown && counterpart !== name ? [name, counterpart] : names
+}

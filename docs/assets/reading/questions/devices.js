@@ -1,0 +1,38 @@
+// Answers whether a model fits on a GPU with the memory of its weights, and of training them.
+// Activations are not counted, because they depend on more than the question states.
+
+import { titleOf } from "../labels/meanings.js"
+import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes } from "../labels/memory.js"
+import { USUAL_MODELS } from "../labels/named-parts.js"
+import { classAndTotal } from "../labels/totals.js"
+import { link, words } from "../words.js"
+import { answer } from "./words.js"
+
+/** Words that ask whether a model fits, words for the device that it may fit on, and an amount of memory. */
+const FITS = /\b(?:fits?|enough|suffices?|will\b.*\bdo)\b/i
+const DEVICE =
+  /\b(?:gpus?|vram|oom|out of memory|graphics card|cuda|colab|kaggle|[tpv]4|[pv]100|[ah][124]00|l40s?|l4|k80|(?:rtx|gtx)\s?[0-9]{4})\b|显存|顯存/i
+const MEMORY = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
+/** Words that make an amount of memory a statement about the model, instead of the size of a device. */
+const NEEDS = /\b(?:needs?|takes?|requires?|occupies|us(?:es?|ed|ing))\b/i
+/** A number of parameters or another amount of memory, which may be the question instead. */
+const OTHER_AMOUNT = /[0-9][0-9,.]{4,}|\b[0-9]+(?:[.,][0-9]+)? ?(?:M|B|Mi?B|million|billion)\b/i
+
+/** The account of a question about whether a model fits on a GPU, BERT base if none is named; null for any other text.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfDevice({ text, mentions }) {
+  const [mention] = mentions
+  const [namedModel] = mention && !mention.isForeign ? mention.models : []
+  const name = namedModel ?? (mention ? null : USUAL_MODELS[0])
+  const isOnDevice = DEVICE.test(text) && !OTHER_AMOUNT.test(text) && !NEEDS.test(text)
+  if (!name || !(isOnDevice || (namedModel && FITS.test(text))) || !MEMORY.test(text)) return null
+  const { modelClass, total } = classAndTotal(name, "")
+  const amount = (/** @type {number} */ bytes) => inGigabytes(total * bytes)
+  return answer(
+    words`${titleOf(name)}: in float32, the weights take ${amount(BYTES_PER_NUMBER.float32)}, and training with Adam takes at least ${amount(BYTES_PER_TRAINED_PARAMETER)}.`,
+    { name, modelClass, total },
+    [
+      words`A step also keeps activations, which grow with the batch and the length of the texts: ${link("run/memory-of-training.html#batch", "the page on training memory")} counts both for your GPU.`,
+    ],
+  )
+}

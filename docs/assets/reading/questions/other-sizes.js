@@ -1,0 +1,131 @@
+// Answers questions about sizes that a model does not have: "How many parameters would BERT base
+// have with 24 layers?", or "What if the hidden size is doubled?". The model keeps its other sizes.
+// Only those that follow from the hidden size change with it: an inner width that is four times as
+// large, and a size of the embeddings that is the same.
+
+import { count, models } from "../../counting/engine.js"
+import { asClass, titleOf } from "../labels/meanings.js"
+import { isGeneric, nameOfOnlyModel } from "../labels/mentions.js"
+import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf } from "../labels/settings.js"
+import { classAndTotal, comparisonOf } from "../labels/totals.js"
+import { link, words } from "../words.js"
+import { answer, MAX_LENGTH, PARAMETERS } from "./words.js"
+
+/** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
+const SUPPOSING =
+  /\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con)\b|如果|改成|改为/i
+const AMOUNT = /\bhow\s(?:many|big|large)\b/i
+
+/** Words for a multiple of a size. @type {[RegExp, number][]} */
+const MULTIPLES = [
+  [/\b(?:doubl\w*|twice)\b/i, 2],
+  [/\b(?:tripl\w*|three\stimes)\b/i, 3],
+  [/\b(?:halv\w*|half)\b/i, 1 / 2],
+]
+
+/** A model with other sizes than its own, counted in one class.
+ * @typedef {object} Supposition
+ * @property {string} name  of the model
+ * @property {string} modelClass
+ * @property {Sizes} sizes  the model's own
+ * @property {Sizes} otherSizes
+ * @property {number} total  with the model's own sizes
+ * @property {number} otherTotal  with the other sizes
+ * @property {string[]} statedLetters  of the sizes that the text states and that differ from the model's */
+
+/** The account of a text that gives a model other sizes than its own, as a supposition, perhaps with the rounded number
+ * of parameters that follows from them; null for any other text. An exact number is explained elsewhere.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
+  const [stated = null, ...furtherCounts] = numbers.filter(({ role }) => role === "count")
+  if (text.length > MAX_LENGTH || !SUPPOSING.test(text) || furtherCounts.length) return null
+  const name = nameOfOnlyModel(mentions)
+  if (!name || !numbers.every((quantity) => quantity === stated || LETTERS[quantity.role])) return null
+  const [mention] = mentions
+  if (!mention && !PARAMETERS.test(text) && !AMOUNT.test(text)) return null
+  const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
+  const supposition = suppose(name, namedClass, sizesIn(numbers))
+  if (!supposition) return null
+  const headline = !mention || isGeneric(mention) ? aboutAnyModel(supposition) : aboutNamedModel(supposition)
+  if (!stated) return accountWith(headline, supposition)
+  const { total, otherTotal } = supposition
+  if (stated.number.exact || !fits(otherTotal, stated) || fits(total, stated)) return null
+  return accountWith(words`${headline} ${stated.typed} is this number, rounded.`, supposition)
+}
+
+/** The account of a question without numbers about a multiple of one size of a model; null for any other text.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+export function accountOfMultiple({ text, quantities }, name) {
+  const [, factor] = MULTIPLES.find(([pattern]) => pattern.test(text)) ?? []
+  const roles = new Set(sizeNamesIn(text).map(({ role }) => role))
+  if (!factor || roles.size !== 1 || quantities.length) return null
+  const [letter] = [...roles].map((role) => LETTERS[role])
+  const supposition = suppose(name, "", { [letter]: models.get(name).sizes[letter] * factor })
+  return supposition && accountWith(aboutNamedModel(supposition), supposition)
+}
+
+/** A model with the sizes that a text states; null if they are its own or no whole numbers, or if the model's
+ * architecture lacks the class or a size.
+ * @param {string} name @param {string | undefined} namedClass @param {Sizes} statedSizes
+ * @returns {Supposition | null} */
+function suppose(name, namedClass, statedSizes) {
+  const { sizes } = models.get(name)
+  const otherSizes = withSizesThatFollow(sizes, statedSizes)
+  const { modelClass, total } = classAndTotal(name, namedClass)
+  const statedLetters = lettersThatDiffer(statedSizes, sizes)
+  const otherTotal = count({ modelClass, sizes: otherSizes })
+  const isCounted = total && otherTotal && Object.values(otherSizes).every(Number.isInteger)
+  if (!isCounted || !statedLetters.length || statedLetters.some((letter) => !sizes[letter])) return null
+  // If the total depends on the number of heads, a size that this does not divide gives no model.
+  const totalWithOneHead = count({ modelClass, sizes: { ...otherSizes, A: 1 } })
+  if (!isDivided(otherSizes) && totalWithOneHead !== otherTotal) return null
+  return { name, modelClass, sizes, otherSizes, total, otherTotal, statedLetters }
+}
+
+/** Whether the number of heads divides the hidden size. @param {Sizes} sizes */
+const isDivided = ({ H, A }) => !A || H % A === 0
+
+/** The sizes of a supposition that differ from the model's own, in words. @param {Supposition} supposition */
+function otherSizesInWords({ sizes, otherSizes }) {
+  const letters = lettersThatDiffer(otherSizes, sizes).filter((letter) => letter !== "E") // a width of its own name
+  return sizesInWords(sizesOf(letters, otherSizes))
+}
+
+/** The headline for a text that names no published model: the total first, and that of the usual model to compare.
+ * @param {Supposition} supposition */
+function aboutAnyModel(supposition) {
+  const { name, modelClass, total, otherTotal } = supposition
+  return words`With ${otherSizesInWords(supposition)}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}. ${titleOf(name)} itself has ${total}.`
+}
+
+/** The headline for a text about a published model: what that has, and what it would have.
+ * @param {Supposition} supposition */
+function aboutNamedModel(supposition) {
+  const { name, modelClass, sizes, total, otherTotal, statedLetters } = supposition
+  return words`${titleOf(name)} has ${sizesInWords(sizesOf(statedLetters, sizes))}, and ${total} parameters ${asClass(modelClass)}. With ${otherSizesInWords(supposition)}, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`
+}
+
+/** The account of a supposition. @param {Words} headline @param {Supposition} supposition */
+function accountWith(headline, { name, modelClass, otherSizes, total }) {
+  const { H, A } = otherSizes
+  const onHeads = words`${H} is not a multiple of ${A}, so the model would also need another number of heads, which does not change the total.`
+  const onCalculator = words`${link("try/calculator.html", "The calculator")} counts a model with any sizes.`
+  const sentences = isDivided(otherSizes) ? [onCalculator] : [onHeads, onCalculator]
+  return answer(headline, { name, modelClass, total }, sentences)
+}
+
+/** Whether a total is the number in a text, perhaps rounded. @param {number} total @param {Quantity} quantity */
+const fits = (total, { number }) => total >= number.low && total <= number.high
+
+/** The letters of the sizes that differ from others. @param {Sizes} sizes @param {Sizes} others */
+const lettersThatDiffer = (sizes, others) => Object.keys(sizes).filter((letter) => sizes[letter] !== others[letter])
+
+/** Sizes with others in their place, and with the sizes that follow from another hidden size.
+ * @param {Sizes} sizes @param {Sizes} statedSizes @returns {Sizes} */
+function withSizesThatFollow(sizes, statedSizes) {
+  const { H, F, E } = sizes
+  const otherSizes = { ...sizes, ...statedSizes }
+  if (F === 4 * H && !statedSizes.F) otherSizes.F = 4 * otherSizes.H
+  if (E === H) otherSizes.E = otherSizes.H
+  return otherSizes
+}

@@ -1,0 +1,37 @@
+// Finds the parts that a question is about, and those that it leaves out: "the FFN without biases" is
+// about the FFN.
+
+import { ALL_LAYERS, IN_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+
+/** Words for kinds of tensors all over the model, and the site's words for them. @type {[RegExp, string][]} */
+const KINDS_OF_TENSORS = [
+  [/\bbias(?:es)?\b/i, "the biases of all dense layers in the model"],
+  [/\blayer ?norms?\b/i, "all LayerNorms in the model"],
+]
+
+/** The end of a text with one of these words, up to two further words before the part that they are about.
+ * @param {string} words */
+const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
+const LEAVING = String.raw`without|exclud\w*|except|minus|not counting|ohne|sans|freez\w+|remov\w+|drop\w*`
+/** Words that leave out the part after them, and all words after which a part only describes a model. */
+const LEAVING_OUT = endingIn(LEAVING)
+const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|no|not|if`)
+
+/** The parts that a question is about. @param {LabelledText} labelledText */
+export function questionedParts({ text, parts: mentionedParts }) {
+  const partNames = mentionedParts
+    .filter(({ start }) => !DESCRIBING.test(text.slice(0, start)))
+    .map((part) => part.words)
+  const isOfLayerNorms = /\blayer ?norms?\b/i.test(text)
+  if (partNames.includes(ONE_LAYER)) return partsNamed([...partNames, ...(isOfLayerNorms ? ["the LayerNorms"] : [])])
+  const parts = [...new Set(partNames)].flatMap((partName) => partsNamed([partName]))
+  if (!parts.length)
+    return KINDS_OF_TENSORS.flatMap(([kindInText, kind]) => (kindInText.test(text) ? partsNamed([kind]) : []))
+  // "In all layers" is not a part of its own next to the attention.
+  const hasPartsOfLayers = parts.some((part) => IN_LAYERS.test(part.words))
+  return hasPartsOfLayers ? parts.filter((part) => part.words !== ALL_LAYERS) : parts
+}
+
+/** The names of the parts that a text leaves out. @param {LabelledText} labelledText */
+export const partNamesLeftOut = ({ text, parts }) =>
+  parts.filter(({ start }) => LEAVING_OUT.test(text.slice(0, start))).map((part) => part.words)
