@@ -428,3 +428,10 @@ def test_the_line_is_named_whose_width_contradicts_the_others(line: str, scripts
     [account] = scripts.call("accounts", [text.replace(line, line.replace(width, other_width))])
     assert account["headline"].startswith("This is BERT base, uncased, as BertModel: 109,482,240 parameters.")
     assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)
+
+
+def test_a_flag_on_a_line_of_its_own_is_no_total(scripts: Scripts) -> None:
+    text = (FOLDER / "named-flags-wrapped-at-60.txt").read_text(encoding="utf-8")
+    assert "23,440,896 requires_grad=True" in text.splitlines()
+    [account] = scripts.call("accounts", [text])
+    assert "are trained" not in words_of(account)

@@ -132,6 +132,24 @@ export function notebookText(text) {
   }
 }
 
+/** The rows of a data frame that pandas has written column by column, {"name": {"0": …}, "params": {"0": …}}, one on
+ * each line; null for any other text.
+ * @param {string} text */
+export function textOfColumns(text) {
+  if (!/^\s*\{\s*"[^"]*"\s*:\s*\{\s*"0"\s*:/.test(text)) return null
+  try {
+    /** @type {Record<string, unknown>[]} */
+    const columns = Object.values(JSON.parse(text))
+    const keys = Object.keys(columns[0])
+    if (columns.some((column) => Object.keys(column).join() !== keys.join())) return null
+    return keys
+      .map((key) => columns.map((column) => JSON.stringify(column[key]).replaceAll('"', "")).join("  "))
+      .join("\n")
+  } catch {
+    return null
+  }
+}
+
 /** All lines of a text, including empty ones, with their prefixes removed.
  * @param {string} text @returns {TextLine[]} */
 export function allLinesOf(text) {

@@ -30,10 +30,13 @@ const MAX_DEPTH = 100 // the deepest nesting; real models have about ten levels
  * @property {number} line */
 
 /** The start of a module with its name and class, a single bracket, or the end of a line. */
-const SIGN = /\(([\w.-]+)\):[ \t]*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
+const SIGN = /\(([\w.-]+)\):\s*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
 /** A tensor of a ParameterList or ParameterDict, as PyTorch prints it. */
 const PARAMETER =
   /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
+
+/** The beginning of a line that goes on with arguments, because a narrow window has wrapped it. */
+const CONTINUATION = /^\n\s*(?:[0-9]|\w+=|\w+\))/
 
 const MAX_CLASS_LENGTH = 80 // the maximum number of characters that are searched for the class before the first bracket
 
@@ -65,9 +68,10 @@ function treeOf(text) {
     const [sign, name, type] = match
     const top = openModules.at(-1)
     if (sign === "\n") {
-      // A leaf whose line was cut off has lost its closing bracket. If a module has children, nothing follows its
-      // bracket on the line.
-      if (top && top.line === line && text.slice(top.start, match.index).trim()) close(match.index)
+      // A leaf whose line was cut off has lost its closing bracket, unless its arguments go on in the next line. If a
+      // module has children, nothing follows its bracket on the line.
+      const isContinued = CONTINUATION.test(text.slice(match.index, match.index + MAX_CLASS_LENGTH))
+      if (top && top.line === line && text.slice(top.start, match.index).trim() && !isContinued) close(match.index)
       line += 1
     } else if (name) begin(name, type, match.index, match.index + sign.length)
     else if (sign === "(" && top) top.brackets += 1

@@ -138,11 +138,13 @@ function namedRow(line, path, around, lengthBefore) {
   })
 }
 
-/** Whether the tensor on a line is trained, according to the value of requires_grad; null if the line has none.
+/** Whether the tensor on a line is trained, according to the value of requires_grad or to a word for it;
+ * null if the line has neither.
  * @param {string} text */
 function trainableIn(text) {
   if (/\bTrue\b/.test(text)) return true
-  return /\bFalse\b/.test(text) ? false : null
+  if (/\bFalse\b|\bfrozen\b/.test(text)) return false
+  return /\btrainable\s*$/.test(text) ? true : null
 }
 
 /** The count in a line without a shape: the first number after the name or, failing that, the last number; null if

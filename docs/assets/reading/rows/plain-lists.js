@@ -2,12 +2,14 @@
 // prints it, and of shapes or counts without names, as a comprehension over parameters() returns it.
 
 import table from "../../../data/table.js"
+import { sumBy } from "../../counting/engine.js"
+import { printedRows } from "./names.js"
 import { countIn, isTotal } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
 
-/** A line with the name of a module, optionally its class, its count, and optionally a share. */
+/** A line with the name of a module, optionally its class, its count, and optionally a unit or a share. */
 const PLAIN_COUNT =
-  /^\s*\|?\s*([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?)(?:\s+([A-Z]\w+))?\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._']*)\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/
+  /^(\s*)\|?\s*([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())(?:\s+\(?([A-Z]\w+)\)?)?\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._']*)\s*(?:[Pp]aram\p{L}*|個|个|개)?\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/u
 const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
 /** The names of large modules and heads in the site's architectures, and the usual names in custom models. */
 const MODULE =
@@ -24,17 +26,28 @@ const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?:\.? [A-Za-z][\w'’-]*)*\s*[:= 
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
 export function plainCounts(lines) {
   const entries = lines.flatMap((line) => {
-    const [, name, type = "", count] = PLAIN_COUNT.exec(line.text) ?? []
-    return name && !/^(?:total|sum|all)$/i.test(name) ? [{ line, name: name.replace(/ +/, "."), type, count }] : []
+    const [, indent, name, type = "", count] = PLAIN_COUNT.exec(line.text) ?? []
+    return name && !/^(?:total|sum|all)$/i.test(name)
+      ? [{ line, indent: indent.length, name: name.replace(/ +/, "."), type, count }]
+      : []
   })
+  // Indentation shows the tree only if the names do not.
+  const isTree =
+    new Set(entries.map(({ indent }) => indent)).size > 1 && !entries.some(({ name }) => name.includes("."))
   const names = new Set(entries.map(({ name }) => name))
-  const rows = entries.flatMap(({ line, name, type, count }) => {
+  const allRows = entries.flatMap(({ line, indent, name, type, count }) => {
     // A loop over named_modules() prints every module below the one that holds it.
     const isInOther = names.has(name.slice(0, Math.max(0, name.lastIndexOf("."))))
-    const isModule = isInOther || TORCH_NAME.test(name) || KERAS_NAME.test(name) || /^[A-Z]\w+$/.test(type)
+    const isModule =
+      isInOther ||
+      TORCH_NAME.test(name) ||
+      KERAS_NAME.test(name) ||
+      /^[A-Z]\w+$/.test(type) ||
+      (name.includes(".") && printedRows(`${name}.weight`) !== null)
     const interval = isModule ? countIn(count) : null
-    return interval ? [textRow(line, { name, type, ...interval })] : []
+    return interval ? [textRow(line, { name, type, ...interval, depth: isTree ? indent : -1 })] : []
   })
+  const rows = isTree ? allRows : withoutOutermost(allRows)
   // If many other lines have a label and a count, the text is a sum that the reader wrote, and only part of it would be
   // read here.
   const rowLines = new Set(rows.map(({ line }) => line))
@@ -42,6 +55,18 @@ export function plainCounts(lines) {
     (line) => !rowLines.has(line) && LABELLED_COUNT.test(line.text) && !isTotal(line.text),
   )
   return rows.length >= 2 && rows.length > labelledLines.length ? rows : null
+}
+
+/** The rows without the first if that is the outermost module, which has the sum of the modules that no other holds.
+ * @param {TextRow[]} rows */
+function withoutOutermost([first, ...others]) {
+  const names = new Set(others.map(({ name }) => name))
+  const isHeld = (/** @type {string} */ name) =>
+    name.split(".").some((_, index, parts) => index > 0 && names.has(parts.slice(0, index).join(".")))
+  const sum = sumBy(others, ({ name, low }) => (isHeld(name) ? 0 : (low ?? 0)))
+  const isOutermost =
+    others.length > 1 && sum === first.low && !others.some(({ name }) => name.startsWith(`${first.name}.`))
+  return isOutermost || !first ? others : [first, ...others]
 }
 
 const MIN_BARE = 12 // the minimum number of sizes in a list without names; fewer may be anything

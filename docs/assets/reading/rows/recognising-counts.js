@@ -214,9 +214,7 @@ const hasMisplacedLayer = (rows) =>
       tensor?.module.includes(".") &&
       rows.some(
         ({ text: other }) =>
-          /(?:Model|MainLayer)$/.test(other.type) &&
-          other.depth === text.depth &&
-          !text.name.startsWith(`${other.name}.`),
+          BODY.test(other.type) && other.depth === text.depth && !text.name.startsWith(`${other.name}.`),
       ),
   )
 
@@ -263,6 +261,9 @@ const CLASS_ENDINGS = {
   OnlyNSPHead: "ForNextSentencePrediction",
 }
 
+/** The ending of the class of a model's body. */
+const BODY = /(?:Model|MainLayer)$/
+
 /** The classes and stems that a text means by its mentions. If a body is printed next to other modules, such as a head,
  * the model's class is not that of the body, so only the stem of the body's class, such as "bert", is kept. A head
  * implies the class that has it, and a layer of TensorFlow Hub is BERT unless the text mentions another class.
@@ -271,7 +272,7 @@ function classesMeant({ rows, mentions }) {
   if (rows.some(({ type }) => type === HUB_LAYER) && !mentions.some((name) => classes.has(name)))
     return [classOfBare(table.architectures[0].name)]
   const names = mentions.map((name) => {
-    const body = rows.find(({ type, depth }) => type === name && depth >= 0)
+    const body = BODY.test(name) ? rows.find(({ type, depth }) => type === name && depth >= 0) : undefined
     const hasSiblings = body && rows.some((other) => other !== body && other.depth === body.depth && other.low)
     return hasSiblings ? name.replace(/Model$/, "").toLowerCase() : name
   })

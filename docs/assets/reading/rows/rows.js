@@ -8,7 +8,7 @@
 
 import table from "../../../data/table.js"
 import { classes } from "../../counting/engine.js"
-import { allLinesOf, inPlainCharacters, notebookText } from "../clean.js"
+import { allLinesOf, inPlainCharacters, notebookText, textOfColumns } from "../clean.js"
 import { withAttributes } from "./attributes.js"
 import { joinLines } from "./broken-lines.js"
 import { moduleRows, showsModules } from "./modules.js"
@@ -53,8 +53,29 @@ const VALUES = /tensor\([^()]*(?:\)|$)/g
 export function printOutOf(source) {
   const printOut = readPrintOut(source)
   const copyCount = copyCountIn(printOut.rows)
-  return { ...printOut, rows: printOut.rows.slice(0, printOut.rows.length / copyCount), copyCount }
+  const rows = withoutRowNumbers(printOut.rows.slice(0, printOut.rows.length / copyCount))
+  return { ...printOut, rows, copyCount }
 }
+
+const MIN_NUMBERED_ROWS = 5 // fewer rows may have consecutive counts by chance
+const MIN_CONSECUTIVE_SHARE = 0.7 // rows may have been left out
+
+/** The rows, without their counts if these only number the rows, as the index of a data frame does.
+ * @param {TextRow[]} rows */
+function withoutRowNumbers(rows) {
+  const counted = rows.filter(({ low, shape }) => low !== null && !shape)
+  const steps = counted.filter(({ low }, index) => index && Number(low) - Number(counted[index - 1].low) === 1).length
+  if (counted.length < MIN_NUMBERED_ROWS || steps < (counted.length - 1) * MIN_CONSECUTIVE_SHARE) return rows
+  return rows.map((row) => (row.shape ? row : { ...row, low: null, high: null, stated: null }))
+}
+
+/** A line with the name of a module and its own print-out: encoder.layer.0.output.dense Linear(in_features=…). */
+const NAMED_MODULE = /^(\s*)([a-z_][\w.]*):?\s+([A-Z]\w*\(.*\))\s*$/gm
+const MIN_NAMED_MODULES = 3
+
+/** The text, with the names of modules in brackets, as print(model) has them. @param {string} text */
+const withNamesInBrackets = (text) =>
+  (text.match(NAMED_MODULE) ?? []).length < MIN_NAMED_MODULES ? text : text.replace(NAMED_MODULE, "$1($2): $3")
 
 /** A row of Lightning's table: a number, a name, a class and a count. */
 const LIGHTNING = /^\s*\d+\s*\|\s*[\w.]+\s*\|\s*[A-Z]\w*\s*\|\s*[\d.,]+ ?[KMB]?\s*(?:\||$)/m
@@ -90,9 +111,9 @@ const mentionsByRow = (name) => [
  * @param {string} source @returns {Omit<PrintOut, "copyCount">} */
 function readPrintOut(source) {
   // Values of tensors are removed, but their line breaks stay, so that line numbers remain correct.
-  const text = withHeading(inPlainCharacters(notebookText(source) ?? source)).replace(VALUES, (values) =>
-    "\n".repeat(values.split("\n").length - 1),
-  )
+  const text = withNamesInBrackets(
+    withHeading(inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)),
+  ).replace(VALUES, (values) => "\n".repeat(values.split("\n").length - 1))
   const all = withShapesInBrackets(allLinesOf(text))
   const lines = withAttributes(all.filter((line) => line.text.trim()))
   const mentions = mentionsIn(text)

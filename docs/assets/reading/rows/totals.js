@@ -7,7 +7,8 @@ import { countIn } from "./summaries.js"
  * "trainable", and a line of either kind may also match the last pattern. */
 const TOTAL_KINDS = /** @type {const} */ ([
   ["frozen", /non-?trainable|frozen|冻结|不可训练/i],
-  ["trainable", /trainable|可训练|requires_grad/i],
+  // "requires_grad=True" is about the tensor on the line.
+  ["trainable", /trainable|可训练|requires_grad(?!\s*[=:]\s*(?:True|False))/i],
   [
     "total",
     /total|sum|all params|together|overall|总|合计|总计|總|\ball\b|number of param|参数量|num(?:ber)?[_ ]?param/i,

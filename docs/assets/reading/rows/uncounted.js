@@ -75,8 +75,9 @@ export function accountOfUncounted({ rows, totals, isTable }) {
   const isListOfModels = rowsWithCounts.filter(isNamedAsModel).length > rowsWithCounts.length / 2
   if (isListOfModels) return null
   const isExact = rowsWithCounts.every(({ low, high }) => low === high)
+  const subtotalRows = subtotalsOf(rows)
   const sum = sumBy(
-    rowsWithCounts.filter(({ isBuffer }) => !isBuffer),
+    rowsWithCounts.filter((row) => !row.isBuffer && !subtotalRows.has(row)),
     ({ low, stated }) => stated ?? low ?? 0,
   )
   const statedTotal = totals.find(({ kind, low, high }) => kind === "total" && low === high)
