@@ -24,9 +24,6 @@ import { accountOfHead, accountOfSizes } from "./own-sizes.js"
 import { accountOfSomeLayers } from "./some-layers.js"
 import { MAX_LENGTH } from "./words.js"
 
-export { accountOfAmount } from "./amounts.js"
-export { accountOfOtherSizes } from "./other-sizes.js"
-
 /** The readers of questions about one model. Each takes the text and the name of the model.
  * @type {((labelledText: LabelledText, name: string) => Account | null)[]} */
 const KINDS = [
