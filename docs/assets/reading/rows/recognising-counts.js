@@ -332,7 +332,7 @@ function moveToDeeper({ rows }, { modelClass, sizes, choices }) {
 const sumOfCounts = ({ rows }) => sumOf(rows.filter(({ verdict }) => verdict !== "subtotal"))
 
 // Each alignment takes a while, so the number of attempts is limited.
-const MAX_ROWS = 5000
+const MAX_ROWS = 1500 // a model of 48 layers has fewer modules
 const MAX_PUBLISHED = 12
 const MAX_VARIANTS = 16
 
