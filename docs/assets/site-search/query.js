@@ -46,6 +46,8 @@ const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/
 const BYTES = /(?<=\d)(?=[kmg]i?b(?![\p{L}\p{N}]))/gu
 /** A key of a dictionary, as in `params["encoder"]`. */
 const KEY = /\[["'](\w+)["']\]/g
+/** The sign between a name and its value, as in `num_attention_heads=12`. */
+const ASSIGNMENT = /(?<=[\w"'])\s?=\s?(?=\w)/g
 /** An article or a preposition before an apostrophe, as in "l'attention". */
 const ELISION = /(?<![\p{L}\p{N}])(?:[cdjlmnst]|qu)['’](?=\p{L}{3})/gu
 // Words that may be given a weight. Others may contain characters with a meaning in lunr's query language.
@@ -87,6 +89,7 @@ export function translateQuery(query) {
   const normalisedQuery = withoutAccents(query)
     .toLowerCase()
     .replace(/[γβ]/g, (letter) => GREEK[letter])
+    .replace(ASSIGNMENT, " ")
     .replace(PRODUCT, product)
     .replace(GROUPED, withCommas)
     .replace(LONG_NUMBER, withCommas)
