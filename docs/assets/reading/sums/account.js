@@ -11,7 +11,7 @@
 // randomly generated sums whose right reading is known. At the end, judging.js decides whether
 // the best reading is good enough, and whether its account needs a reservation.
 
-import { count } from "../../counting/engine.js"
+import { classOfBare, count } from "../../counting/engine.js"
 import { waysTo } from "../../explaining/explain.js"
 import { asClass, meaning, titleOf } from "../labels/meanings.js"
 import { classesIn, modelsIn } from "../labels/mentions.js"
@@ -32,7 +32,7 @@ import {
   isSure,
   isUnconnected,
 } from "./judging.js"
-import { modelWithOtherTables, publishedModelFor, TABLE_NOUNS } from "./named.js"
+import { modelWithOtherTables, otherModelNamed, publishedModelFor, TABLE_NOUNS } from "./named.js"
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
 import { findingsOnOtherTotals, nameOf, partInWords, pointsOf } from "./points.js"
@@ -210,8 +210,11 @@ export function accountOfSum(text) {
     return null
   const corrections = pointsOf(outcome)
   const isModelKnown = isExplained(outcome, text)
+  const named = outcome.published || !outcome.target.modelClass ? null : otherModelNamed(outcome.model, text)
   if (isModelKnown && (isUnconnected(outcome) || isMostlyUnknown(outcome) || hasUnknownDeduction(outcome))) return null
-  return isModelKnown ? accountOf(outcome, corrections) : accountOfArithmetic(outcome, corrections.points, text)
+  if (!isModelKnown) return accountOfArithmetic(outcome, corrections.points, text)
+  const account = accountOf(outcome, corrections)
+  return named ? withNamedModel(account, named) : account
 }
 
 /** An account that begins with a reservation and has the lowest confidence.
@@ -221,6 +224,18 @@ const withReservation = (account) => ({
   headline: ["We are not sure of this. ", ...account.headline],
   confidence: "possible",
 })
+
+/** An account that ends with the total of the model that the text names, because the sum is that of another one.
+ * @param {Account} account @param {Model} named @returns {Account} */
+function withNamedModel(account, { name, architecture, sizes }) {
+  const modelClass = classOfBare(architecture)
+  const total = count({ modelClass, sizes })
+  return {
+    ...account,
+    headline: words`${account.headline} ${titleOf(name)}, which the text names, has ${total}, ${asClass(modelClass)}.`,
+    confidence: account.confidence === "certain" ? "likely" : account.confidence,
+  }
+}
 
 /** The account of a sum whose summands have been matched with parts of a model.
  * @param {UnderstoodSum} outcome @param {ReturnType<typeof pointsOf>} corrections @returns {Account} */

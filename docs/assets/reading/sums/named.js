@@ -75,6 +75,15 @@ function modelByName({ model: { name, architecture, sizes } }, text) {
   return differentLetters(nearest, sizes).every(isSettled) ? nearest : null
 }
 
+/** The model that a text names, if the sum is that of another published model with other sizes; otherwise null.
+ * @param {UnderstoodSum["model"]} model @param {string} text */
+export function otherModelNamed({ name, sizes }, text) {
+  const candidates = name ? modelsNamed(text) : []
+  const isOfSum = (/** @type {Model} */ candidate) =>
+    candidate.name === name || !differentLetters(candidate, sizes).length
+  return candidates.length && !candidates.some(isOfSum) ? candidates[0] : null
+}
+
 /** The published model whose sizes a sum takes except for those of its tables, with the right number; null if there is
  * none.
  * @param {UnderstoodSum} outcome @returns {PublishedModel | null} */
