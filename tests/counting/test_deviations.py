@@ -66,7 +66,7 @@ def product(shape: str, sizes: Mapping[str, int]) -> Fraction:
 
 
 def is_row_selected(deviation: Deviation, row: Row) -> bool:
-    """Return whether a row lies under one of the parts of a deviation and carries all of its tags."""
+    """Return whether a row lies under one of a deviation's parts and carries its tags, except those after a minus."""
     parts = [part.split("/") for part in deviation.part.split(", ")] if deviation.part else [[]]
     components = row.path.split("/")
     # A kind that does not apply adds an empty string, which is no tag.
@@ -78,7 +78,8 @@ def is_row_selected(deviation: Deviation, row: Row) -> bool:
         "bias" * (components[-1] == "output_bias"),
         "kernel" * (components[-1] == "output_weights"),
     }
-    return any(components[: len(part)] == part for part in parts) and tags.issuperset(deviation.tag.split())
+    has_tags = all((word.removeprefix("-") in tags) is not word.startswith("-") for word in deviation.tag.split())
+    return any(components[: len(part)] == part for part in parts) and has_tags
 
 
 RECOUNTED_MODELS = (

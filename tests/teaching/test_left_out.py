@@ -52,6 +52,7 @@ ROWS = {
     "the biases of the feed-forward network": f"{LAYER}/(intermediate|output)/dense/bias",
     "the biases of the dense layers in the encoder": "^bert/encoder/.*/bias",
     "the biases of all dense layers": "(/bias|output_bias) ",
+    "every tensor named bias": "(/bias|output_bias|/beta) ",
     "the pooler": "^bert/pooler/",
     "the matrix of the pooler": "^bert/pooler/dense/kernel",
     "the bias of the pooler": "^bert/pooler/dense/bias",

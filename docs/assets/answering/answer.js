@@ -23,14 +23,14 @@ import { cut as cutTo } from "../counting/short.js"
 import { explain, isPlausible, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWithSizes } from "../explaining/letters.js"
 import { IGNORED } from "../explaining/read.js"
-import { groupByValue, statedNumber } from "../explaining/ways.js"
+import { groupByValue, modelsByUse, statedNumber } from "../explaining/ways.js"
 import { asSubject } from "../reading/words.js"
 import { code, content, element, inWords, link, number, tableOf, withSign } from "./elements.js"
 import { amountInUnit, classOf, countOf, modelOf, parametersOf, phrase, sentence, UNITS, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { sumOfPart, sumOfTotal } from "./working.js"
 
-const { pages, sources, quoted_totals: quotedTotals } = table.explanations
+const { limits, pages, sources, quoted_totals: quotedTotals } = table.explanations
 const { phrases } = table
 // Limits on what a reader can take in:
 const MAX_WAYS = 5 // other ways to the number, in a list
@@ -157,6 +157,29 @@ function sameNumberList(explanation, modelName) {
       ? `The same holds for ${subject}`
       : `${subject} ${noun(names.length, "has", "have")} the same number, ${numberWithUnit(explanation)}`
   return [fold("bc-same", summary, element("p", {}, ...names.flatMap((name, index) => [index ? "; " : "", name])))]
+}
+
+/** A sentence about the likeliest model of the same width and depth that has the vocabulary which the reader took; empty
+ * unless the reader took another one than the model's, which is more than a few added tokens.
+ * @param {Explanation} explanation @param {string} modelName */
+function vocabularyNote(explanation, modelName) {
+  const { kind, sizes, mistakes } = explanation
+  if (kind !== "size" || !sizes.V || mistakes.length) return []
+  const { sizes: ownSizes } = modelOf(explanation, modelName)
+  if (Math.abs(sizes.V - ownSizes.V) <= limits.max_tokens) return []
+  const owner = modelsByUse.find(
+    (other) => other.sizes.V === sizes.V && "HL".split("").every((letter) => other.sizes[letter] === ownSizes[letter]),
+  )
+  if (!owner) return []
+  const modelClass = classOfBare(owner.architecture)
+  const total = count({ modelClass, sizes: owner.sizes })
+  return [
+    element(
+      "p",
+      {},
+      content`${link(owner.page, owner.title)} has a vocabulary of this size, and ${number(total)} parameters (${code(modelClass)}).`,
+    ),
+  ]
 }
 
 /** A sentence with a link to the page about the paper's rounded numbers, if this is one of them.
@@ -546,6 +569,7 @@ function answerWithExplanations(explanations, text, modelName) {
     ...listOfParts(first, modelName),
     ...(isRounded && isRight(first) ? paperNote(reading) : []),
     ...sourcesNote(first),
+    ...vocabularyNote(first, modelName),
     ...bridgeElements(first, modelName),
     ...(isRounded ? fittingTable(explanations, numberIn(text), modelName) : []),
     ...sameNumberList(first, modelName),

@@ -9,7 +9,7 @@
 // `weightOfUnknown` returns the weight of the unknown, and `withConfidence` compares the two.
 
 import table from "../../data/table.js"
-import { models as everyModel, sumBy } from "../counting/engine.js"
+import { deviations, models as everyModel, sumBy } from "../counting/engine.js"
 import { agreeingWith, restrictsModels } from "./agreeing.js"
 import { kind as entries } from "./entries.js"
 import { kind as changes } from "./kinds/changes.js"
@@ -169,18 +169,21 @@ function distanceFromBert({ kind, models }) {
 
 const LAST_KINDS = ["memory", "other"] // the kinds that come after others of equal cost, in this order
 
-/** Whether an explanation is about the memory of a miscounted model: only a model as it is can be stored.
+/** Whether an explanation is about the memory of a miscounted model. Only a model as it is can be stored, perhaps
+ * without a part such as the pooler, as by a convention.
  * @param {Explanation} explanation */
-const isStoredWithMistakes = ({ kind, mistakes }) => kind === "memory" && mistakes.length > 0
+const isStoredWithMistakes = ({ kind, mistakes }) =>
+  kind === "memory" && mistakes.some((name) => deviations.get(name).kind !== "convention")
 
 /** Compares two explanations, for sorting by cost. Several criteria break ties: for example, explanations with replaced
- * sizes come last, and published BERTs come before other models.
+ * sizes or changed models come last, and published BERTs come before other models.
  * @param {Explanation} one @param {Explanation} other */
 const compareExplanations = (one, other) =>
   one.cost - other.cost ||
   Number(isStoredWithMistakes(one)) - Number(isStoredWithMistakes(other)) ||
   Number(one.hasUnusualSize) - Number(other.hasUnusualSize) ||
   Number(one.kind === "size") - Number(other.kind === "size") ||
+  Number(one.kind === "change") - Number(other.kind === "change") ||
   distanceFromBert(one) - distanceFromBert(other) ||
   Number(isRight(other)) - Number(isRight(one)) ||
   LAST_KINDS.indexOf(one.kind) - LAST_KINDS.indexOf(other.kind) ||

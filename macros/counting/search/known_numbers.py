@@ -41,6 +41,12 @@ Names = tuple[str, ...]
 RESIZABLE_LETTERS = ("L", "V", "P", "S", "F", "C")
 """The letters whose sizes people may change."""
 
+MINIATURE = "miniature"
+"""The group of the small BERTs, of which BERT-Tiny to BERT-Medium have names of their own."""
+
+MAX_COST_OF_MINIATURE = 2
+"""The cost of the miniatures with names, of which people change the number of layers."""
+
 FORM_SEPARATOR = " + "
 """The separator between the deviations of a form."""
 
@@ -157,6 +163,11 @@ class SearchRules(NamedTuple):
         return self.cost_of_class(name, architecture), ordered_classes.index(counterpart)
 
 
+def is_named_miniature(model: Model, rules: SearchRules) -> bool:
+    """Whether a model is a miniature that has a name of its own, such as BERT-Tiny."""
+    return model.group == MINIATURE and rules.cost_of_model(model) <= MAX_COST_OF_MINIATURE
+
+
 def cost_of(deviation: Deviation) -> int:
     """The cost of a deviation: one more than its `rarity`, because even common mistakes are rarer than none."""
     return deviation.rarity + 1
@@ -229,11 +240,12 @@ def _slopes(
         fitting_deviations: the deviations that fit its classes.
         rules: the costs and limits of the search.
     """
-    # People change any size of a likely model, but only the number of labels of any other.
+    # People change any size of a likely model, and the number of layers of a miniature, but only the number of labels
+    # of any other.
     is_likely = cost <= 1 and model.group != RELATIVE
     open_classes = [name for name in space.classes if model.architecture.class_named(name).required_labels is None]
     has_trained_heads = open_classes and cost <= rules.costs[RELATIVE]
-    letters = ["C"] if has_trained_heads else []
+    letters = [*(["L"] if is_named_miniature(model, rules) else []), *(["C"] if has_trained_heads else [])]
     common_names: set[str] = set()
     if is_likely:
         letters = [letter for letter in RESIZABLE_LETTERS if letter in model.sizes]

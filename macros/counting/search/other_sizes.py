@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..deviations import load_deviations
-from ..models import RELATIVE, load_models, load_relatives
-from .known_numbers import SearchRules, load_search_rules
+from ..models import RELATIVE, Model, load_models, load_relatives
+from .known_numbers import SearchRules, is_named_miniature, load_search_rules
 
 SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 5_000, 1_000_000
 """The smallest and the largest vocabulary that the search considers."""
@@ -60,10 +60,15 @@ def other_sizes() -> dict[str, LetterRules]:
     # The costs of a size that many people choose, and of one that few people choose.
     common_cost, rare_cost = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
 
+    miniatures = [model for model in all_models if is_named_miniature(model, rules)]
+
     def rules_by_size(
-        letter: str, base_letter: str, rules_of: Callable[[int], Iterable[SizeRule]] = lambda _: ()
+        letter: str,
+        base_letter: str,
+        rules_of: Callable[[int], Iterable[SizeRule]] = lambda _: (),
+        models: Iterable[Model] = likely_models,
     ) -> dict[int, list[SizeRule]]:
-        """The rules for the size of one letter in the likely models, by their size for `base_letter`.
+        """The rules for the size of one letter in some models, by their size for `base_letter`.
 
         A size to which a deviation leads is already found as that deviation. To keep the search from finding it twice,
         the first rules give it a cost beyond the limit.
@@ -73,7 +78,7 @@ def other_sizes() -> dict[str, LetterRules]:
         ]
         known_sizes = {
             model.sizes[base_letter]: [deviation.resize(model).sizes[letter] for deviation in resizing_deviations]
-            for model in likely_models
+            for model in models
         }
         cost_beyond = rules.limits["max_cost"] + 1
         return {
@@ -82,7 +87,15 @@ def other_sizes() -> dict[str, LetterRules]:
         }
 
     return {
-        "L": LetterRules("L", rules_by_size("L", "L", lambda size: _rules_for_layers(size, common_cost, rare_cost))),
+        "L": LetterRules(
+            "L",
+            rules_by_size(
+                "L",
+                "L",
+                lambda size: _rules_for_layers(size, common_cost, rare_cost),
+                [*likely_models, *miniatures],
+            ),
+        ),
         "V": LetterRules(
             "V",
             rules_by_size("V", "V", lambda size: _rules_for_added_tokens(size, rules)),

@@ -19,7 +19,12 @@ def test_only_unpredictable_numbers_are_exported() -> None:
     ]
     assert packed_spaces(spaces) == {
         "costs": costs,
-        "discounts": {"pooler-left-out": 1, "positions-of-bert": 1, "decoder-untied": 1},
+        "discounts": {
+            "pooler-left-out": 1,
+            "positions-of-bert": 1,
+            "decoder-untied": 1,
+            "pooler-kept": 1,
+        },
         "groups": [{"classes": ("Bare",), "sets": ",0,1,2,0 1,1 2,0 1 2"}, {"classes": ("Head",), "sets": ""}],
         "spaces": [
             {"models": ("base",), "group": 0, "cost": 0, "deviating": 2, "totals": "100,-10,7,1,,100,"}
