@@ -266,6 +266,8 @@ interface Context {
   /** The parts that words near the number name, and those that any words of the text name. */
   parts: string[]
   partsInText: string[]
+  /** Whether the text leaves out a part, as in "without the embeddings". */
+  leavesOutPart: boolean
   /** Whether the text has no other count. */
   isOnlyCount: boolean
   /** Whether words show that the number is the difference between two totals. */

@@ -39,6 +39,8 @@ ANSWERS = [
         "109,482,240",
     ),
     ("Does dropout change the parameters?", "Dropout does not affect the number of parameters", "109,482,240"),
+    ("does dropout have any parameters", "Dropout does not affect the number of parameters", "109,482,240"),
+    ("Do attention heads add parameters?", HEADS.format(width=768), "109,482,240"),
 ]
 """Questions with the beginning of the answer, and with the total that it states."""
 

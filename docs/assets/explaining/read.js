@@ -221,6 +221,9 @@ function readTerm([term, sign, ...rest]) {
   return makeNumber({ ...commonFields, size, ofMemory, amount, exact: ofMemory && size === 1 })
 }
 
+/** Words before a sum and a question mark after it, which an answer does not repeat: "What is 12 × 768?" */
+const AROUND_SUM = /^\s*(?:\p{L}[\p{L}']*\s+)+(?=[0-9(])|\s*[?？]\s*$/gu
+
 /** The result of a sum, such as 12 × (768 × 768 + 768) or 110M − 109,482,240; null if it makes no sense.
  * @param {(Term | string)[]} tokens @param {string} typed @returns {NumberRead | null} */
 function readSum(tokens, typed) {
@@ -237,7 +240,9 @@ function readSum(tokens, typed) {
   const { value, width, ofMemory, unit } = result
   const amount = ofMemory ? "memory" : "count"
   const number = makeNumber({ mantissa: value / (width || 1), size: width || 1, exact: !width, ofMemory, amount })
-  return number.low > number.high ? null : { ...number, [unit > 1 ? "scaledSum" : "typedSum"]: typed, scale: unit }
+  return number.low > number.high
+    ? null
+    : { ...number, [unit > 1 ? "scaledSum" : "typedSum"]: typed.replace(AROUND_SUM, ""), scale: unit }
 }
 
 /** The share that a fraction gives, such as 2/3 or one total divided by another; null if it is not one.

@@ -9,12 +9,12 @@ import { classAndTotal } from "./labels/totals.js"
 import { accountInSentences, code, words } from "./words.js"
 
 const MAX_LENGTH = 400 // characters of a question
-const ASKING = /\?|\bhow\s(?:many|much)\b|\bwhat\b/i
+const ASKING = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
 
 /** Words for parameters, and words that compare two sizes or ask whether one matters. */
 const PARAMETERS = /\b(?:param(?:eter)?s?|weights)\b/i
 const CHANGE =
-  /\b(?:instead\sof|from\s[0-9]+\sto\s[0-9]+|chang\w*|increas\w*|reduc\w*|doubl\w*|halv\w*|longer|shorter|affects?|depends?|matters?|influences?|(?:more|fewer|less)\s(?:attention\s|trainable\s)?(?:heads|param\w*|weights))\b/i
+  /\b(?:instead\sof|from\s[0-9]+\sto\s[0-9]+|chang\w*|increas\w*|reduc\w*|doubl\w*|halv\w*|longer|shorter|affects?|adds?|depends?|matters?|influences?|(?:more|fewer|less|any|have)\s(?:attention\s|trainable\s)?(?:heads|param\w*|weights))\b/i
 /** Words for other changes, which do change the number of parameters. */
 const OTHER_CHANGE =
   /\b(?:prun\w*|remov\w*|drop\w*\s(?:heads?|layers?)|head_mask|hidden_size|hidden\ssize|layers\sinstead|position_embeddings|positions?|vocab\w*|lora|adapters?)\b/i

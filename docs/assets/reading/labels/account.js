@@ -34,6 +34,7 @@ import { pairAccount, roundedPairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfSettings, LETTERS, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
+import { accountOfStatedComparison } from "./stated-comparisons.js"
 import { accountOfStatements } from "./statements.js"
 import { accountOfStoredTypes } from "./stored-types.js"
 import { accountOfTable } from "./tables.js"
@@ -85,6 +86,8 @@ export function accountOfLabels(source) {
     accountOfDifference(text) ??
     accountOfEstimate(text)
   if (wholeTextAccount) return wholeTextAccount
+  const accountOfComparison = accountOfStatedComparison(statedText)
+  if (accountOfComparison) return accountOfComparison
   const { numbers, mentions, classes } = statedText
   if (!numbers.length) return accountOfAmount(statedText) ?? accountOfLog(source)
   if (isNumberOrSum(source, numbers, mentions.length + classes.length > 0)) return null

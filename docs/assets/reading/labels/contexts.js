@@ -4,6 +4,7 @@
 
 import table from "../../../data/table.js"
 import { classesOf, classOfBare, countTensors, lazily } from "../../counting/engine.js"
+import { partNamesLeftOut } from "../questions/questioned-parts.js"
 import { namesType } from "./memory.js"
 import { ALL_LAYERS } from "./named-parts.js"
 
@@ -62,6 +63,7 @@ export function contextOf(
     ],
     isOnlyCount,
     partsInText: [...new Set(parts.map((part) => part.words))],
+    leavesOutPart: partNamesLeftOut({ text, parts }).length > 0,
     isDifference: DIFFERENCE_BEFORE.test(text.slice(from, start)) || DIFFERENCE_AFTER.test(text.slice(end, to)),
     profilers: profilersIn(text),
     tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,

@@ -23,7 +23,7 @@ export function sentencesOnContradiction(resolvedNumber, mention) {
   const { number, role } = quantity
   const classInText = context.classes.find((named) => classAndTotal(name, named).total)
   const { modelClass, total } = classAndTotal(name, classInText)
-  const part = partMeant(resolvedNumber, name)
+  const part = context.leavesOutPart ? null : partMeant(resolvedNumber, name)
   if (role === "tensors") return sentencesOnTensors(resolvedNumber, name, modelClass)
   if (isGeneric(mention) && role === "count" && !part) return sentencesOnNoBert(quantity)
   if (part) return sentencesOnPart(resolvedNumber, part, mention)
@@ -33,17 +33,8 @@ export function sentencesOnContradiction(resolvedNumber, mention) {
   const wrongUnit = role === "memory" ? sentenceOnWrongUnit(number, asPlainText(numberText), total) : null
   if (wrongUnit) return wrongUnit
   if (role !== "count")
-    return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asUsualClass(modelClass, name)}${role === "share" ? reductionFromBase(total) : ""}.`
+    return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asUsualClass(modelClass, name)}.`
   return sentencesOnTotal(resolvedNumber, mention, modelClass)
-}
-
-/** By how much a total is smaller than that of BERT base, to follow the total; "" if it is not smaller.
- * @param {number} total @returns {Words | ""} */
-function reductionFromBase(total) {
-  const [{ name }] = table.models
-  const { total: totalOfBase } = classAndTotal(name)
-  const percentage = ((100 * (totalOfBase - total)) / totalOfBase).toFixed(1)
-  return total < totalOfBase ? words`, ${percentage}% fewer than ${titleOf(name)}` : ""
 }
 
 /** The sentences about a number of tensors that a model does not have.

@@ -117,7 +117,11 @@ function accountOfNamedParts(labelledText, resolvedNumbers) {
   const sentences = resolvedNumbers
     .filter(
       ({ quantity, context }) =>
-        isCountOfParameters(quantity) && context.isOnlyCount && !context.mention && !context.isChanged,
+        isCountOfParameters(quantity) &&
+        context.isOnlyCount &&
+        !context.mention &&
+        !context.isChanged &&
+        !context.leavesOutPart,
     )
     .flatMap((resolvedNumber) => {
       const sentence = sentenceOnPartOfUsualModels(resolvedNumber)

@@ -14,7 +14,8 @@ import { answer, MAX_LENGTH, PARAMETERS } from "./words.js"
 /** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
 const SUPPOSING =
   /\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con)\b|如果|改成|改为/i
-const AMOUNT = /\bhow\s(?:many|big|large)\b/i
+/** Words that ask for an amount, or what would happen. */
+const ASKING = /\bhow\s(?:many|big|large)\b|\bwhat\sif\b/i
 
 /** Words for a multiple of a size. @type {[RegExp, number][]} */
 const MULTIPLES = [
@@ -42,7 +43,7 @@ export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
   const name = nameOfOnlyModel(mentions)
   if (!name || !numbers.every((quantity) => quantity === stated || LETTERS[quantity.role])) return null
   const [mention] = mentions
-  if (!mention && !PARAMETERS.test(text) && !AMOUNT.test(text)) return null
+  if (!mention && !PARAMETERS.test(text) && !ASKING.test(text)) return null
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
   const supposition = suppose(name, namedClass, sizesIn(numbers))
   if (!supposition) return null

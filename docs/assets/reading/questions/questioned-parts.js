@@ -12,7 +12,7 @@ const KINDS_OF_TENSORS = [
 /** The end of a text with one of these words, up to two further words before the part that they are about.
  * @param {string} words */
 const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
-const LEAVING = String.raw`without|exclud\w*|except|minus|not counting|ohne|sans|freez\w+|remov\w+|drop\w*`
+const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|not counting|ohne|sans|freez\w+|remov\w+|drop\w*`
 /** Words that leave out the part after them, and all words after which a part only describes a model. */
 const LEAVING_OUT = endingIn(LEAVING)
 const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|no|not|if`)
@@ -32,6 +32,6 @@ export function questionedParts({ text, parts: mentionedParts }) {
   return hasPartsOfLayers ? parts.filter((part) => part.words !== ALL_LAYERS) : parts
 }
 
-/** The names of the parts that a text leaves out. @param {LabelledText} labelledText */
+/** The names of the parts that a text leaves out. @param {Pick<LabelledText, "text" | "parts">} labelledText */
 export const partNamesLeftOut = ({ text, parts }) =>
   parts.filter(({ start }) => LEAVING_OUT.test(text.slice(0, start))).map((part) => part.words)

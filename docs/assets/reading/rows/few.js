@@ -209,10 +209,13 @@ function accountOfNames(lines) {
     numbers.filter((_, index) => lines[index][0].isTrainable),
     (number) => number,
   )
+  const statesTraining = lines.every(([{ isTrainable }]) => isTrainable !== null)
+  const onTraining = statesTraining ? words`, of which ${trainableSum} ${noun(trainableSum, "is", "are")} trained` : []
   const names = `${lines.length} ${noun(lines.length, "tensor")}`
+  const verb = noun(lines.length, "it holds", "they hold")
   return accountWith({
     kind: "rows",
-    headline: words`Your text names ${names} and gives no sizes. With those of ${linkTo(model)}, as ${code(modelClass.name)}, they hold ${sum} ${noun(sum, "parameter")}, of which ${trainableSum} ${noun(trainableSum, "is", "are")} trained.`,
+    headline: words`Your text names ${names} and gives no sizes. With those of ${linkTo(model)}, as ${code(modelClass.name)}, ${verb} ${sum} ${noun(sum, "parameter")}${onTraining}.`,
     lines: lines.map((texts, index) => ({
       source: sourceOf(texts, lines),
       part: placesInWords(places[index].slice(0, 1), ruler),
@@ -362,13 +365,22 @@ function accountWithMatrices(groups) {
   }
 }
 
+const MAX_WORDS_BESIDE_NAME = 6 // as in "How many parameters does … have?"
+
+/** Whether a line consists of a name, perhaps in a short question. @param {TextRow} row */
+function isNameAlone({ name, line }) {
+  const rest = line.text.replace(name, "")
+  return !/[0-9]/.test(rest) && (rest.match(/[\p{L}']+/gu) ?? []).length <= MAX_WORDS_BESIDE_NAME
+}
+
 /** The account of rows grouped by module. It is based on their sizes if every row has one, or on their names if none
- * has a size and each states whether it is trained. Null for any other rows.
+ * has a size and each is alone on its line or states whether it is trained. Null for any other rows.
  * @param {TextRow[][]} groups */
 function accountOfGroups(groups) {
   const rows = groups.flat()
   if (rows.every(({ name, low, high }) => name && low !== null && low === high && !ADDED_TENSOR.test(name)))
     return accountOfShapes(groups)
-  const areNames = rows.every(({ name, low, isTrainable }) => name && low === null && isTrainable !== null)
-  return areNames ? accountOfNames(groups) : null
+  const areNames = rows.every(({ name, low }) => name && low === null)
+  const stateTraining = rows.every(({ isTrainable }) => isTrainable !== null)
+  return areNames && (stateTraining || rows.every(isNameAlone)) ? accountOfNames(groups) : null
 }

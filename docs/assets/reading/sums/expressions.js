@@ -249,9 +249,10 @@ export class Parser {
     const [before, next] = [this.peek(-1), this.peek()]
     const isBracket = this.isSign("(") && (next?.isGlued || this.namesIn(before).length > 0)
     const isName = this.namesIn(next).length > 0
+    const isAfterNumber = before?.kind === "number" && !this.isSign("^", -2) // and not after an exponent
     const isTerm = this.isSign("+(", -2)
     const isFactor =
-      next?.isGlued || before?.kind !== "number" || this.names.has(next?.text ?? "") || this.isSign("^", 1) || isTerm
+      next?.isGlued || !isAfterNumber || this.names.has(next?.text ?? "") || this.isSign("^", 1) || isTerm
     return isBracket || (isName && isFactor && !this.isSign(":", 1))
   }
 

@@ -1,0 +1,90 @@
+// Checks statements that compare two models in one number: "DistilBERT is 40% smaller than BERT
+// base", "BERT large has 225M more parameters", or "three times as many". The bare models are
+// compared unless the text names classes. If a text names only one model and says in per cent how
+// much smaller or larger it is, BERT base is the other one.
+
+import { accountInSentences, words } from "../words.js"
+import { asClass, titleOf } from "./meanings.js"
+import { partsIn } from "./mentions.js"
+import { USUAL_MODELS } from "./named-parts.js"
+import { sizeNamesIn } from "./settings.js"
+import { classAndTotal, comparisonOf } from "./totals.js"
+
+const MAX_LENGTH = 200 // characters of a statement
+const LESS = /\b(?:smaller|fewer|less|reduc\w*|lighter|saves?)\b/i
+const MORE = /\b(?:larger|bigger|greater|more|exceeds?)\b/i
+/** Words and signs for the difference of two totals. */
+const DIFFERENCE = /\bdiffer\w*|\bgap\b|\w\s[-−–]\s\w/i
+/** A number of times, as in "3x", "7.5 ×" or "4 times". */
+const FACTOR = /(?<![0-9.,])([0-9]{1,4}(?:\.[0-9]+)?)\s?(?:x(?![0-9])|×|-?fold\b|times\b)/i
+
+/** The account of a comparison of two models in one number; null for any other text.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfStatedComparison({ text, numbers, mentions, classes }) {
+  if (text.length > MAX_LENGTH || partsIn(text).length || sizeNamesIn(text).length) return null
+  const namedModels = mentions.map(({ models: [name] }) => name)
+  const isOfUsualModel =
+    namedModels.length === 1 && numbers[0]?.role === "share" && (LESS.test(text) || MORE.test(text))
+  const names = isOfUsualModel ? [...namedModels, USUAL_MODELS[0]] : namedModels
+  if (names.length !== 2 || names.some((name) => !name) || names[0] === names[1]) return null
+  const factor = FACTOR.exec(text)
+  const [stated, ...others] = numbers.filter(
+    ({ start, end }) => !factor || end <= factor.index || start >= factor.index + factor[0].length,
+  )
+  if (others.length || Boolean(stated) === Boolean(factor)) return null
+  const compared = names.map((name, index) => ({ name, ...classAndTotal(name, classes[index]?.name) }))
+  const [smaller, larger] = [...compared].sort((one, other) => one.total - other.total)
+  if (!smaller.total) return null
+  const verdict = factor
+    ? verdictOnFactor(factor[0].trim(), factor[1], larger.total / smaller.total)
+    : verdictOnNumber(stated, text, smaller.total, larger.total)
+  if (!verdict) return null
+  const isReversed = (LESS.test(text) ? larger : smaller) === compared[0] && /\bthan\b/i.test(text)
+  return accountInSentences(
+    words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}. ${isReversed ? "It is the other way round." : verdict}`,
+    [],
+    { kind: "labels" },
+  )
+}
+
+/** The sentence on a stated percentage or number of parameters; null if the words do not say what it compares.
+ * @param {Quantity} quantity @param {string} text @param {number} small  the smaller total @param {number} large
+ * @returns {Words | null} */
+function verdictOnNumber({ typed, number, role }, text, small, large) {
+  const difference = large - small
+  if (role === "share") {
+    const value = typed.replace(/[^0-9.,]/g, "").replace(",", ".")
+    if (LESS.test(text)) return verdictOnShare(typed, value, difference / large, "The smaller one has", "fewer")
+    if (MORE.test(text)) return verdictOnShare(typed, value, difference / small, "The larger one has", "more")
+    return verdictOnShare(typed, value, small / large, "The smaller one has", "of the parameters of the larger one")
+  }
+  if (role !== "count" || ![LESS, MORE, DIFFERENCE].some((pattern) => pattern.test(text))) return null
+  const { low, high, exact } = number
+  if (exact) return low === difference ? words`${typed} is this difference.` : words`The difference is not ${typed}.`
+  if (difference >= low && difference <= high) return words`${typed} is this difference, rounded.`
+  const isCutOff = difference > high && difference < (low + high) / 2 + (high - low)
+  return isCutOff ? words`${typed} is this difference, cut off.` : words`The difference is not ${typed}.`
+}
+
+/** The sentence on a stated percentage.
+ * @param {string} typed @param {string} value  its digits @param {number} share  the right one, as a fraction
+ * @param {string} subject @param {string} ending  of the words around the right percentage */
+function verdictOnShare(typed, value, share, subject, ending) {
+  const right = words`${subject} ${(100 * share).toFixed(1)}% ${ending}`
+  return roundsTo(100 * share, value)
+    ? words`${right}; ${typed} is this share, rounded.`
+    : words`${right}, not ${typed}.`
+}
+
+/** The sentence on a stated number of times.
+ * @param {string} typed @param {string} value  its digits @param {number} ratio  the right one */
+const verdictOnFactor = (typed, value, ratio) =>
+  roundsTo(ratio, value) ? words`${typed} is this ratio, rounded.` : words`The ratio is not ${value}.`
+
+/** Whether a number becomes this one when rounded to its last digit other than a trailing zero.
+ * @param {number} number @param {string} digits */
+function roundsTo(number, digits) {
+  const decimals = digits.split(".")[1]?.length ?? 0
+  const [, zeros = ""] = decimals ? [] : (/[1-9](0+)$/.exec(digits) ?? [])
+  return Math.abs(number - Number(digits)) <= 10 ** (zeros.length - decimals) / 2
+}
