@@ -19,6 +19,7 @@ import { loadingIn } from "../loaded-model.js"
 import { accountOfDevice } from "./devices.js"
 import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfMethod } from "./methods.js"
+import { accountOfNumberOf } from "./numbers-of.js"
 import { accountOfMultiple } from "./other-sizes.js"
 import { accountOfHead, accountOfSizes } from "./own-sizes.js"
 import { accountOfSomeLayers } from "./some-layers.js"
@@ -32,6 +33,7 @@ const KINDS = [
   accountOfMethod,
   accountOfLabelCount,
   accountOfHead,
+  accountOfNumberOf,
   accountOfSizes,
 ]
 

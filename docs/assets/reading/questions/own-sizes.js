@@ -1,32 +1,21 @@
-// Answers which sizes a model has, how many tensors and LayerNorms, and what one of its attention
-// heads has.
+// Answers which sizes a model has, and what one of its attention heads has.
 
-import { Counter, count, countTensors, models, product, sumBy } from "../../counting/engine.js"
-import { asClass, titleOf } from "../labels/meanings.js"
+import { models } from "../../counting/engine.js"
+import { titleOf } from "../labels/meanings.js"
 import { numberOfPart, partsNamed } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesInWords, sizesOf } from "../labels/settings.js"
-import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
 import { answer, PARAMETERS } from "./words.js"
 
-const ASKING = /\?|\b(?:how|what|which|number\sof|many)\b|多少|几/i
 const ONE_HEAD = /\b(?:per|each|one|a|single|every)\s(?:attention\s)?head\b/i
 const WIDTH_OF_HEAD =
   /\bhead[\s_-]?(?:dim\w*|size|width)\b|\b(?:dim\w*|size|width) (?:of|per) (?:an?|one|each|the|every)? ?(?:attention )?heads?\b/i
-/** A question for the number of LayerNorms, and not of those in one layer. */
-const LAYER_NORMS =
-  /\b(?:how many|number of|count of) layer[\s-]?norm(?:s|alization layers)?\b(?!.*\b(?:per|each|every|one|a|in the) (?:encoder )?layer\b)/i
 
-/** The account of a question about the sizes of a model that the text names, or about its numbers of tensors and
- * LayerNorms; null for any other text.
+/** The account of a question about the sizes of a model that the text names; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfSizes({ text, mentions, numbers, classes, parts }, name) {
+export function accountOfSizes({ text, mentions, numbers, parts }, name) {
   if (!mentions.length || numbers.length || PARAMETERS.test(text)) return null
   const { sizes } = models.get(name)
-  const { modelClass } = classAndTotal(name, classes[0]?.name)
-  if (/\btensors\b/i.test(text) && ASKING.test(text))
-    return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${countTensors(modelClass, sizes)} tensors.`)
-  if (LAYER_NORMS.test(text)) return accountOfLayerNorms(name, modelClass)
   const sizeNames = sizeNamesIn(text)
   // The attention of "attention heads" is no part of its own.
   const otherParts = parts.filter((part) => !sizeNames.some(({ start, end }) => part.start >= start && part.end <= end))
@@ -37,18 +26,6 @@ export function accountOfSizes({ text, mentions, numbers, classes, parts }, name
     )
   const letters = [...new Set(sizeNames.map(({ role }) => LETTERS[role]))].filter((letter) => sizes[letter])
   return letters.length ? answer(words`${titleOf(name)} has ${sizesInWords(sizesOf(letters, sizes))}.`) : null
-}
-
-/** The account of the number of LayerNorms in a class of a model.
- * @param {string} name @param {string} modelClass */
-function accountOfLayerNorms(name, modelClass) {
-  const { sizes } = models.get(name)
-  const { rows } = new Counter(modelClass, sizes)
-  const normCount = sumBy(rows.rowsUnder("", "gamma"), (row) => product(rows.layersOf(row), sizes))
-  const number = count({ modelClass, sizes, tag: "LayerNorm" })
-  return answer(
-    words`${titleOf(name)}, ${asClass(modelClass)}, has ${normCount} LayerNorms, with ${number} parameters.`,
-  )
 }
 
 /** The account of a question about one attention head; null for any other text, and for a model whose heads do not

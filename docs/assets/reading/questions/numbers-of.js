@@ -1,0 +1,81 @@
+// Answers how many things other than parameters a model or a part has: tensors, dense layers,
+// LayerNorms, embedding tables, heads in all, and tokens that it can read. "How many" alone would make
+// such a text a question about parameters.
+
+import { Counter, count, isOneLayer, models, product, sumBy } from "../../counting/engine.js"
+import { asClass, titleOf } from "../labels/meanings.js"
+import { ALL_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+import { classAndTotal } from "../labels/totals.js"
+import { withCapital, words } from "../words.js"
+import { answer, PARAMETERS } from "./words.js"
+
+/** Things of which each has exactly one row whose path matches: their words in a text, the path, and their nouns.
+ * @type {{ named: RegExp, path: RegExp, nouns: [one: string, several: string] }[]} */
+const THINGS = [
+  { named: /\btensors?\b/i, path: /./, nouns: ["tensor", "tensors"] },
+  { named: /\blayer[\s-]?norm(?:s|alization layers?)?\b/i, path: /\/gamma$/, nouns: ["LayerNorm", "LayerNorms"] },
+  {
+    named: /\b(?:(?:dense|linear|fully[\s-]connected) layers?|(?:weight )?matri(?:x|ces))\b/i,
+    path: /\/(?:kernel|output_weights)$/,
+    nouns: ["dense layer", "dense layers"],
+  },
+  { named: /\bembedding tables?\b/i, path: /_embeddings$/, nouns: ["embedding table", "embedding tables"] },
+]
+const HOW_MANY = /\b(?:how many|number of|count of)\s(?:\w+\s)?$/i
+const IN_ONE_LAYER = /\b(?:per|each|every|one|an?|single|the)\s(?:\w+\s)?(?:layer|block)\b/i
+const ALL_HEADS =
+  /\bheads\b.*\b(?:per|each|every) (?:encoder )?layer\b|\b(?:in total|in all|altogether|overall|all layers)\b/i
+const HEADS = /\bhow many (?:attention )?heads\b|\bnumber of (?:attention )?heads\b/i
+const TOKENS =
+  /\bhow many tokens\b.*\b(?:read|handle|process|take|accept|see|fit|input)|\b(?:max(?:imum|imal)?|longest)\b.{0,20}\b(?:sequence|input|text|tokens?)\b|\bcontext (?:length|window|size)\b/i
+
+/** The account of a question about a number of things; null for any other text.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+export function accountOfNumberOf(labelledText, name) {
+  const { text, numbers, classes } = labelledText
+  if (numbers.length || PARAMETERS.test(text)) return null
+  const { architecture, sizes } = models.get(name)
+  if (HEADS.test(text) && ALL_HEADS.test(text) && sizes.A && sizes.L)
+    return answer(
+      words`${titleOf(name)} has ${sizes.A} attention heads in each of its ${sizes.L} layers, ${sizes.A * sizes.L} in all.`,
+    )
+  if (TOKENS.test(text) && sizes.P && architecture === "bert")
+    return answer(
+      words`${titleOf(name)} reads at most ${sizes.P} tokens, because its table of positions has ${sizes.P} rows.`,
+    )
+  const thing = THINGS.find(({ named }) => HOW_MANY.test(text.slice(0, named.exec(text)?.index ?? 0)))
+  if (!thing) return null
+  const { modelClass, total } = classAndTotal(name, classes[0]?.name)
+  const part = partOf(labelledText, thing.named)
+  if (!total || part === null) return null
+  const number = numberOfRows(modelClass, sizes, part?.path ?? "", part?.tag ?? "", thing.path)
+  const nouns = words`${number} ${thing.nouns[number === 1 ? 0 : 1]}`
+  if (part) return number ? answer(words`${withCapital([part.words])} of ${titleOf(name)} has ${nouns}.`) : null
+  const parameters = count({ modelClass, sizes, tag: "LayerNorm" })
+  const size = thing.nouns[0] === "LayerNorm" ? words`, with ${parameters} parameters` : ""
+  return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${nouns}${size}.`)
+}
+
+/** The part in which the things are counted: undefined for the whole model, and null for words that name no single part.
+ * @param {LabelledText} labelledText @param {RegExp} named  the words for the things */
+function partOf({ text, parts }, named) {
+  const { index, 0: thingInText } = /** @type {RegExpExecArray} */ (named.exec(text))
+  const names = parts
+    .filter(({ start, end }) => end <= index || start >= index + thingInText.length)
+    .map((part) => part.words)
+  const rest = text.slice(index + thingInText.length)
+  if (!names.length) return IN_ONE_LAYER.test(rest) ? partsNamed([ONE_LAYER])[0] : undefined
+  if (names.every((partName) => partName === ALL_LAYERS)) return partsNamed([ALL_LAYERS])[0] ?? null
+  const namedParts = partsNamed(names)
+  const ending = IN_ONE_LAYER.test(rest) ? " in one layer" : " in all layers"
+  return namedParts.find((part) => namedParts.length < 2 || part.words.endsWith(ending)) ?? null
+}
+
+/** The number of rows of a part whose paths match, in all layers unless the part is in one layer. A tied tensor, which
+ * belongs to another module, is left out.
+ * @param {string} modelClass @param {Sizes} sizes @param {string} path @param {string} tag @param {RegExp} pattern */
+function numberOfRows(modelClass, sizes, path, tag, pattern) {
+  const { rows } = new Counter(modelClass, sizes)
+  const matchingRows = [...rows.rowsUnder(path, tag)].filter((row) => pattern.test(row.path) && !row.tied_to)
+  return sumBy(matchingRows, (row) => (isOneLayer(path) ? 1 : product(rows.layersOf(row), sizes)))
+}
