@@ -94,7 +94,7 @@ def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
     fields = dict(FIELD.findall((root / "CITATION.cff").read_text(encoding="utf-8")))
     missing_fields = [field for field in ("name", "title", "version", "date-released") if field not in fields]
     if missing_fields:
-        raise CountingError(f"CITATION.cff needs {', '.join(missing_fields)}, and has {', '.join(fields)}")
+        raise CountingError(f"CITATION.cff lacks {', '.join(missing_fields)}; its fields are {', '.join(fields)}")
     has_date = "SOURCE_DATE_EPOCH" in environment
     seconds = environment["SOURCE_DATE_EPOCH"] if has_date else _from_git(root, "%ct")
     commit = environment.get("SOURCE_COMMIT", "") or ("" if has_date else _from_git(root, "%H"))

@@ -88,7 +88,7 @@ def test_author_title_and_version_are_those_of_the_citation_file(tmp_path: Path)
     (tmp_path / "CITATION.cff").write_text(text.replace('version: "0.1"', 'version: "0.2"'))
     assert "version 0.2" in KINDS["text"](site_as_work(ENVIRONMENT, tmp_path))
     (tmp_path / "CITATION.cff").write_text(text.replace("\nversion:", "\nedition:"))
-    with pytest.raises(CountingError, match=r"CITATION\.cff needs version, and has cff-version"):
+    with pytest.raises(CountingError, match=r"CITATION\.cff lacks version; its fields are cff-version"):
         site_as_work(ENVIRONMENT, tmp_path)
     with pytest.raises(CountingError, match="bibtex"):
         citation("bibtx")

@@ -233,7 +233,7 @@ def test_numbered_matrices_of_onnx_are_compared_with_those_that_are_missing(scri
     ]
     (account,) = scripts.call("accounts", ["\n".join(rows)])
     assert (
-        "72 matrices with 84,934,656 parameters, as many as the missing tensors, have numbers instead of a name, "
+        "72 matrices with 84,934,656 parameters, as many as the missing tensors, have numbers instead of names, "
         "because ONNX stores the transpose."
     ) == account["findings"][0]["words"]
 

@@ -175,8 +175,8 @@ class TensorSection {
   }
 
   /**
-   * The words for a row or a column. In the exported words, # means its number, "@" the number of its head, and ~ its
-   * number within the head.
+   * The words for a row or a column. In the exported words, `#` means its number, `@` the number of its head, and `~`
+   * its number within the head.
    * @param {number} number
    * @param {number} axis
    */
@@ -211,7 +211,7 @@ class TensorSection {
   // --- Elements ---------------------------------------------------------------
 
   /** The number of lines between heads in the picture. */
-  get linesBetweenHeads() {
+  get headLineCount() {
     return this.headAxis < 0 ? 0 : this.model.sizes.A - 1
   }
 
@@ -219,7 +219,7 @@ class TensorSection {
    * column. */
   pictureToScale() {
     const [width, height] = [this.columns * this.unit, this.rows * this.unit]
-    const lines = Array.from({ length: this.linesBetweenHeads }, (_, head) => {
+    const lines = Array.from({ length: this.headLineCount }, (_, head) => {
       const edge = (head + 1) * this.headWidth * this.unit
       return this.headAxis === this.tensor.axes.length - 1 ? `M${edge} 0v${height}` : `M0 ${edge}h${width}`
     })
@@ -242,7 +242,7 @@ class TensorSection {
   /** The fields with their labels. A field that offers no choice is left out: the layer, if there is only one or none,
    * and the tensor, if it does not share its picture. */
   labelledFields() {
-    const names = [...(this.shape.length > 1 ? ["Row", "Column"] : ["Place"]), "Layer", "Which one"]
+    const names = [...(this.shape.length > 1 ? ["Row", "Column"] : ["Position"]), "Layer", "Which one"]
     return this.fields.flatMap((field, part) =>
       part < this.shape.length || this.limits[part] > 1 ? [html`<label>${names[part]} ${field}</label>`] : [],
     )
@@ -255,7 +255,7 @@ class TensorSection {
    */
   section(id, explanation) {
     const { kernel, style, title } = this.tensor
-    const notes = `${kernel ? ", as (in, out)" : ""}${this.linesBetweenHeads > 0 ? ", with lines between the heads" : ""}`
+    const notes = `${kernel ? ", as (in, out)" : ""}${this.headLineCount > 0 ? ", with lines between the heads" : ""}`
     const link = html`<p class="bc-cell-links"><a href="${explanation}">What this ${this.kind} is for</a></p>`
     const fitsInTable = this.rows <= TABLE_LIMITS.rows && this.columns <= TABLE_LIMITS.columns
     const caption = fitsInTable

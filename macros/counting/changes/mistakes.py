@@ -90,7 +90,10 @@ class Mistake(NamedTuple):
         else:
             number = Fraction(ceil(number * factor))
         if number.denominator != 1 or number == self.correct_number(question):
-            raise BadChange(f"mistake {self.name} leads to {number}; correct its rows or factor")
+            raise BadChange(
+                f"mistake {self.name} leads to {number}, which is the correct number or not whole; "
+                "correct its rows, factor or instead"
+            )
         return int(number)
 
     def _factor(self, sizes: Mapping[str, int]) -> Fraction:

@@ -107,8 +107,8 @@ class Claim(NamedTuple):
         conventions: deviations that also apply to the correct number, because the source states or shows that it counts
             in this way.
         deviations: deviations that lead from the correct number to the printed one.
-        adds: further sizes that the source adds or subtracts: pairs of symbolic sizes, separated by `", "`, and words
-            for them.
+        adds: further sizes that the source adds or subtracts, each as a pair: symbolic sizes, separated by `", "`, and
+            the words for them.
         slip: one of `SLIPS`, if there is a typo in the digits.
         dtype: the data type, if the claim is about memory.
         bytes_each: the bytes per number that the source used, if they differ from those of the data type; 0 otherwise.
@@ -436,7 +436,7 @@ def _check_values(location: str, claim: Claim) -> None:
     if len(subjects) > 1:
         raise BadConfig(f"{location}: has {' and '.join(subjects)}; one number counts one thing, so keep one of them")
     if claim.unit == "trained" and not claim.changes:
-        raise BadConfig(f"{location}: unit is trained, and nothing is changed; name the change")
+        raise BadConfig(f"{location}: unit is trained, but nothing is changed; name the change")
     for key, value, choices in (
         ("slip", claim.slip, SLIPS),
         ("unit_meant", claim.unit_meant, tuple(UNITS)),
@@ -484,12 +484,12 @@ def _check_number(claim: Claim) -> None:
     """
     if claim.is_correct is not (claim.verdict == "agrees"):
         raise BadClaim(
-            f"the verdict is {claim.verdict}, and {claim.correct_number} is counted; write the other verdict"
+            f"the verdict is {claim.verdict}, but the count is {claim.correct_number}; write the other verdict"
         )
     has_explanation = bool(claim.deviations or claim.adds or claim.slip or claim.bytes_each or claim.unit_meant)
     if claim.is_correct is has_explanation:
-        fault = "explains a difference that there is not" if has_explanation else "does not say how it is reached"
-        raise BadClaim(f"it {claim.verdict} and {fault}; see deviations, adds, slip, bytes_each and unit_meant")
+        fault = "explains a difference that does not exist" if has_explanation else "does not explain the difference"
+        raise BadClaim(f"it {claim.verdict}, but {fault}; see deviations, adds, slip, bytes_each and unit_meant")
     if has_explanation and not claim.is_explained:
         raise BadClaim(
             f"its explanation gives {claim.explained_number}, which is not what is printed; name what else was done"
@@ -507,7 +507,7 @@ def _check_option(claim: Claim) -> None:
     architecture = claim.model.architecture
     letter = {symbol.key: symbol.letter for symbol in architecture.symbols}.get(claim.option, "")
     if claim.model_class in architecture.classes_with(letter):
-        raise BadClaim(f"{claim.option} sizes tensors of {claim.model_class}; write its letter {letter} as the size")
+        raise BadClaim(f"{claim.option} affects tensors of {claim.model_class}; write its letter {letter} as the size")
 
 
 class KnownTotal(NamedTuple):

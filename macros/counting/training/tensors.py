@@ -53,7 +53,7 @@ class Tensor(NamedTuple):
         return cls(shape, element_size, needs_gradient, Storage(shape, element_size, is_parameter=True))
 
     def copy(self, element_size: int = 0) -> Tensor:
-        """A copy with memory of its own; with another number of bytes per element, if one is given."""
+        """A copy with memory of its own, and with another number of bytes per element if one is given."""
         return Tensor.new(self.shape, element_size or self.element_size, self.needs_gradient)
 
     def part(self, shape: str) -> Tensor:

@@ -162,11 +162,11 @@ LORA_CLAIM = claim_with("peft-guides", "355894283")
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
-        (TOTAL_CLAIM._replace(verdict="agrees"), "torchinfo, claim 1, .* verdict is agrees, and 110106428 is counted"),
-        (CORRECT_CLAIM._replace(verdict="differs"), "the verdict is differs, and 110106428 is counted"),
+        (TOTAL_CLAIM._replace(verdict="agrees"), "torchinfo, claim 1, .* is agrees, but the count is 110106428"),
+        (CORRECT_CLAIM._replace(verdict="differs"), "the verdict is differs, but the count is 110106428"),
         (CORRECT_CLAIM._replace(verdict="no-effect"), "write both"),
-        (CORRECT_CLAIM._replace(deviations=("segments-forgotten",)), "explains a difference that there is not"),
-        (TOTAL_CLAIM._replace(deviations=()), "it differs and does not say how it is reached"),
+        (CORRECT_CLAIM._replace(deviations=("segments-forgotten",)), "but explains a difference that does not exist"),
+        (TOTAL_CLAIM._replace(deviations=()), "it differs, but does not explain the difference"),
         (TOTAL_CLAIM._replace(deviations=("state-dict-summed",)), "its explanation gives 133577846"),
         (TOTAL_CLAIM._replace(adds=(("1", "a"),)), "its explanation gives 133547325"),
         (TOTAL_CLAIM._replace(model_class="BertModel"), "decoder-untied cannot be made in BertModel"),
@@ -195,7 +195,7 @@ LORA_CLAIM = claim_with("peft-guides", "355894283")
             'RobertaForTokenClassification has no module "quarry" with parameters; did you mean',
         ),
         (LORA_CLAIM._replace(conventions=("pooler-left-out",)), "only a whole model without deviations can be changed"),
-        (OPTION_CLAIM._replace(option="hidden_size"), "hidden_size sizes tensors of BertModel; write its letter H"),
+        (OPTION_CLAIM._replace(option="hidden_size"), "hidden_size affects tensors of BertModel; write its letter H"),
         (OPTION_CLAIM._replace(verdict="agrees"), "write both"),
     ],
 )
@@ -287,7 +287,7 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
             ('size = "L"', f'size = "L", {key} = "x"', f"claim 2: has size and {key}; one number counts one thing")
             for key in ("tensor", "summary_row", "option", "changes")
         ),
-        ('size = "L"', 'unit = "trained"', "claim 2: unit is trained, and nothing is changed"),
+        ('size = "L"', 'unit = "trained"', "claim 2: unit is trained, but nothing is changed"),
     ],
 )
 def test_a_bad_file_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -44,8 +44,8 @@ const KEY_CHARACTER = /[\w$.-]/
 /** Thrown if a text is not a list of members. */
 class NoMembers extends Error {}
 
-/** Reads members and values from a position in a text. Each method begins at `position` and moves it past what it has
- * read. */
+/** Reads members and values from a position in a text. The methods that read or skip begin at `position` and move it past
+ * what they have read. */
 class Reader {
   /** @param {string} text @param {number} position */
   constructor(text, position) {
@@ -166,7 +166,7 @@ class Reader {
     if (character === "/" && this.text[this.position - 1] <= " " && (this.isAtLineComment() || this.isAtBlockComment()))
       return true
     if (openBrackets) return false
-    if (character === "," && !close) return !isThousands(this.text, start, this.position)
+    if (character === "," && !close) return !isThousandsSeparator(this.text, start, this.position)
     return ",;|}])".includes(character)
   }
 
@@ -230,7 +230,7 @@ const isQuote = (character) => character === '"' || character === "'" || charact
 
 /** Whether a comma is a thousands separator in the number that begins at `start`.
  * @param {string} text @param {number} start @param {number} comma */
-const isThousands = (text, start, comma) =>
+const isThousandsSeparator = (text, start, comma) =>
   /^[0-9]{1,3}(?:,[0-9]{3})*$/.test(text.slice(start, comma)) &&
   /^,[0-9]{3}(?![0-9]|\s*[:=])/.test(text.slice(comma, comma + 20))
 
@@ -310,13 +310,12 @@ export function configText(text) {
     const members = membersAt(text, start, open === "{" ? "}" : ")")
     if (!members) continue
     const rest = `${text.slice(0, index)}\n${text.slice(members.end)}`
-    const furtherClasses = [...rest.matchAll(CLASS)].length
     return {
       ...members,
       className: name,
       form: open === "{" ? "printed" : "arguments",
       rest,
-      furtherConfigs: furtherClasses,
+      furtherConfigs: [...rest.matchAll(CLASS)].length,
     }
   }
   const objectMatch = OBJECT.exec(text)

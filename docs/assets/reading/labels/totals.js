@@ -42,7 +42,7 @@ const MIN_RATIO = 1.02 // of two totals; a smaller one says less than their diff
  * @param {number} total @param {number} other @returns {Words} */
 export function comparisonOf(total, other) {
   const difference = total - other
-  if (!difference) return words`, as many`
+  if (!difference) return words`, just as many`
   const ratio = total / other
   const inTimes = Math.max(ratio, 1 / ratio) < MIN_RATIO ? "" : `, or ${ratio.toFixed(2)} times as many`
   return words`: ${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"}${inTimes}`

@@ -1,6 +1,6 @@
 // Explains the log of a training run. Its examples, epochs, steps and losses count no
 // parameters, and the answer says so. One metric of Trainer, transformers' training loop,
-// follows from parameters: `total_flos` does not count operations but estimates them, as
+// depends on the parameters: `total_flos` does not count operations but estimates them, as
 // six times the tokens that were read, padding included, times the parameters outside
 // embedding tables (`floating_point_ops` in transformers 5.23, trainer.py). So for a known
 // model, the metric gives the number of tokens.
@@ -34,7 +34,7 @@ export function accountOfTrainer(text) {
   const parameters = parametersOutsideTables(model, modelClass)
   const tokens = operations / (OPERATIONS_PER_PARAMETER * parameters)
   return accountWith({
-    headline: words`${code("total_flos")} is Trainer's estimate: ${OPERATIONS_PER_PARAMETER} × the tokens read × the parameters outside of the embedding tables.`,
+    headline: words`${code("total_flos")} is Trainer's estimate: ${OPERATIONS_PER_PARAMETER} × the tokens read × the parameters outside the embedding tables.`,
     findings: [
       finding(
         50,
@@ -69,7 +69,7 @@ export const accountOfLog = (text) =>
     ? accountInSentences(
         words`These are figures of a training run, such as its examples, epochs, steps and losses. None of them is a number of parameters.`,
         [
-          words`Trainer prints that number on a line of its own, as the trainable parameters; ${code("model.num_parameters()")} returns it.`,
+          words`Trainer prints the number of trainable parameters on a line of its own; ${code("model.num_parameters()")} returns that of all parameters.`,
         ],
       )
     : null

@@ -64,7 +64,7 @@ function findingOnNumberedMatrices(rows, missing) {
   const comparison = areMissing ? ", as many as the missing tensors," : ""
   return finding(
     90,
-    words`${countInWords(rows.length, "matrix", "matrices")} with ${sum} parameters${comparison} ${noun(rows.length, "has a number", "have numbers")} instead of a name, because ONNX stores the transpose.`,
+    words`${countInWords(rows.length, "matrix", "matrices")} with ${sum} parameters${comparison} ${noun(rows.length, "has a number instead of a name", "have numbers instead of names")}, because ONNX stores the transpose.`,
   )
 }
 

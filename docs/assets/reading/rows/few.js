@@ -1,7 +1,7 @@
 // Explains a few rows: at most `MAX_LINES` lines of a listing, a tree of modules or a
 // table. They are too few to identify a whole model, so the answer states which tensors
-// they are and which model has them. The number in such a row is the size of a tensor,
-// never the reader's total.
+// they are and which model has them. The number in such a row is the size of a tensor or of
+// a module, never the reader's total.
 //
 // Rows with shapes are compared with the tensors of every model (fits.js). If no model has all
 // rows as they are, the one that has the most is taken, and the remaining rows are reported
@@ -80,7 +80,8 @@ export const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
  * @param {Fit[]} fits @param {number} lineCount */
 function otherModelsFinding([, ...others], lineCount) {
   if (!others.length) return []
-  const subjectAndVerb = lineCount > 1 ? "Rows of the same names and shapes are" : "A row of the same name and shape is"
+  const subjectAndVerb =
+    lineCount > 1 ? "Rows with the same names and shapes are" : "A row with the same name and shape is"
   const titles = titlesOf(
     others.map(({ model }) => model),
     MAX_MODELS,
@@ -98,7 +99,7 @@ function positionFinding({ modelClass }, [place, ...others], ruler) {
     return [
       finding(
         40,
-        words`It is tied to another tensor of ${code(modelClass.name)}, and adds nothing to the ${ruler.total} parameters there.`,
+        words`It is tied to another tensor of ${code(modelClass.name)}, so it adds nothing to the ${ruler.total} parameters there.`,
       ),
     ]
   if (tensors.some(({ tied }) => tied)) return []
@@ -196,7 +197,7 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
   })
 }
 
-/** The account of names without sizes, each marked as trained or frozen; null if no model has all of them.
+/** The account of names without sizes, which may be marked as trained or frozen; null if no model has all of them.
  * @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfNames(lines) {
   const [fit, ...others] = fitsOf(lines, () => true)
@@ -211,11 +212,11 @@ function accountOfNames(lines) {
   )
   const statesTraining = lines.every(([{ isTrainable }]) => isTrainable !== null)
   const onTraining = statesTraining ? words`, of which ${trainableSum} ${noun(trainableSum, "is", "are")} trained` : []
-  const names = `${lines.length} ${noun(lines.length, "tensor")}`
+  const tensorCount = `${lines.length} ${noun(lines.length, "tensor")}`
   const verb = noun(lines.length, "it holds", "they hold")
   return accountWith({
     kind: "rows",
-    headline: words`Your text names ${names} and gives no sizes. With those of ${linkTo(model)}, as ${code(modelClass.name)}, ${verb} ${sum} ${noun(sum, "parameter")}${onTraining}.`,
+    headline: words`Your text names ${tensorCount} and gives no sizes. With those of ${linkTo(model)}, as ${code(modelClass.name)}, ${verb} ${sum} ${noun(sum, "parameter")}${onTraining}.`,
     lines: lines.map((texts, index) => ({
       source: sourceOf(texts, lines),
       part: placesInWords(places[index].slice(0, 1), ruler),
@@ -285,10 +286,10 @@ function accountOfLayers(text) {
   const { architecture } = classIn(type)
   const [model] = architecture ? publishedModelsWith(architecture, { L }) : []
   const opening = words`This line stands for ${count} equal layers, and gives no sizes.`
-  const layers = model
+  const layerTensors = model
     ? rulerOf(classOfBare(architecture), model.sizes).tensors.filter(({ numbers }) => numbers.length)
     : []
-  const sum = sumBy(layers, ({ elements }) => elements)
+  const sum = sumBy(layerTensors, ({ elements }) => elements)
   const ofModel = model && words`${opening} In ${linkTo(model)}, they hold ${sum} parameters together, ${sum / L} each.`
   return accountWith({
     kind: "rows",
@@ -356,8 +357,8 @@ function accountWithMatrices(groups) {
   const account = accountOfGroups(namedGroups.length ? namedGroups : groups)
   if (!account || !matrices.length || !namedGroups.length) return account
   const sum = sumOf(matrices.flat())
-  const subject = words`${matrices.length} ${noun(matrices.length, "matrix has a number", "matrices have numbers")}`
-  const onMatrices = words`${subject} instead of a name, because ONNX stores the transpose: ${sum} parameters more.`
+  const subject = words`${matrices.length} ${noun(matrices.length, "matrix has a number instead of a name", "matrices have numbers instead of names")}`
+  const onMatrices = words`${subject}, because ONNX stores the transpose: ${sum} more parameters.`
   return {
     ...account,
     findings: [finding(45, onMatrices), ...account.findings],

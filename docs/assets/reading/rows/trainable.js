@@ -14,7 +14,7 @@ import { mayBe } from "./text-row.js"
 /** A finding on the trainable parameters of a text that gives no sizes; empty unless the text shows for every tensor
  * whether it is trained.
  * @param {Facts} facts @returns {Finding[]} */
-function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
+function findingsWithoutSizes({ alignment: { rows, ruler, missing } }) {
   if (missing.length || rows.some(({ text }) => text.isTrainable === null)) return []
   const trainedTensors = rows
     .filter(({ text }) => text.isTrainable)
@@ -30,15 +30,15 @@ function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
 }
 
 /** Findings on the trainable parameters: their number, and any other number that the text states for them; empty if the
- * text does not show them or none are frozen.
+ * text does not show them, if none are frozen, or if their number is the total that the text states.
  * @param {Facts} facts @returns {Finding[]} */
 export function findingsOnTrainable(facts) {
   if (isWithoutSizes(facts) && facts.alignment.rows.some(({ text }) => text.isTrainable === false))
-    return findingsOnTensors(facts)
+    return findingsWithoutSizes(facts)
   const { total } = facts
   const head = headIn(facts)
   const number = trainedCount(facts, head.number)
-  // If all parameters are trainable, there is nothing to report.
+  // If all parameters are trainable, or the text gives their number as its total, there is nothing to report.
   if (number === null || number >= total || number === facts.stated) return []
   const part = number > 0 && number === head.number ? words`, ${head.part},` : []
   return [
@@ -66,8 +66,9 @@ function findingsOnOtherCount({ printOut }, number) {
 /** The number of trainable parameters that a text states; undefined if it states none. @param {PrintOut} printOut */
 const statedCountIn = ({ totals }) => totals.find(({ kind }) => kind === "trainable")
 
-/** The sum of the rows that a list of tensors marks as trained; null unless it marks every row, and some as frozen. The
- * marks of a table may be those of whole modules of which only a part is trained.
+/** The sum of the rows that a list of tensors marks as trained; null unless it marks every row, and some as frozen. It is
+ * also null for a table, whose marks may be those of whole modules that are only partly trained, and for an open
+ * print-out that lacks tensors.
  * @param {Facts} facts */
 function countByMarks({ alignment, printOut }) {
   const rows = countedRows(alignment)
