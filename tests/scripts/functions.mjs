@@ -41,7 +41,7 @@ import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
 import { alignedPrintOut } from "../../docs/assets/reading/rows/facts.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings/account.js"
-import { asPlainText } from "../../docs/assets/reading/words.js"
+import { articleFor, asPlainText } from "../../docs/assets/reading/words.js"
 import { compound } from "../../docs/assets/site-search/compounds.js"
 import { broadenQuery, translateQuery } from "../../docs/assets/site-search/query.js"
 import { idsOf, piecesOf } from "../../docs/assets/trying/wordpiece.js"
@@ -52,6 +52,9 @@ import exercises from "../../docs/data/exercises.js"
 /** The engine's count for each question. */
 export const counts = (questions) =>
   questions.map(({ deviations = [], ...question }) => engine.countWith(question, deviations))
+
+/** The indefinite article for each title. */
+export const articles = (titles) => titles.map(articleFor)
 
 /** The label of every class, in the order of the table. */
 export const classLabels = () => [...engine.classes.values()].map(engine.classLabel)

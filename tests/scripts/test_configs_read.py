@@ -876,3 +876,12 @@ def test_several_configs_are_counted_and_compared(scripts: Scripts) -> None:
     assert "Config 2 has 335,141,888 parameters, 225,659,648 more than the first." in result["findings"]
     same_result = account(scripts, f"{texts[0]}\n{texts[0]}")
     assert "Config 2 has 109,482,240 parameters, as many as the first." in same_result["findings"]
+
+
+def test_every_title_has_its_article(scripts: Scripts) -> None:
+    """The article follows the sound: "an MPNet", whose first letters are spelled out, but "a EuroBERT"."""
+    titles = [architecture.name for architecture in ARCHITECTURES.values()]
+    with_an = {
+        title for title, article in zip(titles, scripts.call("articles", titles), strict=True) if article == "an"
+    }
+    assert {"ALBERT", "ELECTRA", "ERNIE", "ESM-2", "MPNet", "XLM-RoBERTa", "XLM-RoBERTa XL"} == with_an

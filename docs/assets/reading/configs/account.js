@@ -15,7 +15,7 @@ import { publishedModels, read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, inTorch, MAX_NUMBER, noun } from "../../counting/engine.js"
 import { textOf } from "../../counting/messages.js"
 import { modelOfName } from "../model-names.js"
-import { code, enumeration, finding, words } from "../words.js"
+import { articleFor, code, enumeration, finding, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import {
@@ -304,9 +304,12 @@ function modelInWords(configuration, modelClass, entries) {
   const model = modelsWithSizes.find(({ name }) => name === namedModel?.model.name) ?? modelsWithSizes[0]
   const asClass = words`as ${code(modelClass)}`
   if (!model) {
-    const article = /^(?:[AEIO]|MPN|XLM)/.test(TITLES[architecture]) ? "an" : "a"
     const shape = words`${sizes.L} ${noun(sizes.L, "layer")} and hidden size ${sizes.H}`
-    return { title: "", name: "", opening: words`This is ${article} ${TITLES[architecture]} with ${shape}, ${asClass}` }
+    return {
+      title: "",
+      name: "",
+      opening: words`This is ${articleFor(TITLES[architecture])} ${TITLES[architecture]} with ${shape}, ${asClass}`,
+    }
   }
   const { title, name, group } = model
   const isNamed = namedModel ? namedModel.model.name === name : !path

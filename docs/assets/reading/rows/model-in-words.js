@@ -3,7 +3,7 @@
 // the same name throughout an account.
 
 import { architectures, classOfBare, defaultChoices, models, noun, whole } from "../../counting/engine.js"
-import { asPlainText, code, enumeration, linkTo, words } from "../words.js"
+import { articleFor, asPlainText, code, enumeration, linkTo, words } from "../words.js"
 import { hasPooler } from "./facts.js"
 import { rulerOf } from "./ruler.js"
 
@@ -47,13 +47,8 @@ export function modelInWords({ name, architecture, sizes }) {
   const letters = ["H", "F", "V"].filter((letter) => sizes[letter] !== undefined)
   const size = letters.map((letter) => `${SIZE_NAMES[letter]} ${whole(sizes[letter])}`)
   const sizeWords = sizes.L === undefined ? size : [countInWords(sizes.L, "layer"), ...size]
-  return [`${article(title)} ${title} with `, ...enumeration(sizeWords)]
+  return [`${articleFor(title)} ${title} with `, ...enumeration(sizeWords)]
 }
-
-/** The indefinite article for the name of an architecture. Some names begin with letters that are spelled out, as in
- * "an XLM-RoBERTa".
- * @param {string} title */
-const article = (title) => (/^(?:[AEIOU]|MP|XL)/.test(title) ? "an" : "a")
 
 /** Words followed by a comma if they contain one, as in "BERT base, uncased,". @param {Words} words @returns {Words} */
 export const withClosingComma = (words) => (/,/.test(asPlainText(words)) ? [...words, ","] : words)
