@@ -199,6 +199,45 @@ def test_only_what_is_right_or_wrong_has_the_colour_for_it() -> None:
         assert any(new in values for values in coloured_values(attribute, colour, swapped_styles)), attribute
 
 
+SELECTORS_WITH_COLOUR = {
+    "--bc-wrong": re.compile(r"wrong|invalid|fault|stale"),
+    "--bc-cell": re.compile(r"\.bc-(?:cell|weight|cut)(?![\w-])"),
+    "--md-accent-fg-color": re.compile(r":focus|:checked|\[open\]|aria-current|input|textarea|range|button|=\"right\""),
+}
+"""What a selector must name for its elements to have a colour: what is wrong, the numbers of the toy model, and what
+readers can use, have chosen or have answered correctly."""
+
+
+def misused_colours(styles: str = STYLES) -> list[str]:
+    """The selectors of rules with a colour that means something else, and of text colours behind text.
+
+    A text colour may be a background if the text on it has the colour of the page.
+    """
+    return [
+        selector
+        for selector, body in screen_rules(styles)
+        if any(
+            f"var({colour})" in body and not names.search(selector) for colour, names in SELECTORS_WITH_COLOUR.items()
+        )
+        or (
+            re.search(r"background: var\(--md-[a-z-]+-fg-color\)", body)
+            and not re.search(r"(?<![\w-])color: var\(--md-default-bg-color\)", body)
+        )
+    ]
+
+
+def test_every_colour_keeps_its_meaning() -> None:
+    assert [] == misused_colours()
+    for old, new in (
+        (".bc-exercise { border: .05rem solid var(--bc-rule)", ".bc-exercise { border: .05rem solid var(--bc-wrong)"),
+        (".bc-step { fill: var(--bc-faint)", ".bc-step { fill: var(--bc-cell)"),
+        ("tabular-nums; color: var(--md-default-fg-color--light); }", "color: var(--md-accent-fg-color); }"),
+        ("outline: 0; background: var(--md-default-bg-color)", "background: var(--md-default-fg-color)"),
+    ):
+        assert old in STYLES
+        assert misused_colours(STYLES.replace(old, new, 1)), new
+
+
 def missing_attributes(styles: str = STYLES) -> list[str]:
     """The attributes whose text a style shows, although no element on the site has them."""
     html = sources()

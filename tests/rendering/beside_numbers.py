@@ -21,6 +21,7 @@ from bs4.element import NavigableString
 from bs4.filter import SoupStrainer
 
 from macros.counting import (
+    ARCHITECTURE_OF_CLASS,
     ARCHITECTURES,
     BERT,
     CountingError,
@@ -249,6 +250,27 @@ def fits_class(question: Attributes, values: frozenset[str]) -> bool:
     """Return whether a question is about one of the classes or, like the question of a size, about no class."""
     model_class = question.get("class", "BertModel" if "model" in question else "")
     return not model_class or model_class.lower() in values
+
+
+HEADS_IN_WORDS = {
+    "without": re.compile(r"\bbare models?\b"),
+    "with": re.compile(r"\b(?:masked-LM|pre-training|classification|question-answering) models?\b"),
+}
+"""The wording for models whose class has no head, and for those whose class has one."""
+
+
+def heads_named(text: str) -> frozenset[str]:
+    """Whether the models that the text names have heads: "with", "without", both or neither."""
+    return frozenset(value for value, words in HEADS_IN_WORDS.items() if words.search(text))
+
+
+def fits_heads(question: Attributes, values: frozenset[str]) -> bool:
+    """Return whether the class of a question has a head, or has none, as the text states; true without a class."""
+    model_class = question.get("class", "BertModel" if "model" in question else "")
+    if model_class not in ARCHITECTURE_OF_CLASS:
+        return True
+    is_bare = ARCHITECTURE_OF_CLASS[model_class].class_named(model_class).heads == ()
+    return ("without" if is_bare else "with") in values
 
 
 UNIT = re.compile(rf"(?<![\w-])(?:{'|'.join(UNITS)})(?!\w)")
@@ -591,6 +613,7 @@ FACETS = {
     "model": Facet(models_named, fits_model),
     "family": Facet(families_named, fits_family, levels=(True, True, False)),
     "class": Facet(lambda text: frozenset(words_in(class_names(), text)), fits_class),
+    "heads": Facet(heads_named, fits_heads, levels=(False, False, True)),
     "unit": Facet(lambda text: frozenset(UNIT.findall(text)), fits_unit),
     **{key: entry_facet(key) for key in ENTRIES},
     "convention": Facet(conventions_named, fits_convention),
@@ -657,7 +680,7 @@ def words_leading_to(element: Tag) -> str:
     return COMPARISON.sub("", words)
 
 
-FACETS_OF_SENTENCES = tuple(key for key in FACETS if key not in ("measure", "unit", "counts"))
+FACETS_OF_SENTENCES = tuple(key for key in FACETS if key not in ("measure", "unit", "counts", "heads"))
 """The facets that are compared before a number in a sentence. The others may belong to another number before it."""
 
 

@@ -77,6 +77,7 @@ PLANTED_FAULTS = [
     ("parts/attention.md", "The tensors of self-attention in one", "The tensors of the feed-forward network in one"),
     ("changed/structure.md", "How much of BERT base is trained", "How much of BERT large is trained"),
     ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
+    ("totals/relatives.md", "of the bare models", "of the masked-LM models"),
     ("parts/heads.md", "parameters to BERT base", "parameters to BERT large"),
     ("changed/lora.md", "</data> on query and value", "</data> on query and key"),
     ("changed/storage.md", "</data> on query and value", "</data> on query, key and value"),

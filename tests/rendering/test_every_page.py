@@ -173,6 +173,12 @@ def repeated_rows(page: BeautifulSoup) -> list[str]:
     return faults
 
 
+def repeated_titles(page: BeautifulSoup) -> list[str]:
+    """The titles that several drawings of a page have. Screen readers could not tell these drawings apart."""
+    titles = Counter(str(svg["aria-label"]) for svg in page.select("svg[aria-label]"))
+    return [title for title, number in titles.items() if number > 1]
+
+
 def references_without_target(page: BeautifulSoup) -> set[str]:
     """Ids that elements refer to for their label, description or field although no element has them."""
     keys = ("aria-labelledby", "aria-describedby", "for")
@@ -220,6 +226,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         lines_run_together,
         empty_captions,
         repeated_rows,
+        repeated_titles,
         references_without_target,
     ],
 )
@@ -237,6 +244,12 @@ def test_a_repeated_row_is_found() -> None:
     html = '<table class="bc"><tbody><tr><td>10</td></tr><tr><td>{}</td></tr></tbody></table>'
     assert [] == repeated_rows(BeautifulSoup(html.format(20), "html.parser"))
     assert repeated_rows(BeautifulSoup(html.format(10), "html.parser"))
+
+
+def test_a_repeated_title_is_found() -> None:
+    html = '<svg aria-label="LayerNorm after attention"></svg><svg aria-label="LayerNorm after {}"></svg>'
+    assert [] == repeated_titles(BeautifulSoup(html.format("the embeddings"), "html.parser"))
+    assert ["LayerNorm after attention"] == repeated_titles(BeautifulSoup(html.format("attention"), "html.parser"))
 
 
 def test_a_bridge_follows_its_introduction() -> None:

@@ -172,6 +172,23 @@ def links_to_another_file(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                 yield f"{name}: the link to {file} leads to {address}"
 
 
+LINK = re.compile(r"\[([^][\n]+)\]\((https?:[^)\s]+)\)")
+"""A link to another site; the groups are its text and its address."""
+
+
+def addresses_of_another_work(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Links that have the address of another link, on any page, but no word in common with it.
+
+    Words of fewer than four letters, such as "and", do not count.
+    """
+    first_texts: dict[str, str] = {}
+    for name, page in pages.items():
+        for text, address in LINK.findall(page):
+            first_text = first_texts.setdefault(address, text)
+            if text != first_text and not {*re.findall(r"\w{4,}", first_text)} & {*re.findall(r"\w{4,}", text)}:
+                yield f"{name}: “{text}” and “{first_text}” both lead to {address}"
+
+
 BEFORE = re.compile(r"`([^`]+)` (?:comes )?before `([^`]+)`")
 """Two names in the order that a sentence gives them."""
 
@@ -317,6 +334,7 @@ def test_words_agree_with_what_is_beside_them() -> None:
         *headings_that_open_with_another_id(),
         *headings_that_negate_their_id(),
         *links_to_another_file(),
+        *addresses_of_another_work(),
         *names_out_of_order(),
         *shapes_of_other_letters(),
         *sizes_of_other_letters(),
@@ -354,6 +372,12 @@ def test_words_agree_with_what_is_beside_them() -> None:
         ("teach/downloads.md", "## The table behind", "## The schema behind", headings_that_open_with_another_id),
         ("parts/heads.md", "### What tying saves", "### What untying saves", headings_that_negate_their_id),
         ("listings/index.md", "/bert/modeling_flax_bert.py", "/bert/modeling_tf_bert.py", links_to_another_file),
+        (
+            "changed/structure.md",
+            "(https://arxiv.org/abs/1905.10650)",
+            "(https://arxiv.org/abs/2106.10199)",
+            addresses_of_another_work,
+        ),
         ("listings/index.md", "`layer/10` before `layer/2`", "`layer/2` before `layer/10`", names_out_of_order),
         ("parts/feed-forward.md", "of H × H.", "of H × F.", shapes_of_other_letters),
         ("parts/encoder-layer.md", "matrices of H × H", "matrices of F × H", shapes_of_other_letters),

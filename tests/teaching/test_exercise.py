@@ -1,7 +1,8 @@
 """In exercises of every set, the answers, hints, solutions, wrong answers and options are correct."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 
@@ -460,3 +461,20 @@ def test_questions_name_the_layers_that_they_ask_about() -> None:
     assert [] == [variant.text for variant in exercises if names_other_layers(variant.text, variant.ask.part)]
     assert names_other_layers("How many in all layers of BERT base?", "bert/encoder/layer_0")
     assert names_other_layers("How many in one layer of BERT base?", "bert/encoder")
+
+
+def texts_with_another_value(texts: Iterable[str]) -> list[list[str]]:
+    """The texts that have the same words but different values in braces: one of these values is probably wrong."""
+    texts_by_words = defaultdict(set)
+    for text in texts:
+        texts_by_words[BRACES.sub("{}", text)].add(text)
+    return [sorted(alike) for words, alike in texts_by_words.items() if len(alike) > 1 and re.search(r"\w", words)]
+
+
+def test_the_same_words_have_the_same_value() -> None:
+    hints = [hint for exercise_set in load_sets().sets.values() for hint in exercise_set.hints]
+    texts = [*hints, *load_sets().texts.values(), *load_sets().banks.values()]
+    assert len(hints) > 30
+    assert [] == texts_with_another_value(texts)
+    assert hints.count("As a formula: {formula}.") > 5
+    assert texts_with_another_value([*texts, "As a formula: {first}."])
