@@ -1,5 +1,7 @@
 """Every option of a select field is labelled with the title of its value, and every switch with its name."""
 
+import json
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -10,6 +12,7 @@ from macros.counting.changes.methods import load_methods
 from macros.counting.changes.optimisers import load_optimisers
 from macros.rendering.components.asking import title_of
 from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, GPU_MEMORY, TRAINED_PARTS
+from tests.docs.building import ROOT
 from tests.rendering.test_every_page import expanded_pages
 
 TITLES: dict[str, Callable[[str], str]] = {
@@ -76,3 +79,11 @@ def test_an_option_with_a_wrong_value_is_found(value: str, other: str) -> None:
     assert f'value="{value}"' in html
     html_with_other = html.replace(f'value="{value}"', f'value="{other}"', 1)
     assert [*wrong_options(BeautifulSoup(html_with_other, "html.parser"))]
+
+
+def test_the_calculator_offers_the_lora_of_the_form() -> None:
+    """The form under the calculator compares with the LoRA that the page about memory offers."""
+    code = (ROOT / "docs/assets/calculator/fits.js").read_text(encoding="utf-8")
+    match = re.search(r"const USUAL_LORA = \{ method: LORA, rank: (\d+), width: 0, modules: (\[[^]]*\])", code)
+    assert match
+    assert TRAINED_PARTS["lora"].changes == (f"lora:{match[1]}:{','.join(json.loads(match[2]))}",)

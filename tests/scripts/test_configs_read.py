@@ -400,6 +400,7 @@ def test_an_index_of_weights_gives_bytes(scripts: Scripts) -> None:
     text = '{"metadata": {"total_size": 437928960}, "weight_map": {"embeddings.word_embeddings.weight": "a"}}'
     (result,) = scripts.call("accounts", [text])
     assert "437,928,960 are 109,482,240 parameters of 4 bytes each" in result["headline"]
+    assert "109,482,240 is BERT base, uncased, as BertModel." in result["headline"]
     assert "BertModel" == result["model"]["modelClass"]
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from macros.publish import PublishError
+from macros.publish.bundles import check_bundling
 from macros.rendering.files.exported import table
 from tests.scripts import table_type
 
@@ -121,3 +123,15 @@ def test_the_type_fits_only_a_correct_table(checker: Path, tmp_path: Path) -> No
 
 def test_every_script_begins_with_its_purpose() -> None:
     assert [] == [name for name in SCRIPTS if not HEAD.match((ROOT / ASSETS / name).read_text())]
+
+
+def test_every_script_can_be_bundled() -> None:
+    """A build would notice, but only after a minute; the checker and Node.js accept more forms than bundles do."""
+    code = {f"assets/{name}": (ROOT / ASSETS / name).read_text(encoding="utf-8") for name in SCRIPTS}
+    check_bundling(code)
+    for line, fault in (
+        ('export { words } from "../words.js"', "cannot be bundled"),
+        ('import { accountOfQuestion } from "./account.js"', "in a circle"),
+    ):
+        with pytest.raises(PublishError, match=fault):
+            check_bundling({**code, "assets/reading/questions/words.js": line})
