@@ -158,7 +158,8 @@ const QUOTIENT = /^[\s0-9.,_]+[/÷][\s0-9.,_]+$/
  * @param {string} text @param {Quantity[]} numbers @param {boolean} isNamed  whether the text names a model or class */
 function isNumberOrSum(text, numbers, isNamed) {
   const number = readWithSizes(text, table.models[0].sizes)
-  if (!number || isNamed || /print_info|llm_load/.test(text)) return false
+  const areSettings = numbers.length > 1 && numbers.every(({ role }) => Object.hasOwn(LETTERS, role)) // L = 4, H = 512
+  if (!number || isNamed || areSettings || /print_info|llm_load/.test(text)) return false
   if (number.typedSum || number.scaledSum || QUOTIENT.test(text)) return true
   const [quantity] = numbers
   if (isInFull(quantity)) return false

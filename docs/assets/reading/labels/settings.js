@@ -14,9 +14,12 @@ import { phraseFinder, withRoles } from "./phrases.js"
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
 export const LETTERS = { layers: "L", hidden: "H", heads: "A", inner: "F", vocabulary: "V", positions: "P" }
 
+/** The names of a setting, without its letter, which is a name only before a sign. @param {string} role */
+const namesOf = (role) => exported.labels.words[role].filter((name) => !/^[a-z]$/.test(name))
+
 /** A function that finds the names of sizes in a text, with their settings as roles. */
 export const sizeNamesIn = phraseFinder(
-  withRoles(Object.fromEntries(Object.keys(LETTERS).map((role) => [role, exported.labels.words[role]]))),
+  withRoles(Object.fromEntries(Object.keys(LETTERS).map((role) => [role, namesOf(role)]))),
 )
 
 /** The words for the size of each letter. @type {Record<string, string>} */

@@ -27,7 +27,7 @@ const ALL_HEADS =
   /\bheads\b.*\b(?:per|each|every) (?:encoder )?layer\b|\b(?:in total|in all|altogether|overall|all layers)\b/i
 const HEADS = /\bhow many (?:attention )?heads\b|\bnumber of (?:attention )?heads\b/i
 const TOKENS =
-  /\bhow many tokens\b.*\b(?:read|handle|process|take|accept|see|fit|input)|\b(?:max(?:imum|imal)?|longest)\b.{0,20}\b(?:sequence|input|text|tokens?)\b|\bcontext (?:length|window|size)\b/i
+  /\bhow many tokens\b.*\b(?:read|handle|process|take|accept|see|fit|input)|\bwhat\b.*\b(?:(?:max(?:imum|imal)?|longest)\b.{0,20}\b(?:sequence|input|text|tokens?)|context (?:length|window|size))\b/i
 
 /** The account of a question about a number of things; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
@@ -41,7 +41,7 @@ export function accountOfNumberOf(labelledText, name) {
     )
   if (TOKENS.test(text) && sizes.P && architecture === "bert")
     return answer(
-      words`${titleOf(name)} reads at most ${sizes.P} tokens, because its table of positions has ${sizes.P} rows.`,
+      words`${titleOf(name)} reads at most ${sizes.P} tokens: its position table has a row for each of ${sizes.P} positions.`,
     )
   const thing = THINGS.find(({ named }) => HOW_MANY.test(text.slice(0, named.exec(text)?.index ?? 0)))
   if (!thing) return null
