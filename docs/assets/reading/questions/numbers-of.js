@@ -41,7 +41,7 @@ export function accountOfNumberOf(labelledText, name) {
     )
   if (TOKENS.test(text) && sizes.P && architecture === "bert")
     return answer(
-      words`${titleOf(name)} reads at most ${sizes.P} tokens: its position table has a row for each of ${sizes.P} positions.`,
+      words`${titleOf(name)} reads at most ${sizes.P} tokens, the number of rows in its position table.`,
     )
   const thing = THINGS.find(({ named }) => HOW_MANY.test(text.slice(0, named.exec(text)?.index ?? 0)))
   if (!thing) return null
