@@ -175,7 +175,7 @@ def repeated_rows(page: BeautifulSoup) -> list[str]:
 
 def repeated_titles(page: BeautifulSoup) -> list[str]:
     """The titles that several drawings of a page have. Screen readers could not tell these drawings apart."""
-    titles = Counter(str(svg["aria-label"]) for svg in page.select("svg[aria-label]"))
+    titles = Counter(title.get_text() for title in page.select("svg[aria-labelledby] > title"))
     return [title for title, number in titles.items() if number > 1]
 
 
@@ -247,9 +247,10 @@ def test_a_repeated_row_is_found() -> None:
 
 
 def test_a_repeated_title_is_found() -> None:
-    html = '<svg aria-label="LayerNorm after attention"></svg><svg aria-label="LayerNorm after {}"></svg>'
-    assert [] == repeated_titles(BeautifulSoup(html.format("the embeddings"), "html.parser"))
-    assert ["LayerNorm after attention"] == repeated_titles(BeautifulSoup(html.format("attention"), "html.parser"))
+    html = str(expanded_pages()["parts/layer-norm.md"].parsed)
+    assert html.count(" after attention</title>") == 1
+    planted_html = html.replace(" after attention</title>", " after the embeddings</title>")
+    assert ["LayerNorm of “cat” after the embeddings"] == repeated_titles(BeautifulSoup(planted_html, "html.parser"))
 
 
 def test_a_bridge_follows_its_introduction() -> None:
