@@ -34,6 +34,12 @@ def test_an_old_page_leads_to_the_new_one(old: str, link: str) -> None:
     assert f'location.replace("{link}" + location.search' in files[old]
 
 
+def test_a_line_of_the_table_decides_where_an_id_of_a_moved_page_leads() -> None:
+    """It wins over an id with the same name on the new page."""
+    _, files = apply_moves({"old.html": "parts/new.html", "old.html#here": "parts/new.html#row"})
+    assert 'const places = {"here":"row"}' in files["old.html"]
+
+
 def test_markdown_and_tools_of_a_moved_page_lead_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Embedded pieces need no file, because the error page redirects them."""
     _, files = apply_moves({"old.html": "parts/new.html"})
