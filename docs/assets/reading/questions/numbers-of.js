@@ -40,9 +40,7 @@ export function accountOfNumberOf(labelledText, name) {
       words`${titleOf(name)} has ${sizes.A} attention heads in each of its ${sizes.L} layers, ${sizes.A * sizes.L} in all.`,
     )
   if (TOKENS.test(text) && sizes.P && architecture === "bert")
-    return answer(
-      words`${titleOf(name)} reads at most ${sizes.P} tokens, the number of rows in its position table.`,
-    )
+    return answer(words`${titleOf(name)} reads at most ${sizes.P} tokens, the number of rows in its position table.`)
   const thing = THINGS.find(({ named }) => HOW_MANY.test(text.slice(0, named.exec(text)?.index ?? 0)))
   if (!thing) return null
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
