@@ -46,7 +46,7 @@ def test_only_changes_to_code_and_data_reload_the_code(tmp_path: Path) -> None:
     assert [f"{name} {state}" for name, state in zip(files, expected, strict=True)] == result.stdout.splitlines()
 
 
-def wait_for(url: str, text: str, seconds: float = 30) -> str:
+def wait_for(url: str, text: str, seconds: float = 60) -> str:
     """Wait until the response at an address contains `text`, ignoring HTML escaping, and return the response."""
     deadline = time.monotonic() + seconds
     page = ""

@@ -17,6 +17,7 @@
 import { nameOfOnlyModel } from "../labels/mentions.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountOfDevice } from "./devices.js"
+import { accountOfIncluded } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfMethod } from "./methods.js"
 import { accountOfNumberOf } from "./numbers-of.js"
@@ -41,8 +42,8 @@ const KINDS = [
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfQuestion(labelledText) {
   const { text, mentions } = labelledText
-  const accountOnDevice = accountOfDevice(labelledText)
-  if (accountOnDevice) return accountOnDevice
+  const firstAccount = accountOfDevice(labelledText) ?? accountOfIncluded(labelledText)
+  if (firstAccount) return firstAccount
   const name = nameOfOnlyModel(mentions)
   if (!name || text.length > MAX_LENGTH || loadingIn(text)) return null // code is read for what it loads
   for (const kind of KINDS) {

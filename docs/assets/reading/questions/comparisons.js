@@ -11,10 +11,10 @@ import { answer, answerInSentences } from "./words.js"
 
 /** Words that ask for a share, in several languages. To share weights is something else. */
 const SHARE =
-  /\bpercent|%|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bproportion\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分/i
-/** Words that ask for the part with the most parameters. */
+  /\bpercent|%|\bshare (?:of|in)\b|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bproportion\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分/i
+/** Words that ask for the part with the most parameters, or for all parts. */
 const LARGEST_PART =
-  /\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\bwhere (?:are|is) (?:most|the majority)\b/i
+  /\bbreak\s?-?downs?\b|\bcomposition\b|\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\bwhere (?:are|is) (?:most|the majority)\b/i
 /** The parts that a model consists of. */
 const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
 /** Words that compare two things. */
