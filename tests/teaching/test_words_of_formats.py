@@ -17,7 +17,7 @@ PAGE = (ROOT / "docs/teach/question-banks.md").read_text(encoding="utf-8")
 ITEM = re.compile(r"^(.+)\n: +(.+)$", re.MULTILINE)
 """An item of the list on the page: the title of a format, and what its files contain."""
 
-NEGATION = re.compile(r"\b(?:without|not|no|cannot|but the)\b")
+NEGATION = re.compile(r"\b(?:without|not|no|neither|cannot|but the)\b")
 
 IN_EVERYTHING: dict[str, Callable[[Capacity], bool]] = {
     "hints": lambda capacity: capacity.has_hints,
@@ -62,7 +62,7 @@ def test_the_page_says_what_each_format_contains() -> None:
     ("old", "new"),
     [
         ("commas are accepted", "no commas are accepted"),
-        ("both without hints", "both with hints"),
+        ("neither has hints", "both have hints"),
         ("Hints and the worked sum are included", "The worked sum is included"),
         ("Everything but the hints", "Everything"),
         ("Questions, correct answers and options", "Questions, correct answers, options and feedback"),

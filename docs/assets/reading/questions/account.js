@@ -10,6 +10,9 @@
 // type no question mark, so words for amounts make a text a question, but only if it has no number to
 // be explained.
 //
+// Whether a model fits on a GPU (devices.js) and whether a total includes a part (included.js) are asked
+// with a number that must not be explained alone, so these two come before all others.
+//
 // Two further kinds are tried elsewhere. A text with sizes that its model does not have
 // (other-sizes.js) is only a question if nothing in it can be a count. A text with a total may ask for
 // the size that leads to it (needed-sizes.js), and must not be taken for a print-out.
