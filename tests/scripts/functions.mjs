@@ -43,7 +43,7 @@ import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings/account.js"
 import { articleFor, asPlainText } from "../../docs/assets/reading/words.js"
 import { compound } from "../../docs/assets/site-search/compounds.js"
-import { broadenQuery, translateQuery } from "../../docs/assets/site-search/query.js"
+import { broadenQuery, translateQuery, withoutCompounds } from "../../docs/assets/site-search/query.js"
 import { idsOf, piecesOf } from "../../docs/assets/trying/wordpiece.js"
 import exercises from "../../docs/data/exercises.js"
 
@@ -461,6 +461,12 @@ export const queriesForMisspellings = (texts, terms) =>
   texts.map((text) =>
     broadenQuery(translateQuery(text), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]),
   )
+
+/** The terms of a result of a query, as the theme gets them. */
+export const shownTerms = (terms) => {
+  const [[result]] = withoutCompounds([[{ terms: Object.fromEntries(terms.map((term) => [term, false])) }]])
+  return Object.keys(result.terms)
+}
 
 // --- Texts with labels --------------------------------------------------------
 

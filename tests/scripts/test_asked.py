@@ -63,3 +63,7 @@ def test_unknown_words_may_differ_by_as_many_letters_as_their_length_allows(scri
         "total_params": "total_params^40 total^40 total params _total_params^160",
     }
     assert [*queries.values()] == scripts.call("queriesForMisspellings", [*queries], ["heads"])
+
+
+def test_names_as_one_word_are_not_shown_as_missing(scripts: Scripts) -> None:
+    assert ["include", "pooler", "110m"] == scripts.call("shownTerms", ["include", "_include_pooler", "pooler", "110m"])

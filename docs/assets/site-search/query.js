@@ -183,6 +183,18 @@ export function broadenQuery(query, results) {
   return broaderWords.some((word, index) => word !== words[index]) ? broaderWords.join(" ") : null
 }
 
+/** The results without the names as one word, which the reader has not typed. Below a result, the theme lists each term
+ * of the query that the page lacks as missing.
+ * @template {{ terms: Record<string, boolean> }} Item
+ * @param {Item[][]} results  by page */
+export const withoutCompounds = (results) =>
+  results.map((items) =>
+    items.map((item) => ({
+      ...item,
+      terms: Object.fromEntries(Object.entries(item.terms).filter(([term]) => !term.startsWith("_"))),
+    })),
+  )
+
 /** The words that an unknown word may mean. Words with digits are not taken as misspelt, because a different digit
  * makes a different number.
  * @param {string} word */

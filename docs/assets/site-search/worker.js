@@ -5,7 +5,7 @@
 //
 // Queries are translated into the words of the index; see query.js.
 
-import { broadenQuery, translateQuery } from "./query.js"
+import { broadenQuery, translateQuery, withoutCompounds } from "./query.js"
 
 const [QUERY, RESULT] = [2, 3] // the theme's numbers for these types of messages
 // The addresses of the theme's worker, whose file name contains a hash, and of the index that it fetches.
@@ -62,7 +62,10 @@ class SearchWorker extends EventTarget {
       this.queries.push(null)
       const worker = await this.worker
       worker.postMessage({ type: QUERY, data: broaderQuery })
-    } else this.dispatchEvent(new MessageEvent("message", { data: reply }))
+    } else {
+      if (reply.type === RESULT) reply.data.items = withoutCompounds(reply.data.items)
+      this.dispatchEvent(new MessageEvent("message", { data: reply }))
+    }
   }
 }
 
