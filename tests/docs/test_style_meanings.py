@@ -204,8 +204,8 @@ SELECTORS_WITH_COLOUR = {
     "--bc-cell": re.compile(r"\.bc-(?:cell|weight|cut)(?![\w-])"),
     "--md-accent-fg-color": re.compile(r":focus|:checked|\[open\]|aria-current|input|textarea|range|button|=\"right\""),
 }
-"""What a selector must name for its elements to have a colour: what is wrong, the numbers of the toy model, and what
-readers can use, have chosen or have answered correctly."""
+"""The names of which a selector must have one for its elements to have a colour: names for what is wrong, for the
+numbers of the toy model, and for what readers can use, have chosen or have answered correctly."""
 
 
 def misused_colours(styles: str = STYLES) -> list[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -252,16 +252,16 @@ def fits_class(question: Attributes, values: frozenset[str]) -> bool:
     return not model_class or model_class.lower() in values
 
 
+def values_in_words(wording: Mapping[str, re.Pattern[str]], text: str) -> frozenset[str]:
+    """The values that a text implies, by the wording for each of them: one, several or none."""
+    return frozenset(value for value, words in wording.items() if words.search(text))
+
+
 HEADS_IN_WORDS = {
     "without": re.compile(r"\bbare models?\b"),
     "with": re.compile(r"\b(?:masked-LM|pre-training|classification|question-answering) models?\b"),
 }
 """The wording for models whose class has no head, and for those whose class has one."""
-
-
-def heads_named(text: str) -> frozenset[str]:
-    """Whether the models that the text names have heads: "with", "without", both or neither."""
-    return frozenset(value for value, words in HEADS_IN_WORDS.items() if words.search(text))
 
 
 def fits_heads(question: Attributes, values: frozenset[str]) -> bool:
@@ -356,11 +356,6 @@ POOLER_WORDS = {
     "false": re.compile(r"\b(?:without|no) (?:the |a )?pooler\b"),
 }
 """The wording for a bare model with or without a pooler, by the value of the `pooler` attribute."""
-
-
-def poolers_named(text: str) -> frozenset[str]:
-    """The values of the `pooler` attribute that the text implies: "true", "false", both or neither."""
-    return frozenset(value for value, words in POOLER_WORDS.items() if words.search(text))
 
 
 def fits_pooler(question: Attributes, values: frozenset[str]) -> bool:
@@ -613,12 +608,12 @@ FACETS = {
     "model": Facet(models_named, fits_model),
     "family": Facet(families_named, fits_family, levels=(True, True, False)),
     "class": Facet(lambda text: frozenset(words_in(class_names(), text)), fits_class),
-    "heads": Facet(heads_named, fits_heads, levels=(False, False, True)),
+    "heads": Facet(partial(values_in_words, HEADS_IN_WORDS), fits_heads, levels=(False, False, True)),
     "unit": Facet(lambda text: frozenset(UNIT.findall(text)), fits_unit),
     **{key: entry_facet(key) for key in ENTRIES},
     "convention": Facet(conventions_named, fits_convention),
     "method": Facet(methods_named, fits_method),
-    "pooler": Facet(poolers_named, fits_pooler, levels=(True, True, False)),
+    "pooler": Facet(partial(values_in_words, POOLER_WORDS), fits_pooler, levels=(True, True, False)),
     "dtype": Facet(dtypes_named, fits_dtype),
     "rank": Facet(ranks_named, fits_rank),
     "settings": Facet(settings_named, fits_settings, levels=(True, True, False)),

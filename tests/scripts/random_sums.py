@@ -110,6 +110,13 @@ class SumContents:
         outside_layers = sum(self.number(summand) for summand in self.summands if not summand.is_in_layer)
         return outside_layers + self.sizes["L"] * self.layer_total()
 
+    def lines(self, line: Callable[[Summand], str]) -> tuple[list[str], list[str], list[str]]:
+        """A line for each summand, apart for the embeddings, one layer and the pooler, in the order of the model."""
+        pooler = [summand for summand in self.summands if summand.english == "pooler"]
+        in_layer = [summand for summand in self.summands if summand.is_in_layer]
+        embeddings = [summand for summand in self.summands if summand not in pooler and summand not in in_layer]
+        return list(map(line, embeddings)), list(map(line, in_layer)), list(map(line, pooler))
+
 
 def with_separator(number: int, separator: str) -> str:
     """A number with `separator` as its thousands separator."""
@@ -139,11 +146,7 @@ def in_lines(contents: SumContents, name: str, random: Random) -> str:
         number = with_separator(contents.number(summand), separator)
         return f"{bullet}{summand.english}: {products_in_numbers(summand, sizes, times)} = {number}"
 
-    layer_lines = [line(summand) for summand in contents.summands if summand.is_in_layer]
-    embedding_lines = [
-        line(summand) for summand in contents.summands if not summand.is_in_layer and summand.english != "pooler"
-    ]
-    pooler_lines = [line(summand) for summand in contents.summands if summand.english == "pooler"]
+    embedding_lines, layer_lines, pooler_lines = contents.lines(line)
     layer_total = with_separator(contents.layer_total(), separator)
     encoder_total = with_separator(layers * contents.layer_total(), separator)
     all_layers = f"{layers} layers: {layers}{times}{layer_total} = {encoder_total}"
@@ -171,11 +174,7 @@ def in_chinese(contents: SumContents, name: str, random: Random) -> str:
         prefix = "每层" if summand.is_in_layer else ""
         return f"{prefix}{summand.chinese}：{products_in_numbers(summand, sizes, times)} = {contents.number(summand)}"
 
-    embedding_lines = [
-        line(summand) for summand in contents.summands if not summand.is_in_layer and summand.english != "pooler"
-    ]
-    layer_lines = [line(summand) for summand in contents.summands if summand.is_in_layer]
-    pooler_lines = [line(summand) for summand in contents.summands if summand.english == "pooler"]
+    embedding_lines, layer_lines, pooler_lines = contents.lines(line)
     encoder = f"{layers} 层一共 {layers * contents.layer_total()}"
     total = f"总计：{contents.total()}"
     return "\n".join([f"{name} 参数量", *embedding_lines, *layer_lines, encoder, *pooler_lines, total])
@@ -241,11 +240,7 @@ def in_latex(contents: SumContents, name: str, random: Random) -> str:
         number = in_braces(contents.number(summand))
         return rf"\text{{{summand.english}}} &= {products_in_numbers(summand, sizes, times)} = {number}\\"
 
-    embedding_lines = [
-        line(summand) for summand in contents.summands if not summand.is_in_layer and summand.english != "pooler"
-    ]
-    layer_lines = [line(summand) for summand in contents.summands if summand.is_in_layer]
-    pooler_lines = [line(summand) for summand in contents.summands if summand.english == "pooler"]
+    embedding_lines, layer_lines, pooler_lines = contents.lines(line)
     one_layer = rf"\text{{one layer}} &= {in_braces(contents.layer_total())}\\"
     product = rf"{layers} \cdot {in_braces(contents.layer_total())} = {in_braces(layers * contents.layer_total())}"
     encoder = rf"\text{{{layers} layers}} &= {product}\\"

@@ -84,10 +84,9 @@ export function accountOfLabels(source) {
     accountOfHundredPercent(text) ??
     accountOfShape(text) ??
     accountOfDifference(text) ??
-    accountOfEstimate(text)
+    accountOfEstimate(text) ??
+    accountOfStatedComparison(statedText)
   if (wholeTextAccount) return wholeTextAccount
-  const accountOfComparison = accountOfStatedComparison(statedText)
-  if (accountOfComparison) return accountOfComparison
   const { numbers, mentions, classes } = statedText
   if (!numbers.length) return accountOfAmount(statedText) ?? accountOfLog(source)
   if (isNumberOrSum(source, numbers, mentions.length + classes.length > 0)) return null

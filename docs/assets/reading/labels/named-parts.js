@@ -58,14 +58,16 @@ export function partOfModel(name, partNames, number = NaN) {
   return { path, tag, words: text, page, number: nearest.size }
 }
 
+/** The number of parameters of a part in a class with these sizes; 0 if the class lacks it.
+ * @param {Pick<Part, "path" | "tag">} part @param {string} modelClass @param {Sizes} sizes */
+export const countOfPart = ({ path, tag }, modelClass, sizes) => count({ modelClass, sizes, part: path, tag })
+
 /** The number of parameters of a part in the first class that has it, because the bare model lacks the heads; 0 if no
  * class has it.
  * @param {Pick<Part, "path" | "tag">} part @param {string} name  of the model */
-export function numberOfPart({ path, tag }, name) {
+export function numberOfPart(part, name) {
   const { architecture, sizes } = models.get(name)
-  const numbers = classesOf(architecture).map((modelClass) =>
-    count({ modelClass: modelClass.name, sizes, part: path, tag }),
-  )
+  const numbers = classesOf(architecture).map((modelClass) => countOfPart(part, modelClass.name, sizes))
   return numbers.find(Boolean) ?? 0
 }
 
@@ -77,8 +79,7 @@ export function sharesOfParts(namedParts, name, namedClass = "") {
   const { architecture, sizes } = models.get(name)
   const classNames = classesOf(architecture).map((modelClass) => modelClass.name)
   /** The numbers of parameters of the parts in a class; 0 for a part that the class lacks. */
-  const numbersIn = (/** @type {string} */ modelClass) =>
-    namedParts.map(({ path, tag }) => count({ modelClass, sizes, part: path, tag }))
+  const numbersIn = (/** @type {string} */ modelClass) => namedParts.map((part) => countOfPart(part, modelClass, sizes))
   const modelClass = [namedClass, ...classNames].find(
     (candidate) => classNames.includes(candidate) && numbersIn(candidate).every(Boolean),
   )

@@ -3,14 +3,13 @@
 // compared unless the text names classes. If a text names only one model and says in per cent how
 // much smaller or larger it is, BERT base is the other one.
 
-import { accountInSentences, words } from "../words.js"
-import { asClass, titleOf } from "./meanings.js"
-import { partsIn } from "./mentions.js"
+import { sentencesOnTwo } from "../questions/comparisons.js"
+import { answer, MAX_LENGTH } from "../questions/words.js"
+import { words } from "../words.js"
 import { USUAL_MODELS } from "./named-parts.js"
 import { sizeNamesIn } from "./settings.js"
-import { classAndTotal, comparisonOf } from "./totals.js"
+import { classAndTotal } from "./totals.js"
 
-const MAX_LENGTH = 200 // characters of a statement
 const LESS = /\b(?:smaller|fewer|less|reduc\w*|lighter|saves?)\b/i
 const MORE = /\b(?:larger|bigger|greater|more|exceeds?)\b/i
 /** Words and signs for the difference of two totals. */
@@ -20,8 +19,8 @@ const FACTOR = /(?<![0-9.,])([0-9]{1,4}(?:\.[0-9]+)?)\s?(?:x(?![0-9])|×|-?fold\
 
 /** The account of a comparison of two models in one number; null for any other text.
  * @param {LabelledText} labelledText @returns {Account | null} */
-export function accountOfStatedComparison({ text, numbers, mentions, classes }) {
-  if (text.length > MAX_LENGTH || partsIn(text).length || sizeNamesIn(text).length) return null
+export function accountOfStatedComparison({ text, numbers, mentions, classes, parts }) {
+  if (text.length > MAX_LENGTH || parts.length || sizeNamesIn(text).length) return null
   const namedModels = mentions.map(({ models: [name] }) => name)
   const isOfUsualModel =
     namedModels.length === 1 && numbers[0]?.role === "share" && (LESS.test(text) || MORE.test(text))
@@ -40,11 +39,7 @@ export function accountOfStatedComparison({ text, numbers, mentions, classes }) 
     : verdictOnNumber(stated, text, smaller.total, larger.total)
   if (!verdict) return null
   const isReversed = (LESS.test(text) ? larger : smaller) === compared[0] && /\bthan\b/i.test(text)
-  return accountInSentences(
-    words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}. ${isReversed ? "It is the other way round." : verdict}`,
-    [],
-    { kind: "labels" },
-  )
+  return answer(words`${sentencesOnTwo(smaller, larger)} ${isReversed ? "It is the other way round." : verdict}`)
 }
 
 /** The sentence on a stated percentage or number of parameters; null if the words do not say what it compares.

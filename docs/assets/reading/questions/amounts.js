@@ -2,11 +2,11 @@
 // make a text such a question, because many people type no question mark.
 
 import exported from "../../../data/reading.js"
-import { count, models, noun, whole } from "../../counting/engine.js"
+import { models, noun, whole } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes, namesType, typeNamed } from "../labels/memory.js"
 import { isGeneric } from "../labels/mentions.js"
-import { numberOfPart, partsNamed, sizesOfPart, USUAL_MODELS } from "../labels/named-parts.js"
+import { countOfPart, numberOfPart, partsNamed, sizesOfPart, USUAL_MODELS } from "../labels/named-parts.js"
 import { phraseFinder, withRoles } from "../labels/phrases.js"
 import { sentencesOnOtherTotal } from "../labels/sentences.js"
 import { classAndTotal } from "../labels/totals.js"
@@ -103,6 +103,6 @@ function accountWithoutPart(labelledText) {
  * @param {LabelledText} labelledText @param {{ name: string, modelClass: string, total: number }} model */
 function withoutParts(labelledText, { name, modelClass, total }) {
   const part = partsNamed(partNamesLeftOut(labelledText)).at(-1) // in all layers
-  const countOfPart = part && count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
-  return part && countOfPart ? words`, and ${total - countOfPart} without ${part.words}` : ""
+  const number = part && countOfPart(part, modelClass, models.get(name).sizes)
+  return part && number ? words`, and ${total - number} without ${part.words}` : ""
 }

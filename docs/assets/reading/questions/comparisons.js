@@ -67,10 +67,14 @@ export function accountOfComparison({ text, mentions, classes }) {
       comparedModels.map((one) => words`${titleOf(one.name)} has ${one.total} parameters ${asClass(one.modelClass)}.`),
     )
   const [larger, smaller] = comparedModels.sort((one, other) => other.total - one.total)
-  return answer(
-    words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}.`,
-  )
+  return answer(sentencesOnTwo(smaller, larger))
 }
+
+/** The sentences on the totals of two models.
+ * @typedef {{ name: string, modelClass: string, total: number }} CountedModel
+ * @param {CountedModel} smaller @param {CountedModel} larger */
+export const sentencesOnTwo = (smaller, larger) =>
+  words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}.`
 
 /** The models that a text compares. After a cased or an uncased model, the other word alone names its counterpart.
  * @param {string} text @param {Mention[]} mentions */

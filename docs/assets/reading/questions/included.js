@@ -2,7 +2,7 @@
 
 import { classesOf, count, models } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
-import { partsNamed, USUAL_MODELS } from "../labels/named-parts.js"
+import { countOfPart, partsNamed, USUAL_MODELS } from "../labels/named-parts.js"
 import { link, words } from "../words.js"
 import { answer } from "./words.js"
 
@@ -21,7 +21,7 @@ export function accountOfIncluded({ text, numbers, mentions, parts }) {
   const total = part && totalNear(names, quantity.number)
   if (!total) return null
   const { name, modelClass, number } = total
-  const size = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  const size = countOfPart(part, modelClass, models.get(name).sizes)
   const rounded =
     number === quantity.number.low ? words`${number} is` : words`${quantity.typed}, rounded, is ${number}:`
   const linkedPart = link(part.page, part.words)

@@ -2,7 +2,7 @@
 
 import { classesOf, count, models } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
-import { partsNamed } from "../labels/named-parts.js"
+import { countOfPart, partsNamed } from "../labels/named-parts.js"
 import { words } from "../words.js"
 import { answer } from "./words.js"
 
@@ -20,7 +20,7 @@ export function accountOfLabelCount({ numbers, quantities, labels, classes, purp
   const total = modelClass && count({ modelClass, sizes: sizesWithLabels })
   if (!total) return null
   const [part] = parts.flatMap((named) => partsNamed([named.words]).slice(0, 1))
-  const number = part && count({ modelClass, sizes: sizesWithLabels, part: part.path, tag: part.tag })
+  const number = part && countOfPart(part, modelClass, sizesWithLabels)
   const whole = words`${titleOf(name)}, ${asClass(modelClass, labels)}, has ${total} parameters`
   return answer(number ? words`${whole}, of which ${number} belong to ${part.words}.` : words`${whole}.`, {
     name,

@@ -4,7 +4,7 @@
 
 import { classesOf, count, models, noun } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
-import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+import { ALL_LAYERS, countOfPart, numberOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { asPlainText, enumeration, isPlural, link, words } from "../words.js"
 import { answer, PARAMETERS } from "./words.js"
@@ -69,9 +69,9 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, 
   const classNames = [namedClass, ...classesOf(architecture).map((modelClass) => modelClass.name)]
   for (const { modelClass, total: totalAsPublished } of classNames.map((className) => classAndTotal(name, className))) {
     const total = totalAsPublished && count({ modelClass, sizes })
-    const parts = namedParts.map(({ path, tag, page, words: part }) => ({
-      words: words`${link(page, part)}`,
-      number: count({ modelClass, sizes, part: path, tag }),
+    const parts = namedParts.map((part) => ({
+      words: words`${link(part.page, part.words)}`,
+      number: countOfPart(part, modelClass, sizes),
     }))
     if (layers) parts.push({ words: layersInWords, number: layers * sizeOfLayer })
     if (!total || !parts.length || parts.some(({ number }) => !number)) continue

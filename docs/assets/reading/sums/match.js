@@ -7,7 +7,7 @@
 // read one after the other, and only the cheapest ways to read those so far are kept.
 
 import table from "../../../data/table.js"
-import { sumBy } from "../../counting/engine.js"
+import { classOfBare, count, lazily, sumBy } from "../../counting/engine.js"
 import { partsMeant } from "./labels.js"
 import { sharesLayers } from "./pieces.js"
 
@@ -250,16 +250,21 @@ export function readingsOf(summand, ruler) {
 }
 
 /** The embeddings of BERT base and BERT large, by their numbers of parameters. */
-const EMBEDDINGS_OF_BERT = new Set(
-  table.models.filter(({ group }) => group === "original").map(({ sizes: { V, P, S, H } }) => (V + P + S) * H + 2 * H),
-)
+const embeddingsOfBert = lazily(() => {
+  const originals = table.models.filter(({ group }) => group === "original")
+  return new Set(
+    originals.map(({ architecture, sizes }) =>
+      count({ modelClass: classOfBare(architecture), sizes, part: "bert/embeddings" }),
+    ),
+  )
+})
 
 /** The readings of a summand without words as BERT's embeddings, which were taken for those of a relative.
  * @param {number} value @param {Ruler} ruler @returns {Reading[]} */
 function readingsAsEmbeddingsOfBert(value, ruler) {
   const rows = ruler.select("bert/embeddings", "")
   const piece = ruler.pieces.find((candidate) => candidate.rows.size === rows.size && isWithin(candidate.rows, rows))
-  if (!piece || piece.total === value || !EMBEDDINGS_OF_BERT.has(value)) return []
+  if (!piece || piece.total === value || !embeddingsOfBert().has(value)) return []
   return [{ piece, rows, count: ruler.layers, right: piece.total, cost: OTHER_COSTS.absent, kind: "wrong" }]
 }
 
