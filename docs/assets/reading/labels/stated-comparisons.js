@@ -67,7 +67,7 @@ function verdictOnNumber({ typed, number, role }, text, small, large) {
 function verdictOnShare(typed, value, share, subject, ending) {
   const right = words`${subject} ${(100 * share).toFixed(1)}% ${ending}`
   return roundsTo(100 * share, value)
-    ? words`${right}; ${typed} is this share, rounded.`
+    ? words`${right}; ${typed} is this figure, rounded.`
     : words`${right}, not ${typed}.`
 }
 
