@@ -105,6 +105,11 @@ class Addend(NamedTuple):
         """The product; negative if it is subtracted."""
         return prod(factor.number for factor in self.factors)
 
+    @property
+    def sign(self) -> str:
+        """A minus sign if the product is subtracted; otherwise empty."""
+        return "−" if self.value < 0 else ""
+
     def __str__(self) -> str:
         # The sign is left out, because a line prints it between its addends.
         return " × ".join(f"{abs(factor.number):,}" for factor in self.factors)
@@ -134,7 +139,7 @@ class Line(NamedTuple):
         return len(self.addends) > 1 or len(self.addends[0].factors) > 1
 
     def __str__(self) -> str:
-        text = sum_text(f"{'−' * (addend.value < 0)}{addend}" for addend in self.addends)
+        text = sum_text(f"{addend.sign}{addend}" for addend in self.addends)
         return f"{text} = {self.result:,}".replace("-", "−") if self.has_arithmetic else text
 
 
@@ -194,7 +199,8 @@ def sum_lines(question: Question, line_limit: int | None = None) -> tuple[Line, 
         return ()
     depth = _depth(root)
     nodes = [*_nodes(root, depth)]
-    while line_limit is not None and len(nodes) + bool(question.deviations) > line_limit and depth:
+    further_lines = 1 if question.deviations else 0
+    while line_limit is not None and len(nodes) + further_lines > line_limit and depth:
         depth -= 1
         nodes = [*_nodes(root, depth)]
     if question.deviations and line_limit == 1:
@@ -250,7 +256,7 @@ def one_line(lines: Sequence[Line]) -> str:
 def _working(line: Line, lines: Sequence[Line]) -> str:
     """The left side of a line, with the results of earlier lines worked out down to sizes and counts."""
     products = [" × ".join(_factor_text(factor, addend, lines) for factor in addend.factors) for addend in line.addends]
-    return sum_text(f"{'−' * (addend.value < 0)}{text}" for addend, text in zip(line.addends, products, strict=True))
+    return sum_text(f"{addend.sign}{text}" for addend, text in zip(line.addends, products, strict=True))
 
 
 def _factor_text(factor: Factor, addend: Addend, lines: Sequence[Line]) -> str:
@@ -260,7 +266,7 @@ def _factor_text(factor: Factor, addend: Addend, lines: Sequence[Line]) -> str:
     line = lines[factor.line]
     working = _working(line, lines)
     # Only a sum that is multiplied needs parentheses.
-    return f"({working})" if len(line.addends) > 1 < len(addend.factors) else working
+    return f"({working})" if len(line.addends) > 1 and len(addend.factors) > 1 else working
 
 
 # --- From the tree to lines ---------------------------------------------------------

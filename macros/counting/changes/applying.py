@@ -126,7 +126,8 @@ class _NamesWithDigits(NamedTuple):
         """The module names with digits that a change gives in its options."""
         options = (("modules", "feedforward"), ("save",), ("skip",))
         names = ([name for key in keys for name in change.options.get(key, ())] for keys in options)
-        return cls(*([name for name in group if re.search("[0-9]", name)] for group in names))
+        targets, saved, skipped = ([name for name in group if re.search("[0-9]", name)] for group in names)
+        return cls(targets, saved, skipped)
 
     def matches(self, tensor_name: str) -> list[bool]:
         """The results of matching each of these names against a tensor and the modules around it, in a fixed order."""
@@ -146,6 +147,7 @@ class Applier(NamedTuple):
     Attributes:
         unchanged_question: the question about the unchanged model.
         question: the question about the model that is built, with the sizes and choices that changes set.
+        change: the change to apply.
         sizes: all sizes by letter, including those that any change sets.
     """
 
@@ -162,7 +164,9 @@ class Applier(NamedTuple):
         """
         options = self.change.options
         action = operation["do"]
-        if operation.get("lacks") in options or not {operation.get("needs")} <= {None, *options}:
+        if operation.get("lacks") in options:
+            return rows
+        if "needs" in operation and operation["needs"] not in options:
             return rows
         if operation.get("of") not in (None, self.question.architecture.model_type):
             return rows
@@ -177,8 +181,8 @@ class Applier(NamedTuple):
         if action == "drop":
             return tuple(row for row in rows if row not in members)
         if action in ("add", "copy"):
-            new_rows = self._added_rows if action == "add" else self._copied_rows
-            return (*self._wrapped_rows(operation, targets, rows), *new_rows(operation, targets, rows))
+            make_rows = self._added_rows if action == "add" else self._copied_rows
+            return (*self._wrapped_rows(operation, targets, rows), *make_rows(operation, targets, rows))
         fields = self._new_fields(operation, rows)
         return tuple(_with_fields(row, fields) if row in members else row for row in rows)
 
@@ -463,7 +467,8 @@ def _first_layer(row: ChangedRow) -> int:
     """The number of the first layer in which the tensor of a row exists; 0 for a row outside the layers."""
     if row.layer is not None:
         return row.layer
-    return next(layer for layer in count(row.skips_first_layer) if layer not in row.split_layers)
+    start = 1 if row.skips_first_layer else 0
+    return next(layer for layer in count(start) if layer not in row.split_layers)
 
 
 def _is_beside_rows(operation: Mapping[str, Any]) -> bool:

@@ -297,10 +297,12 @@ class ChangedModel:
         for row, layer, name, is_trained in changed_tensors:
             shape, formula = shape_and_formula(row, self._pruned_in(layer))
             google_bert = None if row.added else google_names.get(row.path)
+            if google_bert:
+                google_bert = google_bert.replace("*", str(layer))
             running_total += prod(shape)
             yield {
                 "transformers": name,
-                "google_bert": google_bert and google_bert.replace("*", str(layer)),
+                "google_bert": google_bert,
                 "shape": shape,
                 "formula": formula,
                 "count": prod(shape),

@@ -50,7 +50,8 @@ def task_of(question: Question, change: Change) -> str:
 def saved_names(question: Question, change: Change) -> tuple[str, ...]:
     """The names of modules to save that are already set when PEFT puts adapters on modules."""
     task = task_of(question, change)
-    return (*change.options.get("save", ()), *(_heads(task) if task == SEQUENCE_TASK else ()))
+    heads = _heads(task) if task == SEQUENCE_TASK else ()
+    return (*change.options.get("save", ()), *heads)
 
 
 def _heads(task: str) -> tuple[str, ...]:
@@ -272,7 +273,8 @@ def _new_rows(root: Module, names_by_id: Mapping[int, Names]) -> Iterator[Change
     """
     training_flags = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
     bytes_without_tensor = root.buffer_bytes_of_empty_copies  # counted with the first row
-    for identity, ((name, row, buffer_bytes), *_) in names_by_id.items():
+    for identity, names in names_by_id.items():
+        name, row, buffer_bytes = names[0]
         is_copy = row.added != ADDED or ORIGINAL in name or TRAINED_COPIES in name
         yield row._replace(
             name=name,

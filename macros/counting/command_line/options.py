@@ -532,4 +532,4 @@ def _keys_note(model: Model, adapter_file: str) -> str:
 def _heads_note(question: Question) -> str:
     """A note that transformers refuses the model; empty if the number of heads divides the hidden size."""
     misfit = misfit_of_heads(question.architecture, question.sizes)
-    return misfit and message("refused-heads", odd=misfit)
+    return message("refused-heads", odd=misfit) if misfit else ""

@@ -206,7 +206,8 @@ def differences_from_transformers4(case: Mapping[str, Any]) -> Iterator[str]:
     untied_elements = 0
     for row in rows:
         if row[0] == "cls.predictions.decoder.bias" and not config["tie_word_embeddings"]:
-            untied_elements, row[2] = prod(row[1]), None
+            untied_elements = prod(row[1])
+            row[2] = None
     total = case["total"] + untied_elements
     yield from differences_from_transformers({**case, "config": config, "parameters": rows, "total": total})
 

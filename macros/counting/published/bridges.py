@@ -193,7 +193,9 @@ def _step(old_items: Items, new_items: Items, start: Question, end: Question) ->
 
 def _kind_and_name(start: Question, end: Question, letter: str) -> tuple[str, str]:
     """The kind and the name of a step. Deviations are compared first, because they may change a size as well."""
-    for deviation in set(start.deviations) ^ set(end.deviations):
+    changed_names = set(start.deviations) ^ set(end.deviations)
+    if changed_names:
+        (deviation,) = changed_names  # a step makes or undoes one deviation
         return UNDO if deviation in start.deviations else MAKE, deviation
     return (SIZE, letter) if letter else (TYING, "")
 

@@ -529,7 +529,8 @@ def known_totals() -> tuple[KnownTotal, ...]:
     The deviations of each total are in the order of their data file.
     """
     claims_of: dict[tuple[str, str, tuple[str, ...]], list[Claim]] = {}
-    for claim in (claim for claims in load_claims().values() for claim in claims):
+    all_claims = [claim for claims in load_claims().values() for claim in claims]
+    for claim in all_claims:
         deviations = tuple(name for name in load_deviations() if name in claim.question.deviations)
         is_total = claim.is_of_whole_model or (claim.is_of_memory and not (claim.part or claim.tag))
         if deviations and is_total and not claim.adds:

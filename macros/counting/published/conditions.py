@@ -221,7 +221,15 @@ def _number_of_tensors(model: Model, part: str = "", tag: str = "", model_class:
     """The number of tensors of a part; a tied tensor is not counted twice."""
     question = Question(model, model_class, part, tag)
     depth = 1 if LAYER_NUMBER.search(part) else model.architecture.depth(model.sizes)
-    return sum(depth - row.skips_first_layer if row.is_per_layer else 1 for row in question.rows if not row.tied_to)
+    number = 0
+    for row in question.rows:
+        if row.tied_to:
+            continue
+        if not row.is_per_layer:
+            number += 1
+        else:
+            number += depth - 1 if row.skips_first_layer else depth
+    return number
 
 
 def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1) -> int:

@@ -242,7 +242,8 @@ def _without_spaces(text: str) -> str:
 def _pieces(line: PrintOutLine) -> Iterator[PrintOutLine]:
     """One piece of the line for each number in it that the reader explains; the whole line if it cannot be divided."""
     starts = [line.text.find(entry["source"]) for entry in line.entries]
-    if line.note or len(starts) < 2 or starts != sorted({*starts}) or -1 in starts:
+    are_in_order = starts == sorted({*starts}) and -1 not in starts  # all of them are in the line, and none repeats
+    if line.note or len(starts) < 2 or not are_in_order:
         yield line
         return
     for entry, start, end in zip(line.entries, [0, *starts[1:]], [*starts[1:], None], strict=True):
@@ -251,12 +252,16 @@ def _pieces(line: PrintOutLine) -> Iterator[PrintOutLine]:
 
 def _cut_columns(lines: Sequence[PrintOutLine], heading: str) -> list[PrintOutLine]:
     """Cut off the column with this heading and all columns to its right, if there is such a column."""
-    columns = [text.index(heading) for line in lines for text in line.text.splitlines() if heading and heading in text]
-    width = columns[0] if columns else None
-    return [
-        line._replace(text="\n".join(start for text in line.text.splitlines() if (start := text[:width].rstrip())))
-        for line in lines
-    ]
+    if not heading:
+        return list(lines)
+    columns = [text.index(heading) for line in lines for text in line.text.splitlines() if heading in text]
+    if not columns:
+        return list(lines)
+    cut_lines = []
+    for line in lines:
+        starts = (text[: columns[0]].rstrip() for text in line.text.splitlines())
+        cut_lines.append(line._replace(text="\n".join(filter(None, starts))))
+    return cut_lines
 
 
 def _without_further_layers(lines: Iterable[PrintOutLine], layer_pattern: str) -> Iterator[PrintOutLine]:

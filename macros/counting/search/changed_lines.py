@@ -114,6 +114,7 @@ def changed_lines() -> Iterator[ChangedLine]:
 
 
 def _lines_of_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
+    """Every line of one model; the names of the models are not yet set."""
     cost = rules.cost_of_model(model)
     yield from _lines_of_checkpoints(model, rules)
     if model.group == RELATIVE or model.architecture is not BERT:
@@ -139,7 +140,8 @@ def _lines_with_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterat
         at_one, at_two = _models_at_one_and_two(question, block["change"])
         slope = at_two.trainable - at_one.trainable
         constant, rest_of_model = at_one.trainable - slope, at_one.number - at_one.trainable
-        trainable_in_bare = trainable_in_bare or at_one.trainable
+        if name == BARE:
+            trainable_in_bare = at_one.trainable
         alone = block.get("alone", "")
         # If the masked LM trains as many parameters as the bare model, the bare model's line already has that number.
         if name == MASKED and at_one.trainable == trainable_in_bare:
@@ -357,7 +359,7 @@ def _lines_of_last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
     for layers in range(model.sizes["L"]):
         for poolers in (0, 1):
             pieces = ["the last layer" if layers == 1 else f"the last {FACTOR} layers"] if layers else []
-            pieces += ["the pooler"] * poolers
+            pieces += ["the pooler"] if poolers else []
             terms = tuple(
                 (factor, number) for factor, number in ((layers, layer_size), (poolers, pooler_size)) if factor
             )
@@ -389,7 +391,7 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             words_of_layers = f"what is left to train in {MODEL}{class_remark} with its {words_before}first"
             constant = ChangedModel.build(question, changes).trainable + layer_size
             # If the embeddings are trained, the number is also that of a model with fewer layers, which is likelier.
-            line_cost = cost + (not words_before)
+            line_cost = cost if words_before else cost + 1
             layers = model.sizes["L"]
             template = Template(f"{words_of_layers} layer frozen{words_after}", trained=True, exact=True)
             yield ChangedLine(template, (), name, line_cost, ((1, constant), (-1, layer_size)))
@@ -450,7 +452,8 @@ def _lines_of_checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedL
             continue
         words = f"the size of a training checkpoint of {MODEL} ({CLASS}), which holds Adam's two moments of each"
         question = Question(model, model_class.name, deviations=(WITH_OPTIMISER,))
-        known_number = deviation_named(WITH_OPTIMISER).fits(question.rows, model.architecture) and question.number
+        has_deviation = deviation_named(WITH_OPTIMISER).fits(question.rows, model.architecture)
+        known_number = question.number if has_deviation else None
         for end, terms in (("parameter", ((3, number),)), ("parameter, and the training step", ((3, number), (1, 1)))):
             if sum(factor * term for factor, term in terms) != known_number:
                 yield ChangedLine(Template(f"{words} {end}", exact=True), (), model_class.name, cost, terms)

@@ -169,11 +169,17 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     # Percentages are of the bare model, which has no task head.
     has_task_head = any(prefix.startswith("cls") for prefix in path.split(", "))
     is_deep = path.count("/") >= SLASHES_IN_DEEP_PATH
-    has_percentage = not share and not has_task_head and model_class != "BertForSequenceClassification"
+    percentage_cost = None
+    if not share and not has_task_head and model_class != "BertForSequenceClassification":
+        percentage_cost = 0
+        if tag and not is_block:
+            percentage_cost += 1
+        if is_deep:
+            percentage_cost += 1
     return PartCosts(
         cost=0 if is_simple else ways["selection"],
         if_rounded=detail_level * ways["detail"],
-        percentage_cost=int(bool(tag) and not is_block) + int(is_deep) if has_percentage else None,
+        percentage_cost=percentage_cost,
         is_counted_in_some_layers=path == LAYER_0 and not share and tag.partition(" ")[0] in TAGS_IN_SOME_LAYERS,
         is_counted_in_relatives=not tag and path in PARTS_IN_RELATIVES,
         deviation_indices=() if share else tuple(_miscounting_deviations(model_class, part)),
@@ -230,8 +236,9 @@ def _entries_of_settings(rules: SearchRules, models: Iterable[Model]) -> Iterato
     for model in models:
         names_by_size: dict[int, list[tuple[str, float]]] = {}
         for letters, words, cost in (setting.values() for setting in search_data()["settings"]):
-            # A setting has one letter, or two for a quotient.
-            dividend, divisor = (*(model.sizes.get(letter, 0) for letter in letters), 1)[:2]
+            # A setting has one letter, or two for a quotient. An architecture may lack a letter.
+            dividend = model.sizes.get(letters[0], 0)
+            divisor = model.sizes.get(letters[1], 0) if len(letters) > 1 else 1
             if dividend and divisor and dividend % divisor == 0:
                 names_by_size.setdefault(dividend // divisor, []).append((words, cost))
         for number, names in names_by_size.items():

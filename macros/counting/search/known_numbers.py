@@ -45,7 +45,7 @@ MINIATURE = "miniature"
 """The group of the small BERTs, of which BERT-Tiny to BERT-Medium have names of their own."""
 
 MAX_COST_OF_MINIATURE = 2
-"""The cost of the miniatures with names, of which people change the number of layers."""
+"""The maximum cost of the miniatures that have names of their own. People change their number of layers."""
 
 FORM_SEPARATOR = " + "
 """The separator between the deviations of a form."""
@@ -193,8 +193,7 @@ def search_data() -> Mapping[str, Any]:
 def load_search_rules() -> SearchRules:
     """The costs and limits of the search."""
     blocks = search_data()
-    lists = (blocks[name] for name in ("costs", "limits", "together", "usual_classes", "usual_in_relatives"))
-    return SearchRules(*lists)
+    return SearchRules(**{name: blocks[name] for name in SearchRules._fields})
 
 
 def spaces(models: Iterable[Model] = (), rules: SearchRules | None = None) -> Iterator[Space]:
@@ -244,8 +243,11 @@ def _slopes(
     # of any other.
     is_likely = cost <= 1 and model.group != RELATIVE
     open_classes = [name for name in space.classes if model.architecture.class_named(name).required_labels is None]
-    has_trained_heads = open_classes and cost <= rules.costs[RELATIVE]
-    letters = [*(["L"] if is_named_miniature(model, rules) else []), *(["C"] if has_trained_heads else [])]
+    letters = []
+    if is_named_miniature(model, rules):
+        letters.append("L")
+    if open_classes and cost <= rules.costs[RELATIVE]:
+        letters.append("C")
     common_names: set[str] = set()
     if is_likely:
         letters = [letter for letter in RESIZABLE_LETTERS if letter in model.sizes]
@@ -268,7 +270,9 @@ def _slopes(
     # Only a class with an open number of labels can be counted with one more of them.
     slope_class = (*open_classes, *space.classes)[0]
     slopes: dict[str, dict[Names, int]] = {}
-    for letter in letters if totals else ():
+    if not totals:
+        return slopes
+    for letter in letters:
         larger_model = model.resized(**{letter: model.sizes[letter] + 1})
         for forms, number in totals.items():
             with suppress(BadChoice):  # a number is not whole, or the class has a fixed number of labels
@@ -324,7 +328,10 @@ def miscounted_blocks(deviation: Deviation) -> frozenset[str]:
     touched_blocks: set[str] = set()
     blocks_with_other_rows: set[str] = set()
     for row in _rows_of_any_architecture():
-        (touched_blocks if deviation.touches(row) else blocks_with_other_rows).add(row.block)
+        if deviation.touches(row):
+            touched_blocks.add(row.block)
+        else:
+            blocks_with_other_rows.add(row.block)
     return frozenset(touched_blocks & blocks_with_other_rows if deviation.factor == "0" else touched_blocks)
 
 

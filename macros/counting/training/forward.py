@@ -1,6 +1,6 @@
 """The forward pass of a training step, run on shapes alone to find what each operation keeps for the backward pass.
 
-Many methods of `Forward` each correspond to an operation of PyTorch. Such a method takes
+Many methods of `Forward` stand for one operation of PyTorch each. Such a method takes
 tensors and keeps what the backward pass of the operation reads. Unless the operation is a
 loss, the method returns the tensor that the operation computes. The rules:
 
@@ -558,7 +558,8 @@ class Forward:
                 if layers:
                     self.layer = layers.start
                     vectors = self._run_layer(vectors, run)
-                if after_first and layers == range(1):
+                is_first_layer = layers == range(1)
+                if after_first and is_first_layer:
                     self._represented_layers = range(0)
                     vectors = after_first(vectors)
         self.layer = 0

@@ -369,11 +369,9 @@ class TrainingStep:
 
         Activations that fewer than `layers_with_equal_activations` layers keep are left out.
         """
-        activations = self._activations_without_checkpointing
-        kept_layers = self.layers_with_equal_activations
-        return Polynomial.total(
-            item.bytes_per_storage for item in activations if item.layers == kept_layers > 0
-        ).simplified()
+        layers = self.layers_with_equal_activations
+        activations = [item for item in self._activations_without_checkpointing if layers and item.layers == layers]
+        return Polynomial.total(item.bytes_per_storage for item in activations).simplified()
 
     @cached_property
     def layer_bytes(self) -> int:
