@@ -55,6 +55,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping
 from functools import wraps
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -596,7 +597,7 @@ def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
-        key = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
+        key = [name, *args, *chain.from_iterable(sorted(kwargs.items()))]
         # Calls that enclose Markdown are not cached here, because one of their arguments is a function.
         if function in UNCACHED_MACROS:
             html = function(*args, **kwargs)

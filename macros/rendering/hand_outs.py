@@ -148,8 +148,10 @@ BOX_GAP = 14
 LEFT_MARGIN = 84
 TOP_MARGIN = 44
 LINE_HEIGHT = 17
-"""The flow in pixels: the width and height of a box, the gap between boxes, the margins to the left and above, and the
-height of a line of numbers below the boxes.
+"""The lengths in the flow, in pixels.
+
+They are the width and height of a box, the gap between boxes, the margins to the left and above, and the height of a
+line of numbers below the boxes.
 """
 
 LAYER = "bert/encoder/layer_0"

@@ -53,7 +53,7 @@ def data(value: int | str, text: str, working: str, **question: object) -> str:
     attribute_values = {
         key.strip("_").replace("_", "-"): str(value) for key, value in question.items() if value not in DEFAULT_VALUES
     }
-    if "model" in question and not {"class", "class_"} & {*question}:
+    if "model" in question and "class" not in question and "class_" not in question:
         attribute_values["class"] = ""
     attributes = "".join(f' data-{key}="{escape(value)}"' for key, value in attribute_values.items())
     # Line breaks are written as references, because Markdown ends an HTML element in a heading at a literal one.
@@ -440,7 +440,7 @@ def in_unit(number: int, unit: str) -> tuple[str, str]:
 
 def power(number: int) -> str:
     """A power of ten or of two, written with its exponent: 10⁶."""
-    base = 10 if number % 10 == 0 else 2
+    base = 10 if number % 10 == 0 else 2  # no power of two is divisible by ten
     exponent = round(log(number, base))
     return f"{base}{str(exponent).translate(SUPERSCRIPTS)}"
 

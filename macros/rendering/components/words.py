@@ -218,8 +218,10 @@ def caption(path: str, tag: str) -> str:
         module = _module(_pattern(path))
     except KeyError:
         module = path
+    if not tag:
+        return module
     selection = SELECTIONS.get(tag, tag)
-    return selection if tag and not path else f"{selection} in {module}" if tag else module
+    return f"{selection} in {module}" if path else selection
 
 
 def _module(path: str) -> str:

@@ -195,13 +195,26 @@ def drawing(level: Level, question: Question, home: str) -> str:
     groups = _tiles_of(level, question)
     # The triangle of a flat block leans away from a flat neighbour, so that both are visible (see `mark_of`).
     is_flat = [level.split == ROWS and _is_thin(group[0]) for group in groups]
-    is_flat_above, is_flat_below = [0, *is_flat[:-1]], [*is_flat[1:], 0]
-    leans = [flat * (below - above) for above, flat, below in zip(is_flat_above, is_flat, is_flat_below, strict=True)]
+    leans = [_lean(index, is_flat) for index in range(len(groups))]
     links = [
         _group(block, kind, group, question, home, _part_attribute(level, block, question, home), lean)
         for block, kind, group, lean in zip(level.blocks, block_kinds(level, question), groups, leans, strict=True)
     ]
     return f'<svg class="bc-map">{"".join(links)}</svg>'
+
+
+def _lean(index: int, is_flat: list[bool]) -> int:
+    """The lean of the triangle of a block (see `mark_of`); 0 if it is not flat, or if neither or both neighbours are.
+
+    Args:
+        index: the index of the block in its level.
+        is_flat: whether each block of the level is flat, from top to bottom.
+    """
+    is_flat_above = index > 0 and is_flat[index - 1]
+    is_flat_below = index + 1 < len(is_flat) and is_flat[index + 1]
+    if not is_flat[index] or is_flat_above == is_flat_below:
+        return 0
+    return 1 if is_flat_below else -1
 
 
 def _tiles_of(level: Level, question: Question, bounds: Tile = WHOLE_PICTURE) -> list[list[Tile]]:

@@ -7,6 +7,7 @@ attribute, so that the sum below a figure can highlight them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from macros.counting import ChangedModel, Polynomial
@@ -248,11 +249,9 @@ def trained_in_part(name: str) -> str:
     blocks_in_colour: set[str] = set()
     for change_name in TRAINED_IN_PART:
         model = changed_model(change_name)
-        numbers_by_block: dict[str, int] = {}
+        numbers_by_block: Counter[str] = Counter()
         for row in model.rows:
-            numbers_by_block[row.block] = numbers_by_block.get(row.block, 0) + Polynomial(row.trainable_terms).value(
-                model.sizes
-            )
+            numbers_by_block[row.block] += Polynomial(row.trainable_terms).value(model.sizes)
         trainable = {block: number for block, number in numbers_by_block.items() if number}
         blocks_in_colour |= trainable.keys()
         segments = [

@@ -456,9 +456,10 @@ def _tokens(block: Block) -> dict[str, Any]:
 def values_of_toy() -> dict[str, list[Any]]:
     """The values of every tensor in the bare toy model, by path: a list for a vector, a list of rows for a matrix."""
     weights = toy()
-    return {
-        tensor.path: [float(cell) for cell in weights.vectors[tensor.path]]
-        if tensor.path in weights.vectors
-        else [[float(cell) for cell in row] for row in weights.matrices[tensor.path]]
-        for tensor in tensors_of(Question(weights.model))
-    }
+    values: dict[str, list[Any]] = {}
+    for tensor in tensors_of(Question(weights.model)):
+        if tensor.path in weights.vectors:
+            values[tensor.path] = list(map(float, weights.vectors[tensor.path]))
+        else:
+            values[tensor.path] = [list(map(float, row)) for row in weights.matrices[tensor.path]]
+    return values

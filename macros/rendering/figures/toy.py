@@ -641,6 +641,7 @@ def parameter(name: str) -> str:
     )
 
 
+# The LayerNorms are given as functions, so that the model is run only when a figure is drawn.
 FIGURES: dict[str, Callable[[str], str]] = {
     "example-embeddings": embeddings,
     "example-attention": attention,

@@ -322,8 +322,9 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     models = (*load_models().values(), *load_relatives().values())
     model = next(entry for entry in models if entry.architecture is architecture)
     # The rows that a class can have include those that exist only if a size is not 0.
-    nonzero_letters = {row.when[0]: 1 for row in architecture.rows if row.when.endswith("≠0")}
-    model = model._replace(sizes={**model.sizes, **{letter: model.sizes[letter] or 1 for letter in nonzero_letters}})
+    letters_of_rows = {row.when[0] for row in architecture.rows if row.when.endswith("≠0")}
+    nonzero_sizes = {letter: size or 1 for letter, size in model.sizes.items() if letter in letters_of_rows}
+    model = model._replace(sizes={**model.sizes, **nonzero_sizes})
     has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
     choices = choices_for_all_rows(architecture)
     if not has_cross_attention:
@@ -459,7 +460,9 @@ def _usual_modules(method: Method, fields: Collection[str]) -> dict[str, Any]:
     They are the defaults of the library or, if it has none for an architecture, those for BERT.
     """
     defaults: dict[str, Any] = {}
-    for name, architecture in ARCHITECTURES.items() if fields else ():
+    if not fields:
+        return defaults
+    for name, architecture in ARCHITECTURES.items():
         modules = {field: _modules_in(method, field, architecture) for field in sorted(fields)}
         # BERT comes first, so "" has its modules.
         if modules != defaults.setdefault("", modules):

@@ -125,7 +125,7 @@ _OF_OPERATIONS = {
 _OF_SPARSE_ATTENTION = {
     "global_tokens": {**_NUMBER, "description": "tokens of each text that attend to the whole text, if they are given"},
 }
-_OF_TRAINED_OPERATIONS = {
+_OF_BACKWARD_PASS = {
     "backward": {**_NUMBER, "description": "operations of the backward pass; missing if a change freezes anything"},
     "step": {**_NUMBER, "description": "both passes together"},
 }
@@ -157,6 +157,7 @@ _STEP = _object(
         "largest_batch": {**_NUMBER, "description": "the most texts that fit in all of the memory"},
     }
 )
+# These two are computed only for a GPU whose memory the question gives.
 for _optional in ("largest_batch_with_reserve", "largest_batch"):
     _STEP["required"].remove(_optional)
 _ACTIVATION = _object(
@@ -191,7 +192,7 @@ _LEDGER = _object(
         **_PARAMETERS,
         **_OF_OPERATIONS,
         **_OF_SPARSE_ATTENTION,
-        **_OF_TRAINED_OPERATIONS,
+        **_OF_BACKWARD_PASS,
         **_OF_STEP,
     },
     required=["model", "model_class", "total"],
@@ -203,7 +204,7 @@ _LEDGER = _object(
         **{key: [*_OF_COMMAND_LINE, *_OF_OPERATIONS] for key in _OF_OPERATIONS},
         **{key: [*_OF_OPERATIONS] for key in _OF_SPARSE_ATTENTION},
         **{key: ["changes", *_OF_STEP] for key in _OF_STEP},
-        **{key: [*_OF_OPERATIONS, *_OF_TRAINED_OPERATIONS] for key in _OF_TRAINED_OPERATIONS},
+        **{key: [*_OF_OPERATIONS, *_OF_BACKWARD_PASS] for key in _OF_BACKWARD_PASS},
     },
 )
 
@@ -304,6 +305,7 @@ NAMES_SCHEMA = _object(
     **{"$schema": DIALECT, "title": "Every tensor under each of its names, with a star for the number of the layer"},
 )
 
+# Unlike `_TEXT`, these parts of the schema of the table do not allow an empty string.
 _WORDS = {"type": "string", "minLength": 1}
 _LETTER = {"enum": list(dict.fromkeys(symbol.letter for entry in ARCHITECTURES.values() for symbol in entry.symbols))}
 _NAMES = {"type": "array", "items": _WORDS}

@@ -204,19 +204,21 @@ def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[
     sizes_by_prefix = {"": usual_sizes}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
         sizes_by_prefix["E=H "] = {**usual_sizes, "E": usual_sizes["H"]}
-    for model_class, (prefix, sizes) in product(architecture.classes, sizes_by_prefix.items()):
-        # A batch of two texts represents any number of texts except one.
-        special_cases = {"": (sizes, 2)}
-        if model_class.name.endswith("SequenceClassification"):
-            special_cases["C=1"] = (sizes | {"C": 1}, 2)
-        if model_class.name.endswith(("LMHeadModel", "ForCausalLM")):
-            special_cases["N=1"] = (sizes, 1)
-        for choices, (name, (head_sizes, texts)) in product(_choices(architecture, model_class), special_cases.items()):
-            question = Question(_model(architecture, head_sizes), model_class.name, choices=choices)
-            choices_in_key = question.resolved_choices
-            flags = f"{int(bool(choices_in_key.pooler))}{int(bool(choices_in_key.tied))}"
-            key = f"{model_class.name} {flags} {prefix}{name}".strip()
-            yield key, _entry(question, polynomials, names_of_heads, ways, texts=texts)
+    for model_class in architecture.classes:
+        for prefix, sizes in sizes_by_prefix.items():
+            # A batch of two texts represents any number of texts except one.
+            sizes_and_texts = {"": (sizes, 2)}
+            if model_class.name.endswith("SequenceClassification"):
+                sizes_and_texts["C=1"] = (sizes | {"C": 1}, 2)
+            if model_class.name.endswith(("LMHeadModel", "ForCausalLM")):
+                sizes_and_texts["N=1"] = (sizes, 1)
+            for choices in _choices(architecture, model_class):
+                for name, (head_sizes, texts) in sizes_and_texts.items():
+                    question = Question(_model(architecture, head_sizes), model_class.name, choices=choices)
+                    choices_in_key = question.resolved_choices
+                    flags = f"{int(bool(choices_in_key.pooler))}{int(bool(choices_in_key.tied))}"
+                    key = f"{model_class.name} {flags} {prefix}{name}".strip()
+                    yield key, _entry(question, polynomials, names_of_heads, ways, texts=texts)
 
 
 def _choices(architecture: Architecture, model_class: ModelClass) -> list[Choices]:

@@ -206,7 +206,8 @@ def _scales_in_lines(change: str, name: str) -> str:
     parts = weights // block, second_scales * scale_bytes, matrix_count * storage.offset
     texts = [numbers.whole(part) for part in parts]
     lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {texts[0]}"}
-    for size, number in dict(zip(sizes, blocks, strict=True)).items():
+    blocks_by_size = dict(zip(sizes, blocks, strict=True))  # matrices of the same size share a line
+    for size, number in blocks_by_size.items():
         words = f"blocks of {larger_block // block} scales in a matrix of {numbers.whole(size)} weights"
         quotient = f"{numbers.whole(size)} ÷ ({block} × {larger_block // block})"
         if size % larger_block == 0:

@@ -291,9 +291,8 @@ def _amounts_and_causes(claim: Claim) -> list[tuple[str, str]]:
         pairs.append(("", CAUSES["slip"]))  # a rounded number has no exact step for its typo
     if claim.unit_meant:
         other_unit = "" if claim.is_of_memory else " instead of a million"
-        article = (
-            "an" if claim.unit_meant.startswith("M") else "a"
-        )  # because the name of the letter M begins with a vowel
+        # The name of the letter M begins with a vowel.
+        article = "an" if claim.unit_meant.startswith("M") else "a"
         pairs.append(("", f"dividing by the bytes in {article} {claim.unit_meant}{other_unit}"))
     return pairs
 

@@ -52,7 +52,8 @@ def operation_count(
         CountingError: there is no kind, block, model or class with that name, or the text is too long for the model.
     """
     operations = operations_of(model, model_class, tokens)
-    return operation_numbers.number_of(operations, *map(_checked_kind, kinds), block=block and _checked_block(block))
+    checked_block = _checked_block(block) if block else ""
+    return operation_numbers.number_of(operations, *map(_checked_kind, kinds), block=checked_block)
 
 
 def block_link(block: str) -> str:
@@ -62,7 +63,7 @@ def block_link(block: str) -> str:
 
 def share(block: str = "") -> str:
     """The share of a block in all matrix products of BERT base."""
-    return operation_numbers.share(operations_of(BASE, "", TOKENS), block=block and _checked_block(block))
+    return operation_numbers.share(operations_of(BASE, "", TOKENS), block=_checked_block(block) if block else "")
 
 
 def in_letters(kind: str) -> str:
@@ -127,6 +128,9 @@ def crossover(layers: str) -> str:
 MAX_MULTIPLE = 16
 """Maximum length on the slider as a multiple of BERT base's positions: 8,192 tokens, the maximum of ModernBERT."""
 
+STOPS_PER_MULTIPLE = 4
+"""Stops of the slider for each of these multiples; the maximum length of BERT base is one of the stops."""
+
 
 def length_form() -> str:
     """A slider for the text length that goes beyond the maximum of BERT base; a script shows and reads it.
@@ -149,7 +153,7 @@ def length_form() -> str:
         "</output></li>"
         for label, style, (fixed, linear, square) in [("tokens", "length", (0, 1, 0)), *parts]
     )
-    step = longest // len(parts)  # so that the maximum length of BERT base is one of the stops
+    step = longest // STOPS_PER_MULTIPLE
     return (
         '<form class="bc-question bc-follows" id="length-form" hidden data-search-exclude><p class="bc-field">'
         '<label for="length-tokens">Tokens in the text</label>'

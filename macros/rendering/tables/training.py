@@ -503,7 +503,7 @@ def optimiser(name: str, part: str, change: str = "", model: str = BASE) -> str:
         model: the name of a published model.
 
     Raises:
-        CountingError: there is no optimiser with that name, or `part` is neither of these.
+        CountingError: there is no such optimiser, change or model, or `part` is neither of these.
     """
     entry = entry_of(load_optimisers(), "optimiser", name)
     variant = changed_model(change, model)
