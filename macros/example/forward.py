@@ -1,6 +1,6 @@
 """The forward pass of the toy model, with all intermediate numbers.
 
-Numbers are fractions as long as possible, so that sums and products are exact. An
+Numbers are fractions wherever possible, so that sums and products are exact. An
 irrational square root, softmax, GELU and tanh give floats, and so does everything
 that is computed from them. Epsilon, which LayerNorm adds to the variance so that it
 is never zero, is left out: BERT's is 10⁻¹², which does not affect any printed digit.

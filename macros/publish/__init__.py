@@ -97,8 +97,9 @@ def publish_in_place(site: Path, printing: str | None = None) -> None:
     """Publish a folder that is not served yet. If this is interrupted, the folder is unusable."""
     with printing_browser(printing) as browser:
         _publish(site, has_prints=browser is not None)
-        for name, content in (*sheets(site, browser), *pictures(site, browser)) if browser else ():
-            write(site / name, content)
+        if browser:
+            for name, content in (*sheets(site, browser), *pictures(site, browser)):
+                write(site / name, content)
 
 
 def _publish(site: Path, *, has_prints: bool) -> None:

@@ -84,12 +84,9 @@ def further_numbers(ask: Ask) -> list[list[str]]:
 
 def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:
     """Yield the sum with square matrices for heads, its earlier lines but the first, and the sum with common slips."""
-    lines = tuple(
-        line._replace(summands=tuple(map(_with_square_matrix, line.summands)))
-        if ask.lines[0].summands[0].factors == HEAD_WIDTH
-        else line
-        for line in ask.lines
-    )
+    if ask.lines[0].summands[0].factors != HEAD_WIDTH:
+        return
+    lines = tuple(line._replace(summands=tuple(map(_with_square_matrix, line.summands))) for line in ask.lines)
     if lines == ask.lines:
         return
     yield FurtherNumber("square", "square", terms_of_lines(lines))

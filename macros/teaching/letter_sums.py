@@ -104,14 +104,12 @@ def summands_of(terms: str, lines: Sequence[LetterLine], label: str = "") -> tup
         label: the label of the line itself.
     """
     summands = []
-    for factors in (tuple(term.split()) for term in terms.split(" + ")):
+    for term in terms.split(" + "):
+        factors = tuple(term.split())
         is_line_result = factors[-1][0] == LINE_MARK
         counted_label = lines[int(factors[-1][1:])].label if is_line_result else label
-        summands.append(
-            LabelledProduct(
-                factors, counted_label, factors[0] if is_line_result and len(factors) > 1 else "", counted_label
-            )
-        )
+        times = factors[0] if is_line_result and len(factors) > 1 else ""
+        summands.append(LabelledProduct(factors, counted_label, times, counted_label))
     return tuple(summands)
 
 

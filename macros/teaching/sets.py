@@ -151,14 +151,18 @@ class Ask(NamedTuple):
     @property
     def is_tensor(self) -> bool:
         """Whether the subject is a single tensor, so that its sum is one product of sizes."""
-        (first, *other_summands), *other_lines = (line.summands for line in self.lines)
-        return not self.has_declared_sum and not other_summands and not other_lines and not first.times
+        if self.has_declared_sum or len(self.lines) > 1:
+            return False
+        summands = self.lines[0].summands
+        return len(summands) == 1 and not summands[0].times
 
     @property
     def is_size(self) -> bool:
         """Whether the answer is itself a size of the model, such as the number of cells in a row, or a single cell."""
-        (line, *other_lines) = self.lines
-        return not other_lines and len(line.summands) == 1 and len(line.summands[0].factors) == 1
+        if len(self.lines) > 1:
+            return False
+        summands = self.lines[0].summands
+        return len(summands) == 1 and len(summands[0].factors) == 1
 
     @property
     def letters(self) -> set[str]:

@@ -44,8 +44,10 @@ NOT_SHARED = "layers-not-shared"
 """The deviation that is possible only if layers share their weights."""
 
 TIMES_HEADS = "times-heads"
-"""The deviation that is possible only in questions about attention with its output projection. For query, key and value
-alone, or for a matrix, the engine has deviations about heads."""
+"""The deviation that is possible only in questions about attention with its output projection.
+
+For query, key and value alone, or for a matrix, the engine has deviations about heads.
+"""
 
 ONE_BIAS = "bias-left-out"
 """The deviation that is possible only if there is a single bias."""
