@@ -243,7 +243,9 @@ def random_question(chance: random.Random, model_class: ModelClass) -> Question:
 def build_packed_model(storage: str, configuration: Configuration, changes: list[str]) -> ChangedModel:
     """A changed model with packed matrices, except those that a method trains or copies for training."""
     original_rows = [
-        row for row in ChangedModel.build(configuration.question, changes).rows if configuration.lora and not row.added
+        row
+        for row in ChangedModel.build(configuration.question, changes).rows
+        if configuration.lora and not row.addition
     ]
     unpacked_rows = [row for row in original_rows if row.is_trained or "original_module" in row.full_name]
     skipped_names = [row.name.removesuffix(".weight") for row in unpacked_rows if " " in row.shape]

@@ -386,7 +386,7 @@ def test_a_share_is_of_all_parameters() -> None:
         total, trainable = variant.question.number, count(variant)
         assert variant.solution[-1].text.startswith(f"{trainable:,} ÷ {total + trainable:,} ≈ ")
         model = ChangedModel.build(variant.question, variant.ask.changes)
-        has_copy = any(row.added == COPIED for row in model.rows)
+        has_copy = any(row.addition == COPIED for row in model.rows)
         assert has_copy is ("a copy of the head is trained beside the original" in variant.text)
         classes.add(variant.question.model_class)
     assert {"BertModel", "BertForSequenceClassification"} == classes

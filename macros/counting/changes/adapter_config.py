@@ -142,6 +142,7 @@ def _other_options(name: str, config: Mapping[str, Any], options: tuple[str, ...
 
 
 def _method_name(block: Mapping[str, Any], config: Mapping[str, Any]) -> str:
+    """The name of the method that a config describes, among those that its kind of config may describe."""
     if block.get("if_lstm") and config.get("encoder_reparameterization_type") == "LSTM":
         return str(block["if_lstm"])
     variants: Mapping[str, str] = block.get("if_true", {})

@@ -238,7 +238,7 @@ class Applier(NamedTuple):
         for row in targets:
             leaf = row.name.rpartition(".")[2]
             name = f"{row.module}.{operation['name']}.{leaf}"
-            yield row._replace(added=COPIED, block=COPIED, is_trained=True, name=name)
+            yield row._replace(addition=COPIED, block=COPIED, is_trained=True, name=name)
 
     def _wrapped_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """All rows. Those in a module that PEFT wraps get the names under which PEFT keeps the originals."""
@@ -248,7 +248,7 @@ class Applier(NamedTuple):
             yield from rows
             return
         for row in rows:
-            if not row.added and row.module in modules:
+            if not row.addition and row.module in modules:
                 yield row._replace(wrapped_name=f"{row.module}.base_layer{row.name.removeprefix(row.module)}")
             else:
                 yield row
@@ -407,7 +407,7 @@ class Applier(NamedTuple):
         limit = heads - self.sizes["L"]
         if self.sizes["h"] > limit:
             raise BadChange(f"{self.change}: {message('pruned-heads', heads=heads, most=limit)}")
-        if any(row.added for row in rows):
+        if any(row.addition for row in rows):
             raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
         for row in targets:
             if row.storage.width or row.frozen_letter:

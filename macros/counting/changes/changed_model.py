@@ -262,7 +262,7 @@ class ChangedModel:
         peft_methods = [change.method for change in self.changes if change.method.library == "PEFT"]
         prefix = ("base_model." if peft_methods[0].only_adds_prompts else "base_model.model.") if peft_methods else ""
         # A tied tensor has the name that transformers lists first, which need not be its owner's.
-        index_of = {row.path: index for index, row in enumerate(self.rows) if not row.added}
+        index_of = {row.path: index for index, row in enumerate(self.rows) if not row.addition}
         tied_rows = [row for row in self.rows if row.tied_to and self.release > 4]
         first_of_owner = {row.tied_to: row for row in tied_rows if index_of[row.path] < index_of[row.tied_to]}
         listed_rows = (row for row in self.rows if not row.tied_to and not row.is_removed)
@@ -277,7 +277,7 @@ class ChangedModel:
                         or (row.skips_first_layer and not layer)
                     ):
                         continue
-                    name = first_of_owner.get(row.path if not row.added else "", row).full_name
+                    name = first_of_owner.get(row.path if not row.addition else "", row).full_name
                     # A prompt, which has no path, is not part of the model that PEFT wraps.
                     name = f"{prefix}{name}" if row.path else name
                     is_frozen = bool(row.frozen_letter) and layer < sizes[row.frozen_letter]
@@ -296,7 +296,7 @@ class ChangedModel:
         running_total = 0
         for row, layer, name, is_trained in changed_tensors:
             shape, formula = shape_and_formula(row, self._pruned_in(layer))
-            google_bert = None if row.added else google_names.get(row.path)
+            google_bert = None if row.addition else google_names.get(row.path)
             if google_bert:
                 google_bert = google_bert.replace("*", str(layer))
             running_total += prod(shape)
@@ -319,7 +319,7 @@ class ChangedModel:
         removed_row = next(
             (candidate for candidate in self.rows if candidate.is_removed and candidate.path == row.path), None
         )
-        if pruned_heads and removed_row and not row.added:
+        if pruned_heads and removed_row and not row.addition:
             removed_term = removed_row.elements_per_tensor
             terms = (
                 row.elements_per_tensor,
@@ -368,7 +368,7 @@ class ChangedModel:
         items = [
             # Every item needs a path of its own. An added row has the path of the row beside it, and the
             # terms of a row all have its path.
-            Item(f"{row.path}/{row.name}" if row.added or index else row.path, (), Polynomial((term,)), row.block)
+            Item(f"{row.path}/{row.name}" if row.addition or index else row.path, (), Polynomial((term,)), row.block)
             for row in self.rows
             for index, term in enumerate(row.trainable_terms if only_trained else row.terms)
         ]

@@ -64,7 +64,7 @@ def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operati
     """
     entries = [entry for change in model.changes for entry in change.method.does if "name" in entry]
     adding_entry = next((entry for entry in entries if row.name.endswith(f".{entry['name']}")), None)
-    if adding_entry is None or row.added != ADDED or row.block == COPIED:
+    if adding_entry is None or row.addition != ADDED or row.block == COPIED:
         return
     if adding_entry.get("tag") == "embedding-table":
         raise BadChange(

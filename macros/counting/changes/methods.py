@@ -192,7 +192,9 @@ def usage(method: Method) -> str:
 
 def _placeholder(option: str) -> str:
     """The word in `usage` for the values of an option."""
-    return "N" if len(option) == 1 else "WORD" if option in WORDS else "NAMES"
+    if len(option) == 1:
+        return "N"
+    return "WORD" if option in WORDS else "NAMES"
 
 
 def _meaning(letter: str, method: Method) -> str:

@@ -15,7 +15,7 @@ from math import ceil
 from typing import NamedTuple
 
 from ..errors import BadChange
-from ..polynomials import Polynomial
+from ..polynomials import Polynomial, Term
 from ..question import Question
 from .changed_model import ChangedModel
 from .methods import rules
@@ -82,10 +82,10 @@ class Mistake(NamedTuple):
         number = Fraction(NUMBERS[self.instead or self.number_key](model))
         factor = self._factor(model.sizes)
         if self.rows:
-            rows = [row for row in model.rows if re.search(self.rows, row.full_name)]
-            terms = [
-                term for row in rows for term in (row.trainable_terms if self.number_key == "trained" else row.terms)
-            ]
+            terms: list[Term] = []
+            for row in model.rows:
+                if re.search(self.rows, row.full_name):
+                    terms += row.trainable_terms if self.number_key == "trained" else row.terms
             number += (factor - 1) * Polynomial(tuple(terms)).value(model.sizes)
         else:
             number = Fraction(ceil(number * factor))

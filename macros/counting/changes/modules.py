@@ -118,7 +118,8 @@ class Module:
             copy_by_id: the copies of modules and tensors so far, by the identity of their originals.
         """
         if id(self) not in copy_by_id:
-            module_copy = copy_by_id[id(self)] = Module(self.kind, buffer_bytes=self.buffer_bytes)
+            module_copy = Module(self.kind, buffer_bytes=self.buffer_bytes)
+            copy_by_id[id(self)] = module_copy
             for leaf, (row, tensor) in self.tensors.items():
                 if id(tensor) not in copy_by_id:
                     copy_by_id[id(tensor)] = replace(tensor)

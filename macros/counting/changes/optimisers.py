@@ -102,7 +102,7 @@ class Optimiser(NamedTuple):
 
 def is_embedding(row: ChangedRow) -> bool:
     """Whether a row is the table of an embedding layer."""
-    if row.added == ADDED:
+    if row.addition == ADDED:
         return row.name.endswith("embedding.weight")
     # Every matrix of a model is a table, a dense layer's kernel, or the weights of a head's output layer.
     return " " in row.shape and not row.path.endswith(("/kernel", "/output_weights"))

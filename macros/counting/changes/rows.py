@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..polynomials import ALL_BUT_FIRST, Term, factors_of
 
 ADDED, COPIED = "added", "copy"
-"""Values of `ChangedRow.added`: for a tensor that the unchanged model lacks, and for a copy of one of its tensors."""
+"""Values of `ChangedRow.addition`: a tensor that the unchanged model lacks, and a copy of one of its tensors."""
 
 TRAINED_COPY, ORIGINAL = "modules_to_save.default", "original_module"
 """PEFT's names inside a module that it copies and trains: for the copy, and for the original."""
@@ -50,7 +50,8 @@ class ChangedRow(NamedTuple):
             a dimension may be a product, such as `2*L*H`.
         layers: the letters whose product is the number of such tensors.
         block: the block in which it is counted, or the method that has added it.
-        added: `ADDED` or `COPIED`; empty for a row of the unchanged model.
+        addition: `ADDED` or `COPIED`; empty for a row of the unchanged model.
+        is_trained: whether it is trained; if so, the layers that `frozen_layers` counts still are not.
         frozen_letter: the letter for the number of frozen layers, counted from the first; empty if none are frozen.
         frozen_layers: the value of `frozen_letter`.
         is_removed: whether its elements are subtracted, as for pruned heads.
@@ -72,7 +73,7 @@ class ChangedRow(NamedTuple):
     shape: str
     layers: tuple[str, ...]
     block: str
-    added: str = ""
+    addition: str = ""
     is_trained: bool = True
     frozen_letter: str = ""
     frozen_layers: int = 0
@@ -125,8 +126,9 @@ class ChangedRow(NamedTuple):
     @property
     def listed_shape(self) -> list[str]:
         """Its dimensions in the order of its library; in PyTorch a kernel is (out, in)."""
-        is_kernel = self.path.endswith("/kernel") and self.added != ADDED
-        return self.shape.split()[:: -1 if is_kernel else 1]
+        dimensions = self.shape.split()
+        is_kernel = self.path.endswith("/kernel") and self.addition != ADDED
+        return dimensions[::-1] if is_kernel else dimensions
 
     @property
     def elements_per_tensor(self) -> Term:
@@ -140,9 +142,9 @@ class ChangedRow(NamedTuple):
 
         A row of the model also counts the layers that have been split off from it, so that formulas stay short.
         """
-        if self.tied_to or (self.is_counted_elsewhere and not self.added):
+        if self.tied_to or (self.is_counted_elsewhere and not self.addition):
             return ()
-        return self._terms_without_layers(len(self.split_layers) if self.added else 0)
+        return self._terms_without_layers(len(self.split_layers) if self.addition else 0)
 
     @property
     def trainable_terms(self) -> tuple[Term, ...]:

@@ -125,7 +125,7 @@ class Saver(NamedTuple):
         Raises:
             BadConfig: the architecture places a buffer in a part that has no rows.
         """
-        owners = {row.path: row for row in rows if not row.added and not row.tied_to}
+        owners = {row.path: row for row in rows if not row.addition and not row.tied_to}
         model_rows = [row for row in rows if row.path]
         tensors = {row: ModuleTensor(row.is_trained, bool(row.storage.width)) for row in model_rows if not row.tied_to}
         tensors |= {row: tensors[owners[row.tied_to]] for row in model_rows if row.tied_to}
@@ -260,7 +260,7 @@ class Saver(NamedTuple):
 def _with_saved_name(row: ChangedRow, tensor: ModuleTensor, names: Names) -> ChangedRow:
     """A row of the model under the name that its tensor has in the wrapped model."""
     # A tied row gets the first of its names. An added row gets the name in the module to which it was added.
-    name = next(name for name, named_row, _ in names if not row.added or named_row.name == row.name)
+    name = next(name for name, named_row, _ in names if not row.addition or named_row.name == row.name)
     return row._replace(wrapped_name="" if name == row.name else name, is_trained=tensor.is_trained)
 
 
@@ -275,12 +275,12 @@ def _new_rows(root: Module, names_by_id: Mapping[int, Names]) -> Iterator[Change
     bytes_without_tensor = root.buffer_bytes_of_empty_copies  # counted with the first row
     for identity, names in names_by_id.items():
         name, row, buffer_bytes = names[0]
-        is_copy = row.added != ADDED or ORIGINAL in name or TRAINED_COPIES in name
+        is_copy = row.addition != ADDED or ORIGINAL in name or TRAINED_COPIES in name
         yield row._replace(
             name=name,
             wrapped_name="",
             tied_to="",
-            added=row.added or COPIED,
+            addition=row.addition or COPIED,
             block=COPIED if is_copy else row.block,
             is_trained=training_flags[identity],
             extra_buffer_bytes=buffer_bytes + bytes_without_tensor,

@@ -38,7 +38,7 @@ class Selector(NamedTuple):
         paths = _paths(self.question.architecture, prefix, tag)
         targets = [row for row in rows if row.path in paths]
         if module_words or operation["do"] in ("add", "copy", "store", "remove"):
-            targets = [row for row in targets if not row.added and not row.is_removed]
+            targets = [row for row in targets if not row.addition and not row.is_removed]
         if module_words:
             rows_in_modules = frozenset(self._rows_at(module_words, rows))
             targets = [row for row in targets if row in rows_in_modules]
@@ -61,7 +61,7 @@ class Selector(NamedTuple):
 
     def _rows_at(self, words: str, rows: Rows) -> Rows:
         """The model's own rows in the modules that `words` refers to; the package's docstring explains `at`."""
-        model_rows = tuple(row for row in rows if not row.added)
+        model_rows = tuple(row for row in rows if not row.addition)
         options = self.change.options
         if words == "outside":
             return tuple(row for row in model_rows if not lies_under(row.path, ("bert",)))

@@ -88,10 +88,13 @@ class TargetFinder(NamedTuple):
 
     def _module_names(self, option: str) -> tuple[str, ...]:
         """The modules that an option names: those of the change, or else the library's default for the model type."""
+        names: tuple[str, ...] = self.change.options.get(option, ())
         # PEFT's defaults for `modules` and `feedforward` belong together: if modules are named, neither applies.
         has_default = option == "modules" or "modules" not in self.change.options
         default = getattr(self.change.method, option).get(self.question.architecture.model_type, "")
-        return self.change.options.get(option) or tuple(filter(None, default.split(",") if has_default else []))
+        if not names and has_default and default:
+            names = tuple(default.split(","))
+        return names
 
     @property
     def _words(self) -> list[str]:

@@ -73,8 +73,8 @@ class Parameters:
         self._modules: dict[tuple[str, int], ModuleParameters] = {}
         self.modules_read: set[str] = set()
         for row in model.rows:
-            if row.is_removed or (row.added == ADDED and row.block not in LORA):
-                method = row.block if row.added else "pruned"
+            if row.is_removed or (row.addition == ADDED and row.block not in LORA):
+                method = row.block if row.addition else "pruned"
                 raise BadChoice(message("training-method", method=method))
             self._rows[module_of(row)].append(row)
 
@@ -93,16 +93,16 @@ class Parameters:
         """The parameters of a module in a layer, as its rows describe them."""
         rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split_layers]
         # If PEFT has copied a module, only the copy is read and trained.
-        is_copied = any(row.added == COPIED for row in rows)
+        is_copied = any(row.addition == COPIED for row in rows)
         shape = rank = ""
         trains_weight = trains_bias = False
         bits = 0
         for row in rows:
-            if row.added == ADDED:
+            if row.addition == ADDED:
                 # A matrix of an adapter, whose other dimension is one of the module's own.
                 adapter_shape = row.shape.translate(self._letters)
                 rank = (set(adapter_shape.split()) - set(shape.split())).pop()
-            elif is_copied and row.added != COPIED:
+            elif is_copied and row.addition != COPIED:
                 continue
             elif row.path == path or row.path.endswith(WEIGHTS):
                 matrix_shape = " ".join(reversed(row.sides)) if row.path.endswith("/output_weights") else row.shape

@@ -443,7 +443,7 @@ class TrainingStep:
     def _surplus_of_adapters(self, *, only_trained: bool) -> list[MemoryItems]:
         """The extra bytes of adapters if the weights are in 16 bits, because PEFT keeps adapters in float32."""
         candidates = self.rows_read if only_trained else self.model.rows
-        rows = [row for row in candidates if row.added == ADDED] if self._has_short_weights else []
+        rows = [row for row in candidates if row.addition == ADDED] if self._has_short_weights else []
         terms = tuple(term for row in rows for term in (row.trainable_terms if only_trained else row.terms))
         number = Polynomial(terms).value(self.model.sizes)
         return [MemoryItems("adapter parameter, kept in 32 bits", number, FULL - SHORT)] if number else []
@@ -470,8 +470,8 @@ class TrainingStep:
         if not self._has_short_weights:
             return list(optimiser.items_for(self.model, self.rows_read))
         short_optimiser = load_optimisers()[SHORT_STATES[self.optimiser]]
-        adapter_rows = [row for row in self.rows_read if row.added == ADDED]
-        model_rows = [row for row in self.rows_read if row.added != ADDED]
+        adapter_rows = [row for row in self.rows_read if row.addition == ADDED]
+        model_rows = [row for row in self.rows_read if row.addition != ADDED]
         adapter_items = (
             item._replace(kind=f"{item.kind} of an adapter") for item in optimiser.items_for(self.model, adapter_rows)
         )

@@ -194,4 +194,4 @@ def _attributes(model: ChangedModel, changes: str) -> str:
 
 def added_rows(model: ChangedModel) -> list[ChangedRow]:
     """The rows that the changes add, excluding copies of existing rows."""
-    return [row for row in model.rows if row.added == ADDED]
+    return [row for row in model.rows if row.addition == ADDED]

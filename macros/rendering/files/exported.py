@@ -353,7 +353,7 @@ def _changed_models(name: str, model_type: str) -> list[ChangedModel]:
 
 def _is_still_trained(row: ChangedRow) -> bool:
     """Return whether a row belongs to the unchanged model and is trained after the change."""
-    return row.is_trained and not row.added
+    return row.is_trained and not row.addition
 
 
 def _rows_where(rows: list[Row], method: str, condition: Callable[[ChangedRow], bool]) -> list[Row]:

@@ -94,7 +94,9 @@ def worked_lstm(change: str) -> str:
         CountingError: the change has no such LSTM.
     """
     model = changed_model(change)
-    shapes = {row.name: [value_of(size, model.sizes) for size in row.listed_shape] for row in model.rows if row.added}
+    shapes = {
+        row.name: [value_of(size, model.sizes) for size in row.listed_shape] for row in model.rows if row.addition
+    }
     if f"{LSTM}.weight_ih_l1_reverse" not in shapes:
         raise CountingError(f"{change} has no LSTM of two bidirectional layers; write p-tuning-lstm:t=20:n=128")
     token_count, width = shapes["prompt_encoder.default.embedding.weight"]
