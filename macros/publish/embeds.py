@@ -32,8 +32,10 @@ MODEL = re.compile(r"BERT \w+")
 """Matches the short name of a model, which begins the heading of a sum."""
 
 SUM_BELOW = {"figure": ("bc-summed", "bc-level-sum"), "p": ("bc-steps",)}
-"""Classes of an element that belongs to the piece before it, by the tag of the piece: the sum below a figure, and the
-lines below the heading of a sum."""
+"""Classes of an element that belongs to the piece before it, by the tag of the piece.
+
+They are the sum below a figure, and the lines below the heading of a sum.
+"""
 
 SCRIPTS = {"data, .bc-steps": "assets/pages/numbers.js", ".bc-steps": "assets/pages/links.js"}
 """Optional scripts of a piece, keyed by the selector of the elements that use them."""

@@ -36,7 +36,9 @@ def markdown_address(page: str) -> str:
 def machine_files(pages: Mapping[str, Page]) -> dict[str, str]:
     """Every page with text as Markdown, and `llms.txt`, by address from the top of the site."""
     texts = {markdown_address(name): _cached_markdown(page) for name, page in pages.items() if _has_text(page)}
-    return texts | ({"llms.txt": _llms_txt(pages)} if markdown_address(FIRST_PAGE) in texts else {})
+    if markdown_address(FIRST_PAGE) in texts:
+        texts["llms.txt"] = _llms_txt(pages)
+    return texts
 
 
 def _has_text(page: Page) -> bool:
@@ -105,7 +107,7 @@ def pages_in_order(first_page: Page, pages: Iterable[Page]) -> list[tuple[str, s
                 nav.css_first("label.md-nav__title")
             )
     listed_pages = [(section, name) for name, section in section_of.items() if name in names]
-    section_of_folder = {folder: section for section, name in listed_pages if (folder := str(Path(name).parent)) != "."}
+    section_of_folder = {str(Path(name).parent): section for section, name in listed_pages if "/" in name}
     unlisted_pages = [
         (section_of_folder.get(str(Path(name).parent), LAST_SECTION), name) for name in names if name not in section_of
     ]

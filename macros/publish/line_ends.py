@@ -16,10 +16,13 @@ import re
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 SIGN = r"(?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n]"
+"""Matches a sign, or a letter and the `=` before its size, with the white space after it."""
+
 SIGN_AND_TERM = re.compile(rf"({SIGN}[^ \n]+)")
+"""Matches a sign and the term after it."""
+
 SIGN_AT_END = re.compile(rf"{SIGN}$")
-"""Patterns for a sign with the white space after it; for a sign with the term after it; and for a sign at the end of a
-text, whose term is in the next element."""
+"""Matches a sign at the end of a text, whose term is in the next element."""
 
 UNBREAKABLE = ".bc-term, math"
 """Elements that never break across lines, even if they contain spaces."""

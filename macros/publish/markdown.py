@@ -24,8 +24,11 @@ PAGE_ONLY = (
     # Places that only scripts fill.
     " .bc-resized, .bc-sentence, .bc-panel-place, .bc-delta"
 )
-"""Elements that are useful only on the page: controls and their instructions, signs that link to their own place,
-legends of drawings, images without a description, the imprint, and lines for readers who follow an old address."""
+"""Elements that are useful only on the page.
+
+They are controls and their instructions, signs that link to their own place, legends of drawings, images without a
+description, the imprint, and lines for readers who follow an old address.
+"""
 
 DRAWINGS = "svg > :not(title, desc), math > *"
 """The contents of drawings and formulas, which are replaced by their descriptions and by LaTeX."""
@@ -43,12 +46,16 @@ FENCED = r"(```.*?```)"
 """Matches a block of code, as the first group of a pattern that must not change code."""
 
 EMPTY_SECTION = re.compile(rf"{FENCED}|^(#+) [^\n]*\n\n(?=(?!\2#)#)", re.DOTALL | re.MULTILINE)
-"""Matches the heading of a section that is empty, because all its elements were useful only on the page: the heading
-that follows is not of a lower level."""
+"""Matches the heading of a section that is empty, because all its elements were useful only on the page.
+
+The heading that follows it is not of a lower level.
+"""
 
 SPACES = re.compile(rf"{FENCED}|(`[^`\n]*`)|(?<=\S)(?<!\n:) {{2,}}(?=[^\s|])", re.DOTALL)
-"""Matches several spaces between words, which an element that was removed or unwrapped can leave. Those in an empty
-cell and after the colon of a definition stay."""
+"""Matches several spaces between words, which an element that was removed or unwrapped can leave.
+
+Those in an empty cell and after the colon of a definition stay.
+"""
 
 
 def as_markdown(article: LexborNode) -> str:

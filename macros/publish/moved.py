@@ -30,8 +30,10 @@ from .page import Page, PublishError
 TABLE = Path(__file__).with_name("moved.toml")
 
 STRUCTURE = ("table", "thead", "tbody", "tfoot", "tr", "ul", "ol", "dl")
-"""Elements that may contain only certain other elements. The anchor for one of them is put into its first descendant
-that is not in this list."""
+"""Elements that may contain only certain other elements.
+
+The anchor for one of them is put into its first descendant that is not in this list.
+"""
 
 FORWARDING_PAGE = Path(__file__).with_name("moved.html").read_text(encoding="utf-8")
 """The page at an old address, as a format string."""
@@ -88,7 +90,8 @@ def _new_ids(old_address: str, target: Page, part: str, moves: Mapping[str, str]
     If the page has become part of another page, its ids may have the id of that part as a prefix.
     """
     prefix = f"{part}-" if part else ""
-    ids = [id_ for element in target.tree.css("article [id]") if part in (id_ := element.id or "")]
+    all_ids = [element.id or "" for element in target.tree.css("article [id]")]
+    ids = [id_ for id_ in all_ids if part in id_]
     ids_with_prefix = {id_.removeprefix(prefix): id_ for id_ in ids if id_.startswith(prefix)}
     ids_in_table = {
         address.partition("#")[2]: new_address.partition("#")[2]

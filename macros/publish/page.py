@@ -22,8 +22,10 @@ PERMALINKS = "a.headerlink, a.bc-permalink"
 """Selects the signs next to headings, tables, figures and sums, each a link to its own place on the page."""
 
 PIECE_PERMALINK = "a.bc-permalink:not(.bc-sheet *, .bc-beside *, [id^=figure-example-] *, #primer-picture *)"
-"""Selects the sign of a piece, which is a table, figure or sum that can be shown on its own. Elements that repeat those
-of another page, or mean little without the surrounding text, are excluded."""
+"""Selects the sign of a piece, which is a table, figure or sum that can be shown on its own.
+
+Elements that repeat those of another page, or mean little without the surrounding text, are excluded.
+"""
 
 
 class PublishError(Exception):

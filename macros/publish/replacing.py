@@ -67,11 +67,13 @@ def put_in_place(staging: Path, site: Path) -> None:
     (staging / UNFINISHED).write_text(NOTICE, encoding="utf-8")
     shutil.move(staging / UNFINISHED, site / UNFINISHED)
     for old_path in site.iterdir():
-        if old_path.name != UNFINISHED and (not old_path.name.startswith(".") or (staging / old_path.name).exists()):
-            if old_path.is_dir() and not old_path.is_symlink():
-                shutil.rmtree(old_path)
-            else:
-                old_path.unlink()
+        is_kept = old_path.name.startswith(".") and not (staging / old_path.name).exists()
+        if is_kept or old_path.name == UNFINISHED:
+            continue
+        if old_path.is_dir() and not old_path.is_symlink():
+            shutil.rmtree(old_path)
+        else:
+            old_path.unlink()
     for path in staging.iterdir():
         shutil.move(path, site / path.name)
     (site / UNFINISHED).unlink()

@@ -33,10 +33,12 @@ WORDS: dict[str, str] = blocks_of(Path(__file__).with_name("search_words.toml"))
 PRINT_OUTS = "disagreements/what-your-tool-prints.html"
 
 WORKED_OUT_PREFIXES = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes", PRINT_OUTS)
-"""Prefixes of the addresses of pages that work numbers out. If no first paragraph contains a number, the search leads
-to one of these pages."""
+"""Prefixes of the addresses of pages that work numbers out.
 
-COMPARING = {"parts/toy-model.html", PRINT_OUTS}
+If no first paragraph contains a number, the search leads to one of these pages.
+"""
+
+COMPARING_PAGES = {"parts/toy-model.html", PRINT_OUTS}
 """The pages that only compare their subject with numbers that other pages are about, so they come last."""
 
 NAMES = "listings/index.html"
@@ -74,7 +76,9 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
     derived_words = [_by_address(_addresses_of_numbers(pages)), names, _by_address(_addresses_of_names(pages, names))]
     for entry in index["docs"]:
         address = entry["location"]
-        words = [*typed_words.get(address, ()), *(word for words in derived_words for word in words.get(address, ()))]
+        words = list(typed_words.get(address, ()))
+        for words_by_address in derived_words:
+            words += words_by_address.get(address, ())
         if words:
             entry["words"] = " ".join(words)
     return {str(INDEX): json.dumps(index, ensure_ascii=False, separators=(",", ":"))}
@@ -137,23 +141,27 @@ def _addresses_of_numbers(pages: Mapping[str, Page]) -> dict[str, str]:
     A number in several places is assigned to the first of them. Totals of parts and models are also rounded.
     """
     addresses = sorted(WORDS, key=lambda address: "#" in address)
-    page_of = {address: pages[name] for address in addresses if (name := address.partition("#")[0]) in pages}
+    page_names = {address: address.partition("#")[0] for address in addresses}
+    page_of = {address: pages[name] for address, name in page_names.items() if name in pages}
     # First come the first paragraphs of pages, then those of sections, and last the full pages that work numbers out.
     nodes = [
         (address, _first_paragraph(page, address.partition("#")[2]))
         for address, page in page_of.items()
-        if address not in COMPARING
+        if address not in COMPARING_PAGES
     ]
     nodes += [
         (address, page_of[address].article)
-        for address in sorted(page_of, key=COMPARING.__contains__)
+        for address in sorted(page_of, key=lambda address: address in COMPARING_PAGES)
         if address.startswith(WORKED_OUT_PREFIXES)
     ]
     address_of: dict[str, str] = {}
     for address, node in nodes:
+        if node is None:
+            continue
         # A bold term is the result of a sum.
-        for element in node.css("data, b.bc-term") if node else ():
-            if NUMBER.fullmatch(number := element.text()):
+        for element in node.css("data, b.bc-term"):
+            number = element.text()
+            if NUMBER.fullmatch(number):
                 address_of.setdefault(number, address)
     words = {word for words in WORDS.values() for word in words.split()}
     for number, address in list(address_of.items()):

@@ -26,28 +26,37 @@ STYLE_SHEET = "assets/bert-counted.css"
 """The address to which `docs/.overrides/main.html` links."""
 
 STYLES = "assets/styles"
-"""The folder of our style sheets. Each file name begins with a number, which sets the order, because a later rule
-overrides an earlier one. First come the colours that all others use, then the styles for any page, then those for
-single pages, and last those for forced colours, paper and phones."""
+"""The folder of our style sheets.
+
+Each file name begins with a number, which sets the order, because a later rule overrides an earlier one. First come the
+colours that all others use, then the styles for any page, then those for single pages, and last those for forced
+colours, paper and phones.
+"""
 
 THEME = "assets/stylesheets"
 """The folder of a theme's style sheets. Zensical has two folders in it. The styles in "classic" look like Material."""
 
 SWITCHING = "data-md-color-switching"
-"""An attribute that the theme sets on `body` while it switches colours, so that no colour fades. Rules with this
-attribute are dropped, because they make a browser restyle every element twice, even when a page is opened. On long
-pages, that took longer than all other work."""
+"""An attribute that the theme sets on `body` while it switches colours, so that no colour fades.
+
+Rules with this attribute are dropped, because they make a browser restyle every element twice, even when a page is
+opened. On long pages, that took longer than all other work.
+"""
 
 SENTINEL = ".bc-end"
-"""The selector of a rule that is appended to a style sheet. If the rule is not read back unchanged, a block, string or
-comment before it is not closed."""
+"""The selector of a rule that is appended to a style sheet.
+
+If the rule is not read back unchanged, a block, string or comment before it is not closed.
+"""
 
 UNREADABLE = re.compile("(?:EOF|Stop token) reached before .*")
 """Matches the parser's message about a rule or a declaration that it cannot read to its end."""
 
 UNREADABLE_FAULT = "this is neither a rule, which has braces, nor a declaration, which has a colon"
-"""The message that replaces messages that match `UNREADABLE`. The parser names the end of the text that it took for a
-rule, but a writer needs to know what is wrong at its beginning."""
+"""The message that replaces messages that match `UNREADABLE`.
+
+The parser names the end of the text that it took for a rule, but a writer needs to know what is wrong at its beginning.
+"""
 
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 """Matches a word that may be a class or an id."""
@@ -71,8 +80,7 @@ def whole_style_sheet(site: Path) -> str:
     Raises:
         PublishError: the theme's or our style sheets are missing.
     """
-    folders = (site / THEME, site / THEME / "classic")
-    theme = next((sheets for folder in folders if (sheets := sorted(folder.glob("*.css")))), [])
+    theme = sorted((site / THEME).glob("*.css")) or sorted((site / THEME / "classic").glob("*.css"))
     if not theme:
         raise PublishError(f"the folder lacks the style sheets in {THEME}; build the site again")
     return "".join([*(path.read_text(encoding="utf-8") for path in theme), *our_style_sheets(site).values()])

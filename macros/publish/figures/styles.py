@@ -76,8 +76,9 @@ def read_sheet(css: str) -> FigureStyles:
         relevant_declarations = {
             name: value for name, value in declarations.items() if name in DRAWING_PROPERTIES + INHERITED_VARIABLES
         }
-        for selector in _selectors(prelude) if relevant_declarations else ():
-            rules.add_selector(selector, relevant_declarations)
+        if relevant_declarations:
+            for selector in _selectors(prelude):
+                rules.add_selector(selector, relevant_declarations)
     light = THEME_COLOURS | variables[SCHEMES["light"]]
     return FigureStyles(rules, {"light": light, "dark": light | variables[SCHEMES["dark"]]})
 
