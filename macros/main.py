@@ -20,7 +20,7 @@ if str(FOLDER.parent) not in sys.path:
 # The path, modification time and size of every code and data file. They are stored on the package, which Python
 # keeps in memory from one build to the next.
 FILE_STATES = {(path, path.stat().st_mtime_ns, path.stat().st_size) for path in FOLDER.rglob("*") if path.is_file()}
-if vars(sys.modules.get("macros", object)).get("loaded_from") != FILE_STATES:
+if getattr(sys.modules.get("macros"), "loaded_from", None) != FILE_STATES:
     for module in [name for name in sys.modules if name == "macros" or name.startswith("macros.")]:
         del sys.modules[module]
 

@@ -62,7 +62,11 @@ def _position_outside_brackets(operator: str, text: str) -> int:
     """The index of the last occurrence of `operator` outside brackets; -1 if there is none."""
     depth = 0
     for position in reversed(range(len(text))):
-        depth += (text[position] == ")") - (text[position] == "(")
+        # The text is read backwards, so a closing bracket comes before its opening one.
+        if text[position] == ")":
+            depth += 1
+        elif text[position] == "(":
+            depth -= 1
         if text[position] == operator and not depth:
             return position
     return -1
@@ -124,7 +128,8 @@ class Term(NamedTuple):
         absolute_value = abs(self.coefficient)
         if absolute_value != 1 or not factors:
             factors.insert(0, f"{absolute_value:,}")
-        return "−" * (self.coefficient < 0) + "·".join(factors)
+        sign = "−" if self.coefficient < 0 else ""
+        return sign + "·".join(factors)
 
 
 class Polynomial(NamedTuple):

@@ -78,6 +78,6 @@ def chain(
         if step.value:
             sequence.append(replace(step, before=number))
             number = sequence[-1].after
-    if end not in (None, number):
+    if end is not None and number != end:
         raise CountingError(f"the steps from {start:,} lead to {number:,}, not to {end:,}; {advice}")
     return tuple(sequence)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from itertools import chain
+from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -112,15 +114,10 @@ def _values(path: str, value: list[Any], shape: tuple[int, ...]) -> Matrix:
     """
     rows = value if len(shape) > 1 else [value]
     columns = shape[-1]
-    if len(rows) * columns != _product(shape) or any(not isinstance(row, list) or len(row) != columns for row in rows):
+    if len(rows) * columns != prod(shape) or any(not isinstance(row, list) or len(row) != columns for row in rows):
         raise BadConfig(f"{TOY_FILE.name}, {path}: has another shape; write {' × '.join(map(str, shape))} numbers")
     # Halves and integers make manual computation easy.
-    for cell in (cell for row in rows for cell in row):
+    for cell in chain.from_iterable(rows):
         if type(cell) not in (int, float) or cell * 2 != int(cell * 2):
             raise BadConfig(f"{TOY_FILE.name}, {path}: a value is {quote(cell)}; write an integer or a half")
     return tuple(tuple(map(Fraction, row)) for row in rows)
-
-
-def _product(shape: tuple[int, ...]) -> int:
-    """The number of cells of a shape with one or two dimensions."""
-    return shape[0] * (shape[1] if len(shape) > 1 else 1)

@@ -86,20 +86,23 @@ def named_parameters() -> str:
 def torchinfo() -> str:
     """The summary by torchinfo, to the depth at which each layer is one row."""
     base = model_named(BASE)
-    numbers_by_path = {path: whole(count(base, path)) for path in PARTS_OF_SUMMARY.values()}
     total = whole(count(base))
+    layer_number = whole(count(base, LAYER))
+    pooler_number = whole(count(base, "bert/pooler"))
     layers = base.sizes["L"]
-    embeddings = [f"│    └─{kind}: 2-{index}" for index, kind in enumerate([*["Embedding"] * 3, "LayerNorm"], 1)]
     rows = [
         ("BertModel", "--"),
         ("├─BertEmbeddings: 1-1", "--"),
-        *zip(embeddings, list(numbers_by_path.values())[:4], strict=True),
+        *(
+            (f"│    └─{module_type}: 2-{index}", whole(count(base, path)))
+            for index, (path, module_type) in enumerate(EMBEDDING_MODULES.items(), 1)
+        ),
         ("│    └─Dropout: 2-5", "--"),
         ("├─BertEncoder: 1-2", "--"),
         ("│    └─ModuleList: 2-6", "--"),
-        *((f"│    │    └─BertLayer: 3-{index}", numbers_by_path[LAYER]) for index in range(1, layers + 1)),
+        *((f"│    │    └─BertLayer: 3-{index}", layer_number) for index in range(1, layers + 1)),
         ("├─BertPooler: 1-3", "--"),
-        ("│    └─Linear: 2-7", numbers_by_path[POOLER]),
+        ("│    └─Linear: 2-7", pooler_number),
         ("│    └─Tanh: 2-8", "--"),
     ]
     name_width, number_width = 56, 24  # in characters
@@ -111,16 +114,15 @@ def torchinfo() -> str:
 
 
 LAYER = "bert/encoder/layer_0"
-POOLER = "bert/pooler"
-PARTS_OF_SUMMARY = {
-    "words": "bert/embeddings/word_embeddings",
-    "positions": "bert/embeddings/position_embeddings",
-    "segments": "bert/embeddings/token_type_embeddings",
-    "norm": "bert/embeddings/LayerNorm",
-    "layer": LAYER,
-    "pooler": POOLER,
+"""The path of one layer; all layers have the same number of parameters."""
+
+EMBEDDING_MODULES = {
+    "bert/embeddings/word_embeddings": "Embedding",
+    "bert/embeddings/position_embeddings": "Embedding",
+    "bert/embeddings/token_type_embeddings": "Embedding",
+    "bert/embeddings/LayerNorm": "LayerNorm",
 }
-"""The parts that have rows with parameters in the summary by torchinfo, in its order."""
+"""The modules with parameters in the embeddings, by path: their types, in the order of the summary by torchinfo."""
 
 
 def keras() -> str:

@@ -20,7 +20,7 @@ The keys of a step, in addition to `name` and `title`:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -172,10 +172,7 @@ def _count(block: dict[str, Any]) -> Count:
 
 
 VALUES: Mapping[str, Callable[[], str]] = {
-    **{
-        symbol.letter: lambda letter=symbol.letter: numbers.size(letter, BASE)  # type: ignore[misc]
-        for symbol in BERT.symbols
-    },
+    **{symbol.letter: partial(numbers.size, symbol.letter, BASE) for symbol in BERT.symbols},
     "total": lambda: numbers.parameters(ask()),
     "rounded": lambda: numbers.in_millions(ask(), 2),
     "embeddings": lambda: numbers.share(ask("bert/embeddings"), ask()),

@@ -126,7 +126,8 @@ def _cells_of_step(step: LessonStep) -> Iterator[Cell]:
             f'{comment}\n{count.name} = None\n{count.name} = check("{count.name}", {count.name})',
             is_code=True,
         )
-    for number, hunt in enumerate(step.exercises if step.hunt else (), 1):
+    hunts = step.exercises if step.hunt else ()
+    for number, hunt in enumerate(hunts, 1):
         name = _hunt_name(number)
         yield Cell(f"about-{name}", _choice_text(hunt))
         yield Cell(name, f'# The letter of the mistake\n{name} = None\n{name} = check("{name}", {name})', is_code=True)

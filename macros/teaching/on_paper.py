@@ -194,7 +194,12 @@ def _slides() -> Iterator[Slide]:
                 drawing = _picture(f"slides-{step.name}-areas", step.level)
                 yield Slide(f"{step.name}-picture", step.title, picture=drawing, counted_parts=counted_parts)
             last = step.counts[-1]
-            layer_parts = () if last.is_in_total else (*layer_parts, last) if last.ask.tag else (last,)
+            if last.is_in_total:
+                layer_parts = ()
+            elif last.ask.tag:
+                layer_parts += (last,)
+            else:
+                layer_parts = (last,)
         for number, hunt in enumerate(step.hunt, 1):
             name = f"{step.name}-{number}"
             texts = (load_lesson().sheet["seen"],)

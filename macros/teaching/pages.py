@@ -14,8 +14,10 @@ from .exercise import exercise
 from .sets import MADE_UP, UnknownExercise, load_sets
 
 FIXED = "fixed"
-"""The name of the exercises on the page that judges answers. They have no forms, because only readers without scripts
-see them."""
+"""The name of the exercises on the page that judges answers.
+
+They have no forms, because only readers without scripts see them.
+"""
 
 
 def fold(page: str) -> str:

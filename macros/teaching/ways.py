@@ -139,8 +139,15 @@ def _terms_of_item(item: Item) -> Terms:
 def _terms_of_factor(factor: str) -> Terms:
     """A number, a letter, a quotient of these, or a divisor, as a sum of products."""
     numerator, _, denominator = factor.replace("−", "-").partition(DIVISOR_MARK)
-    number, letters = (1, [numerator]) if numerator.isalpha() else (int(numerator or 1), [])
-    return Terms({(*letters, *([DIVISOR_MARK + denominator] if denominator else [])): number})
+    number = 1
+    letters = []
+    if numerator.isalpha():
+        letters.append(numerator)
+    elif numerator:
+        number = int(numerator)
+    if denominator:
+        letters.append(DIVISOR_MARK + denominator)
+    return Terms({tuple(letters): number})
 
 
 def _product(multiplicand: Terms, multiplier: Terms) -> Terms:

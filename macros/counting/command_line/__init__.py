@@ -81,5 +81,6 @@ def _answers(options: Options) -> tuple[list[Answer], list[str]]:
 def _print_notes(answers: Sequence[Answer], options: Options) -> None:
     """Print the notes on standard error if the form is CSV, which has no place for them."""
     if options.form == "csv" and sys.stderr is not None:
-        for note in (note for answer in answers for note in answer.notes):
-            print(f"note: {note}", file=sys.stderr)
+        for answer in answers:
+            for note in answer.notes:
+                print(f"note: {note}", file=sys.stderr)

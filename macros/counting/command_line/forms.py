@@ -35,7 +35,8 @@ def _json(answer: Answer) -> Iterator[str]:
         if previous_row:
             yield f"{previous_row},"
         previous_row = json.dumps(row)
-    yield from filter(None, [previous_row])
+    if previous_row:
+        yield previous_row
     yield "]}"
 
 
@@ -48,8 +49,9 @@ def _table_of_several(answers: Sequence[Answer]) -> Iterator[str]:
     """The notes, and a table with one row per model."""
     if not answers:
         return
-    for note in (note for answer in answers for note in answer.notes):
-        yield f"note: {note}"
+    for answer in answers:
+        for note in answer.notes:
+            yield f"note: {note}"
     rows = [["model", "class", *answers[0].summary]]
     for answer in answers:
         numbers = (f"{number:,}" for number in answer.summary.values())

@@ -140,7 +140,7 @@ def _in_layer(template: Tensor, layer: str, layer_name: str) -> Tensor:
     return Tensor(
         path.replace("*", layer),
         name.replace("*", layer_name),
-        google and google.replace("*", layer),
+        google.replace("*", layer) if google else None,
         shape,
         google_shape,
         size,

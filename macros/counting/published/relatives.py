@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..architecture import lies_under
 from ..polynomials import Polynomial
@@ -308,6 +309,22 @@ def _pooler_step(bert: _BareModel, relative: _BareModel) -> Difference:
     )
 
 
+class _VectorGroup(NamedTuple):
+    """Tables, and perhaps the LayerNorm after them, whose vectors have the same width.
+
+    Attributes:
+        symbols: the number of vectors in each, as a symbol.
+        numbers: the number of vectors in each.
+        letter: the letter of the width.
+        width: the width.
+    """
+
+    symbols: list[str]
+    numbers: list[int]
+    letter: str
+    width: int
+
+
 def _table_width_step(bert: _BareModel, relative: _BareModel) -> Difference:
     """The step to the widths of the tables and of the LayerNorm after them. In MobileBERT, these widths differ."""
     groups = []
@@ -320,18 +337,19 @@ def _table_width_step(bert: _BareModel, relative: _BareModel) -> Difference:
         if relative.norm_width == letter:
             symbols, numbers = [*symbols, str(relative.norm_vectors)], [*numbers, relative.norm_vectors]
         if numbers:
-            groups.append((symbols, numbers, "E" if letter == "E" else "H′", relative.sizes[letter]))
+            groups.append(_VectorGroup(symbols, numbers, "E" if letter == "E" else "H′", relative.sizes[letter]))
     # Groups that are as wide as before are left out, unless no other group would remain.
-    groups = [group for group in groups if group[-1] != bert.embedding_width] or groups[:1]
+    groups = [group for group in groups if group.width != bert.embedding_width] or groups[:1]
     return Difference(
         name=TABLE_WIDTH,
         old_size=bert.embedding_width,
         new_size=relative.embedding_width,
-        value=sum(sum(numbers) * (width - bert.embedding_width) for _, numbers, _, width in groups),
-        formula=" + ".join(f"{_in_parentheses(symbols)}·({letter} − H)" for symbols, _, letter, _ in groups),
+        value=sum(sum(group.numbers) * (group.width - bert.embedding_width) for group in groups),
+        formula=" + ".join(f"{_in_parentheses(group.symbols)}·({group.letter} − H)" for group in groups),
         working=" + ".join(
-            f"{_in_parentheses([f'{number:,}' for number in numbers])} × ({width:,} − {bert.embedding_width:,})"
-            for _, numbers, _, width in groups
+            f"{_in_parentheses([f'{number:,}' for number in group.numbers])} "
+            f"× ({group.width:,} − {bert.embedding_width:,})"
+            for group in groups
         ),
     )
 

@@ -18,13 +18,13 @@ from .known_numbers import SearchRules, is_named_miniature, load_search_rules
 SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 5_000, 1_000_000
 """The smallest and the largest vocabulary that the search considers."""
 
-TOKENS_ADDED = (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128)
+COMMON_TOKEN_COUNTS = (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128)
 """The numbers of tokens that people often add to a vocabulary. Other numbers cost more."""
 
 PADDING_MULTIPLES = (8, 64, 128)
 """People pad a vocabulary to a multiple of one of these numbers, because hardware then multiplies matrices faster."""
 
-FEW_LABELS = 20
+MAX_COMMON_LABELS = 20
 """The number of labels up to which all numbers are equally likely."""
 
 
@@ -65,7 +65,7 @@ def other_sizes() -> dict[str, LetterRules]:
     def rules_by_size(
         letter: str,
         base_letter: str,
-        rules_of: Callable[[int], Iterable[SizeRule]] = lambda _: (),
+        rules_of: Callable[[int], Iterable[SizeRule]] | None = None,
         models: Iterable[Model] = likely_models,
     ) -> dict[int, list[SizeRule]]:
         """The rules for the size of one letter in some models, by their size for `base_letter`.
@@ -82,7 +82,7 @@ def other_sizes() -> dict[str, LetterRules]:
         }
         cost_beyond = rules.limits["max_cost"] + 1
         return {
-            size: [*_rules_for_single_sizes(values, cost_beyond), *rules_of(size)]
+            size: [*_rules_for_single_sizes(values, cost_beyond), *(rules_of(size) if rules_of else ())]
             for size, values in known_sizes.items()
         }
 
@@ -125,9 +125,9 @@ def _rules_for_layers(layers: int, common_cost: float, rare_cost: float) -> Iter
 
 
 def _rules_for_added_tokens(vocabulary: int, rules: SearchRules) -> Iterator[SizeRule]:
-    """Vocabularies with added tokens; a number that is not in `TOKENS_ADDED` costs two more."""
+    """Vocabularies with added tokens; a number that is not in `COMMON_TOKEN_COUNTS` costs two more."""
     cost = rules.costs["ways"]["size"]
-    yield from _rules_for_single_sizes((vocabulary + tokens for tokens in TOKENS_ADDED), cost)
+    yield from _rules_for_single_sizes((vocabulary + tokens for tokens in COMMON_TOKEN_COUNTS), cost)
     yield SizeRule(vocabulary + 1, vocabulary + rules.limits["max_tokens"], 1, cost + 2)
 
 
@@ -161,6 +161,6 @@ def _rules_for_inner_widths(hidden_size: int, common_cost: float, rare_cost: flo
 def _rules_for_labels(rules: SearchRules) -> Iterator[SizeRule]:
     """Numbers of labels: few labels, more labels at a higher cost, and whole hundreds."""
     cost = rules.costs["ways"]["labels"]
-    yield SizeRule(1, FEW_LABELS, 1, cost)
+    yield SizeRule(1, MAX_COMMON_LABELS, 1, cost)
     yield SizeRule(1, rules.limits["max_labels"], 1, cost + 1)
     yield SizeRule(100, 1_000, 100, rules.costs["ways"]["many-labels"])

@@ -174,7 +174,9 @@ def _letters_of(polynomial: Polynomial) -> str:
     """A list of a formula's letters, each with a link, its config key and its values in BERT base and BERT large."""
     letters = {letter for term in polynomial.terms for letter in term.all_letters}
     items = []
-    for entry in (entry for entry in BERT.symbols if entry.letter in letters):
+    for entry in BERT.symbols:
+        if entry.letter not in letters:
+            continue
         link = f'<a href="{pages.ROOT}{pages.of_symbol(entry.letter)}">{symbol(entry.letter)} {entry.key}</a>'
         values = {short_name: size(entry.letter, model) for model, short_name in SHORT_NAMES.items()}
         if len(set(values.values())) == 1:

@@ -58,7 +58,8 @@ def share(operations: Operations, *kinds: str, block: str = "") -> str:
     text = numbers.percentage(part, total) if part else "0%"
     precise_text = f"{100 * part / total:.2g}%" if text.startswith("under") else text
     working = f"{numbers.whole(part)} ÷ {numbers.whole(total)} ≈ {precise_text}"
-    working = working if precise_text == text else f"{working}\nshown as {text}"
+    if precise_text != text:
+        working = f"{working}\nshown as {text}"
     attributes = {"kinds": ", ".join(kinds), "block": block, **question_attributes(operations)}
     return numbers.data(precise_text.removesuffix("%"), text, working, kind="operations-share", **attributes)
 

@@ -141,7 +141,8 @@ def calculator(model: str) -> str:
 
 def of_level(model: str, path: str = "") -> str:
     """The address of a level of the map, for BERT base or BERT large."""
-    return f"{MAP}#{SHORT_NAMES[model]}{path and f'/{path}'}"
+    suffix = f"/{path}" if path else ""
+    return f"{MAP}#{SHORT_NAMES[model]}{suffix}"
 
 
 def of_deviation(name: str) -> str:

@@ -90,7 +90,8 @@ def rows(name: str, text: str) -> str:
         )
     end = rules[1] if len(rules) > 1 else len(body)
     entries = [_cells(line) for line in body[2:end]]
-    ids = [mark[1] if (mark := ROW_ID.search(row[0])) else "" for row in entries]
+    marks = [ROW_ID.search(row[0]) for row in entries]
+    ids = [mark[1] if mark else "" for mark in marks]
     return table(
         name,
         Markup(_inline(caption)),  # noqa: S704  the caption is ours, from a page of the site

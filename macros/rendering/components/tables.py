@@ -130,8 +130,10 @@ def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:
     """The attribute with the totals of a table, for `assets/pages/cite.js`; several totals follow their headings."""
     if not foot:
         return ""
-    cells = zip(columns, foot, strict=True)
-    totals = {column.heading: number[1] for column, cell in cells if (number := PARAMETER_COUNT.search(cell))}
+    totals = {}
+    for column, cell in zip(columns, foot, strict=True):
+        if number := PARAMETER_COUNT.search(cell):
+            totals[column.heading] = number[1]
     results = [f"{heading} {number}" if len(totals) > 1 else number for heading, number in totals.items()]
     return f' data-result="{escape(", ".join(results))} parameters"' if results else ""
 

@@ -96,7 +96,7 @@ def mistakes(name: str) -> str:
         if (
             mistake.kind == MISTAKE
             and mistake.rarity == MOST_COMMON
-            and abs(change) * VISIBLE_IF_ONE_IN > whole_model.number
+            and abs(change) * MAX_RATIO_TO_CHANGE > whole_model.number
         ):
             totals[mistake.title] = whole_model.number + change
     scale = svg.Scale(0, max(totals.values()))
@@ -118,8 +118,8 @@ def mistakes(name: str) -> str:
     )
 
 
-VISIBLE_IF_ONE_IN = 50
-"""A mistake is drawn if it changes the total by more than the total divided by this number."""
+MAX_RATIO_TO_CHANGE = 50
+"""A mistake is drawn if the total is less than this number of times the change that it makes."""
 
 
 def _segment(block: str, question: Question) -> svg.Segment:
@@ -166,7 +166,7 @@ def training(name: str) -> str:
                 svg.Segment(style, number, f"{STEP_PARTS[style]}: {whole(number)} bytes")
                 for style, number in parts.items()
             ]
-            label = f"{texts} text{'s' * (texts > 1)} of {tokens} tokens"
+            label = f"{texts} {'texts' if texts > 1 else 'text'} of {tokens} tokens"
             bars.append(svg.Bar(label, f"{step.peak_bytes / UNITS['GB']:,.1f} GB", segments))
     legend = svg.legend(STEP_PARTS)
     caption = f"Training steps of BERT base in mixed precision, all bars to the same scale.{legend}"

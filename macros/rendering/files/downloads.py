@@ -58,10 +58,10 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     for question in class_questions(filter(has_ledgers, models)):
         yield from _in_both_forms(ledger_file(question), partial(ledger, question), "parameters")
     for model in models:
-        for framework in (name for name in FRAMEWORKS if has_print_out(model, name)):
-            yield from _in_both_forms(
-                listing_file(model.name, framework), partial(print_out, model.name, framework), "rows"
-            )
+        for framework in FRAMEWORKS:
+            if has_print_out(model, framework):
+                address = listing_file(model.name, framework)
+                yield from _in_both_forms(address, partial(print_out, model.name, framework), "rows")
 
 
 def known_numbers() -> dict[str, Any]:

@@ -54,7 +54,7 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
     groups: dict[tuple[Names, Names], list[Names]] = {}
     for space in all_spaces:
         sets = groups.setdefault(_group_key(space), [])
-        sets += space.numbers.keys() - sets
+        sets += space.numbers.keys() - sets  # in any order, because they are sorted below
     for (_, forms), sets in groups.items():
         sets.sort(key=partial(_sort_key, forms))
     return {

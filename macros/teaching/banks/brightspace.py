@@ -37,7 +37,10 @@ def render(bank: Bank) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")
     title = fill(load_sets().banks["assessment"], title=bank.title)
-    for line in ([f"//{title}"], *(line for entry in bank.entries for line in _lines(entry))):
+    lines = [[f"//{title}"]]
+    for entry in bank.entries:
+        lines += _lines(entry)
+    for line in lines:
         writer.writerow([*line, *[""] * (FIELDS - len(line))])
     return BYTE_ORDER_MARK + buffer.getvalue()
 

@@ -58,9 +58,10 @@ def _manifest(name: str, assessments: Iterable[str]) -> str:
 
 def _assessment(name: str, title: str, entries: Iterable[BankEntry]) -> str:
     suffix = CHOICES if name.endswith(CHOICES) else ""
-    items = "".join(
-        (_numeric_item if entry.is_numeric else _choice_item)(entry, f"{entry.identifier}{suffix}") for entry in entries
-    )
+    items = ""
+    for entry in entries:
+        item = _numeric_item if entry.is_numeric else _choice_item
+        items += item(entry, f"{entry.identifier}{suffix}")
     return (
         f'{XML_DECLARATION}<questestinterop xmlns="{QTI}">\n<assessment ident="{name}" title="{escape(title)}">\n'
         f'<section ident="root_section">\n{items}</section>\n</assessment>\n</questestinterop>\n'

@@ -11,8 +11,10 @@ EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)
 
 UNIX = 3
 READABLE = 0o644 << 16
-"""The system and the permissions of every file. `zipfile` would otherwise record the system of the machine, and let
-only the owner read the file."""
+"""The system and the permissions of every file.
+
+`zipfile` would otherwise record the system of the machine, and let only the owner read the file.
+"""
 
 
 def zip_of(files: Mapping[str, str | bytes]) -> bytes:
