@@ -268,9 +268,10 @@ def _keras_line(row: SummaryRow, text: str) -> ListingLine:
 
 
 def _keras_group(row: SummaryRow) -> str:
-    """The fold of a row in a Keras summary: "before the layers", a layer such as "Encoder-1", or "heads"."""
+    """The fold of a row in a Keras summary: "before the layers", a layer such as "Encoder-1", or "pooler and heads"."""
     if row.layer is None:
-        return "before the layers" if row.name.startswith(("Input-Token", "Input-Seg", "Embedding")) else "heads"
+        is_before = row.name.startswith(("Input-Token", "Input-Seg", "Embedding"))
+        return "before the layers" if is_before else "pooler and heads"
     return "-".join(row.name.split("-")[:2])
 
 

@@ -25,7 +25,7 @@ def folds(html: str) -> list[tuple[str, bool]]:
 FOLDS = {
     "transformers": "embeddings 5 23,837,184; layer 0 16; layers 1 to 11; pooler 2 590,592",
     "google-bert": "embeddings 5 23,837,184; layer 0 16; layers 1 to 11; pooler 2 590,592; heads 7 624,188",
-    "keras-bert": "before the layers 8 23,837,184; Encoder-1 8; Encoder-2 to Encoder-12; heads 8 1,214,780",
+    "keras-bert": "before the layers 8 23,837,184; Encoder-1 8; Encoder-2 to Encoder-12; pooler and heads 8 1,214,780",
     "bert4keras": "before the layers 8 23,837,184; Transformer-0 8; Transformer-1 to Transformer-11",
 }
 """The fold titles of each print-out in abbreviated form: name, number of rows, number of parameters.

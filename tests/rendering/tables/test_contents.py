@@ -55,7 +55,7 @@ def test_the_best_known_checkpoints_come_first() -> None:
     assert [
         "keras-bert notebook keras-bert-notebook",
         "keras-bert article keras-bert-article",
-        "bert4keras walk-through bert-large-chinese",
+        "BERT large, Chinese vocabulary bert-large-chinese",
     ] == column("course-configurations")
 
 
