@@ -40,7 +40,7 @@ class Norm(NamedTuple):
         mean: the mean of its cells.
         variance: the mean of their squared distances from the mean.
         standard_deviation: the square root of the variance.
-        normalised: the distance of each cell from the mean, divided by the standard deviation.
+        normalised_cells: the distance of each cell from the mean, divided by the standard deviation.
         output: the normalised cells times gamma, plus beta.
     """
 
@@ -48,7 +48,7 @@ class Norm(NamedTuple):
     mean: Number
     variance: Number
     standard_deviation: Number
-    normalised: Row
+    normalised_cells: Row
     output: Row
 
 

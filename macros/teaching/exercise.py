@@ -184,7 +184,8 @@ def _all_sizes(sizes: Mapping[str, int]) -> dict[str, int]:
     """The sizes of a made-up model, in the order of the config. F and A follow from H, and C is 2."""
     draw = load_sets().draw
     derived_sizes = {"F": draw["inner"] * sizes["H"], "A": sizes["H"] // draw["head"], "C": 2}
-    return {symbol.letter: {**derived_sizes, **sizes}[symbol.letter] for symbol in BERT.symbols}
+    all_sizes = {**derived_sizes, **sizes}
+    return {symbol.letter: all_sizes[symbol.letter] for symbol in BERT.symbols}
 
 
 def _sizes_text(sizes: Mapping[str, int], ask: Ask) -> str:

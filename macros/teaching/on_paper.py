@@ -103,15 +103,14 @@ def answers() -> str:
 def _count_table(name: str, *, has_answers: bool) -> str:
     """A table of the lines on the board, with answers or fields. A step's title precedes its first line."""
     columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
-    rows = [
-        [
-            f"{'' if index else _step_title(step)}{escape(line.label)}",
-            escape(line.full_sum) if has_answers else FIELD,
-            line.result if has_answers else FIELD,
-        ]
-        for step in load_lesson().steps
-        for index, line in enumerate(line for count in step.counts for line in board_lines(count))
-    ]
+    rows = []
+    for step in load_lesson().steps:
+        title = _step_title(step)
+        for count in step.counts:
+            for line in board_lines(count):
+                cells = [escape(line.full_sum), line.result] if has_answers else [FIELD, FIELD]
+                rows.append([f"{title}{escape(line.label)}", *cells])
+                title = ""
     return table(name, "The count, in the same order as on the board; matrices are (in, out)", columns, rows)
 
 

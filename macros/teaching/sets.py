@@ -91,7 +91,7 @@ class Ask(NamedTuple):
         models: the models that the question may be about; empty for BERT models.
         cost: the number of operations per multiply-add if the question is about operations, otherwise 0.
         kinds: the kinds of operations to count.
-        known: common wrong last lines, each after the name of the text that explains it.
+        wrong_lines: common wrong last lines, each after the name of the text that explains it.
         single: the name of the text that explains the answer 1 if the question is about a row, a column or a vector.
         has_declared_sum: whether the data file declares the sum; if not, the engine derives it.
     """
@@ -107,7 +107,7 @@ class Ask(NamedTuple):
     models: tuple[str, ...] = ()
     cost: int = 0
     kinds: tuple[str, ...] = PRODUCTS
-    known: tuple[tuple[str, LetterLine], ...] = ()
+    wrong_lines: tuple[tuple[str, LetterLine], ...] = ()
     single: str = ""
     has_declared_sum: bool = False
 
@@ -324,7 +324,7 @@ def _ask_with_declared_sum(block: Mapping[str, Any], question: Question, models:
         models=models,
         cost=block.get("cost", 0),
         kinds=tuple(block.get("kinds", PRODUCTS)),
-        known=tuple((text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ())),
+        wrong_lines=tuple((text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ())),
         single=block.get("single", ""),
         has_declared_sum=True,
     )

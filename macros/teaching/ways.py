@@ -55,7 +55,7 @@ def deviations(ask: Ask) -> list[list[Any]]:
     for deviation, wrong_terms in wrong_counts(question, correct_terms):
         change = difference(wrong_terms, correct_terms)
         # Replacing a size changes the number even if the formula stays the same.
-        has_replaced_size = deviation.resized and any(deviation.resized[0] in letters for letters in wrong_terms)
+        has_replaced_size = bool(deviation.resized) and any(deviation.resized[0] in letters for letters in wrong_terms)
         if as_text(change) or has_replaced_size:
             paths = tuple(row.path for row in question.rows if deviation.touches(row))
             effect = (paths, deviation.factor, deviation.adds, deviation.instead)

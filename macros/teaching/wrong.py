@@ -293,13 +293,13 @@ def slips_in_letters(ask: Ask) -> Iterator[Slip]:
     last_line = ask.lines[-1]
     multiplied_summands = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last_line.summands)
     all_layers = Slip("layers", "layers", (*ask.lines[:-1], last_line._replace(summands=multiplied_summands)), {})
-    is_one_layer = ask.has_declared_sum and LAYER_NUMBER.search(ask.part)
+    is_one_layer = ask.has_declared_sum and LAYER_NUMBER.search(ask.part) is not None
     if is_one_layer and ask.cost:
         yield all_layers
-    for name, line in ask.known:
+    for name, line in ask.wrong_lines:
         yield Slip(name, name, (*ask.lines[:-1], line), {})
-    # This comes after the known lines, because some models have as many heads as layers, and in a question about one
-    # head, counting all heads is more likely.
+    # This comes after the declared wrong lines, because some models have as many heads as layers, and in a question
+    # about one head, counting all heads is more likely.
     if is_one_layer and not ask.cost:
         yield all_layers
     if ask.changes:

@@ -334,11 +334,11 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
     gamma = toy().vectors[f"{path}/gamma"]
     beta = toy().vectors[f"{path}/beta"]
     centred_values: list[Number] = [value - norm.mean for value in norm.input]
-    scaled_values = [value * scale for value, scale in zip(norm.normalised, gamma, strict=True)]
+    scaled_values = [value * scale for value, scale in zip(norm.normalised_cells, gamma, strict=True)]
     lines = [
         StackLine("x, the input", norm.input),
         StackLine(f"− the mean, {as_text(norm.mean)}", centred_values),
-        StackLine(f"÷ the std. dev., {as_text(norm.standard_deviation)}", norm.normalised),
+        StackLine(f"÷ the std. dev., {as_text(norm.standard_deviation)}", norm.normalised_cells),
         StackLine("× gamma", gamma, "encoder-norms", has_gap=True),
         StackLine("=", scaled_values),
         StackLine("+ beta", beta, "encoder-norms", has_gap=True),
@@ -352,7 +352,8 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
         name,
         f"LayerNorm of “{toy().followed_word}” {location}",
         f"x is {series(norm.input)}. Subtracting its mean, {as_text(norm.mean)}, gives {series(centred_values)}; "
-        f"dividing by its standard deviation, {as_text(norm.standard_deviation)}, gives {series(norm.normalised)}; "
+        f"dividing by its standard deviation, {as_text(norm.standard_deviation)}, gives "
+        f"{series(norm.normalised_cells)}; "
         f"multiplying by gamma, {series(gamma)}, gives {series(scaled_values)}; "
         f"adding beta, {series(beta)}, gives {series(norm.output)}.",
         lines,
@@ -549,7 +550,7 @@ def masked_lm_head(name: str) -> str:
             result.output_norms[position].output, matrix, bias, result.transform_outputs[position], "mlm-head", "= sum"
         ),
         StackLine("GELU", norm.input),
-        StackLine(f"− {as_text(norm.mean)}, ÷ {as_text(norm.standard_deviation)}", norm.normalised, has_gap=True),
+        StackLine(f"− {as_text(norm.mean)}, ÷ {as_text(norm.standard_deviation)}", norm.normalised_cells, has_gap=True),
         StackLine("× gamma", gamma, "mlm-head"),
         StackLine("+ beta", beta, "mlm-head"),
         StackLine("= h", norm.output),

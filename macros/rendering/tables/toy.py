@@ -52,7 +52,7 @@ class ToyToken(NamedTuple):
         text: the token itself.
         id: the index of its row in the word table.
         position: its position in the sentence, counted from 0.
-        embedded: its vector after the embeddings.
+        embedding: its vector after the embeddings.
         query: its query, with the heads separated by semicolons.
         key: its key, in the same form.
         value: its value, in the same form.
@@ -62,7 +62,7 @@ class ToyToken(NamedTuple):
     text: str
     id: str
     position: str
-    embedded: str
+    embedding: str
     query: str
     key: str
     value: str
