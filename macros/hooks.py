@@ -197,9 +197,10 @@ def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
     from macros.site import put_back
 
     source = Path(page.file.abs_src_path).read_text(encoding="utf-8")
-    for syntax in (extension for extension in config.markdown_extensions if isinstance(extension, PageSyntax)):
-        for refusal in syntax.refusals(source, html):
-            LOG.warning("%s, %s", page.file.src_uri, refusal)
+    for extension in config.markdown_extensions:
+        if isinstance(extension, PageSyntax):
+            for refusal in extension.refusals(source, html):
+                LOG.warning("%s, %s", page.file.src_uri, refusal)
 
     restored_html = put_back(html)
     page.present_anchor_ids.update(element.id for element in Page("", restored_html).tree.css("[id]"))
@@ -275,6 +276,7 @@ def on_serve(server: Any, config: Any, **_: Any) -> Any:
     """Make `mkdocs serve` also serve downloads, pages for frames and error messages."""
     from macros.serving import BuildRecorder, with_downloads_and_errors
 
-    server.builder = builds = BuildRecorder(server.builder)
+    builds = BuildRecorder(server.builder)
+    server.builder = builds
     server.set_app(with_downloads_and_errors(server.get_app(), server.mount_path, builds, Path(config.site_dir)))
     return server

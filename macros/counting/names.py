@@ -352,7 +352,8 @@ def _distance(first: str, second: str, limit: int) -> int:
     for row_index, letter in enumerate(first):
         next_row = [row_index + 1]
         for column, other_letter in enumerate(second):
-            cost = min(row[column + 1] + 1, next_row[column] + 1, row[column] + (letter != other_letter))
+            substitution_cost = 0 if letter == other_letter else 1
+            cost = min(row[column + 1] + 1, next_row[column] + 1, row[column] + substitution_cost)
             if row_index and column and letter == second[column - 1] and first[row_index - 1] == other_letter:
                 cost = min(cost, previous_row[column - 1] + 1)
             next_row.append(cost)

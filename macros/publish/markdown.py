@@ -97,7 +97,8 @@ class _Converter(MarkdownConverter):
         figure = el.find_parent("figure")
         if figure is None or figure.find("svg") is not el:
             return ""
-        texts = [element.get_text() for tag in ("title", "desc") if (element := el.find(tag))]
+        elements = [el.find(tag) for tag in ("title", "desc")]
+        texts = [element.get_text() for element in elements if element]
         # A single letter, such as x, is a symbol.
         capitalised = [re.sub(r"^[a-z](?=[a-z])", lambda letter: letter[0].upper(), sentence) for sentence in texts]
         sentences = " ".join(f"{sentence.rstrip('.')}." for sentence in capitalised if sentence)

@@ -112,32 +112,34 @@ class _NamesWithDigits(NamedTuple):
     """The module names in a change that contain a digit, such as the number of a layer.
 
     Attributes:
-        targets: those that get adapters.
-        saved: those that PEFT copies and trains.
-        skipped: those that stay unpacked.
+        target_names: those that get adapters.
+        saved_names: those that PEFT copies and trains.
+        skipped_names: those that stay unpacked.
     """
 
-    targets: list[str]
-    saved: list[str]
-    skipped: list[str]
+    target_names: list[str]
+    saved_names: list[str]
+    skipped_names: list[str]
 
     @classmethod
     def of(cls, change: Change) -> _NamesWithDigits:
         """The module names with digits that a change gives in its options."""
-        options = (("modules", "feedforward"), ("save",), ("skip",))
-        names = ([name for key in keys for name in change.options.get(key, ())] for keys in options)
-        targets, saved, skipped = ([name for name in group if re.search("[0-9]", name)] for group in names)
-        return cls(targets, saved, skipped)
+
+        def names_in(*options: str) -> list[str]:
+            names = [name for option in options for name in change.options.get(option, ())]
+            return [name for name in names if re.search("[0-9]", name)]
+
+        return cls(names_in("modules", "feedforward"), names_in("save"), names_in("skip"))
 
     def matches(self, tensor_name: str) -> list[bool]:
         """The results of matching each of these names against a tensor and the modules around it, in a fixed order."""
         module = tensor_name.rpartition(".")[0]
         modules = [*modules_around(tensor_name)]
         return [
-            *(is_target(outer, target) for target in self.targets for outer in modules),
-            *(is_saved(module, [saved]) for saved in self.saved),
-            *(outer.endswith(saved) for saved in self.saved for outer in modules),
-            *(is_skipped(module, skipped) for skipped in self.skipped),
+            *(is_target(outer, target) for target in self.target_names for outer in modules),
+            *(is_saved(module, [name]) for name in self.saved_names),
+            *(outer.endswith(name) for name in self.saved_names for outer in modules),
+            *(is_skipped(module, name) for name in self.skipped_names),
         ]
 
 

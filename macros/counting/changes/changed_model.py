@@ -260,7 +260,9 @@ class ChangedModel:
         sizes = self.sizes
         # PEFT wraps the whole model, and puts the name of the wrapper before every other name.
         peft_methods = [change.method for change in self.changes if change.method.library == "PEFT"]
-        prefix = ("base_model." if peft_methods[0].only_adds_prompts else "base_model.model.") if peft_methods else ""
+        prefix = ""
+        if peft_methods:
+            prefix = "base_model." if peft_methods[0].only_adds_prompts else "base_model.model."
         # A tied tensor has the name that transformers lists first, which need not be its owner's.
         index_of = {row.path: index for index, row in enumerate(self.rows) if not row.addition}
         tied_rows = [row for row in self.rows if row.tied_to and self.release > 4]

@@ -32,9 +32,9 @@ class Optimiser(NamedTuple):
         name: its identifier.
         title: its name in print.
         library: the library that it belongs to.
-        bytes_per_number: bytes per trainable parameter or, if it is factored, per row and per column of a matrix.
+        bytes_per_number: bytes per trainable parameter or, if `is_factored`, per row and per column of a matrix.
         bytes_per_tensor: bytes per trained tensor.
-        factored: whether it keeps one number per row and per column of a matrix, rather than one per element.
+        is_factored: whether it keeps one number per row and per column of a matrix, rather than one per element.
         block_size: the numbers in one block, if it keeps its states in blocks; else 0.
         bytes_per_block: bytes of the scales of one block.
         small_below: tensors with fewer elements than this are small: their states are not kept in blocks.
@@ -50,7 +50,7 @@ class Optimiser(NamedTuple):
     library: str
     bytes_per_number: int = 0
     bytes_per_tensor: int = 0
-    factored: bool = False
+    is_factored: bool = False
     block_size: int = 0
     bytes_per_block: int = 0
     small_below: int = 0
@@ -76,7 +76,8 @@ class Optimiser(NamedTuple):
             rows: the rows whose states are counted; all rows of the model if not given.
         """
         numbers: Counter[tuple[str, int]] = Counter()
-        for row in model.rows if rows is None else rows:
+        counted_rows = model.rows if rows is None else rows
+        for row in counted_rows:
             shape = [value_of(dimension, model.sizes) for dimension in row.listed_shape]
             elements = prod(shape)
             trainable = Polynomial(row.trainable_terms).value(model.sizes)
@@ -86,10 +87,10 @@ class Optimiser(NamedTuple):
             if elements < self.small_below or (self.small_embeddings and is_embedding(row)):
                 numbers["number in 32 bits", self.bytes_per_small_number] += trainable
                 continue
-            if self.factored and len(shape) > 1:
+            if self.is_factored and len(shape) > 1:
                 numbers["row or column of a matrix", self.bytes_per_number] += tensor_count * sum(shape)
             else:
-                numbers["number of a vector" if self.factored else "number", self.bytes_per_number] += trainable
+                numbers["number of a vector" if self.is_factored else "number", self.bytes_per_number] += trainable
             numbers["tensor", self.bytes_per_tensor] += tensor_count
             if self.block_size:
                 block_count = -(-elements // self.block_size)  # rounded up

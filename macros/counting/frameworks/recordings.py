@@ -336,7 +336,10 @@ def _named_weights(
     for row, name in names:
         if name:
             shape = [sizes[dimension] if dimension in sizes else int(dimension) for dimension in shape_of(row).split()]
-            yield from ((name.replace("*", layer), shape) for layer in (layers if "*" in name else [""]))
+            if "*" in name:
+                yield from ((name.replace("*", layer), shape) for layer in layers)
+            else:
+                yield name, shape
 
 
 def _diff(recorded_rows: list[Any], engine_rows: list[Any]) -> Iterator[str]:

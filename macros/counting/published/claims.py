@@ -204,10 +204,12 @@ class Claim(NamedTuple):
     @property
     def is_explained(self) -> bool:
         """Whether the explanation leads to the printed number."""
-        return any(
-            low <= self.explained_number <= high
-            for low, high in (self._bounds(text, UNITS.get(self.unit_meant)) for text in self._intended_texts())
-        )
+        unit = UNITS.get(self.unit_meant)
+        for text in self._intended_texts():
+            low, high = self._bounds(text, unit)
+            if low <= self.explained_number <= high:
+                return True
+        return False
 
     def steps(self) -> tuple[Step, ...]:
         """The steps from the correct number to the printed one.
@@ -348,8 +350,10 @@ def _value(text: str, sizes: Mapping[str, int]) -> int:
     Raises:
         BadChoice: a quotient is not whole.
     """
+    if not text:
+        return 0
     total = 0
-    for term in text.split(", ") if text else ():
+    for term in text.split(", "):
         dividend, _, divisor = term.removeprefix("-").partition("/")
         size, remainder = divmod(Polynomial.of_shape(dividend).value(sizes), Polynomial.of_shape(divisor).value(sizes))
         if remainder:

@@ -286,7 +286,8 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
         description = f"{MODEL}{head}, loaded {block['stored']}{addition}"
         for count_name in block["counts"]:
             words = search_data()["counts"][count_name].replace(MODEL, description)
-            for dtype in block["dtypes"] if DTYPE in words else ("",):
+            dtypes = block["dtypes"] if DTYPE in words else ("",)
+            for dtype in dtypes:
                 terms, slope = _terms_and_slope(
                     _terms_of(at_one, count_name, dtype), _terms_of(at_two, count_name, dtype)
                 )
@@ -382,8 +383,9 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
         words = f"what is left to train in {MODEL}{class_remark} with its embeddings frozen"
         embeddings = ChangedModel.build(question, ["embeddings"]).trainable
         yield ChangedLine(Template(words + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
+        comma = "," if head else ""
         for words_before, words_after, changes in (
-            ("", f", but not its embeddings{head and ','}{head}", ["frozen:1"]),
+            ("", f", but not its embeddings{comma}{head}", ["frozen:1"]),
             ("embeddings and ", "", ["embeddings", "frozen:1"]),
         ):
             if words_before and name != MASKED:

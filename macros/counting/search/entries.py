@@ -160,8 +160,8 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     path, tag, share = part
     is_block = tag in BERT.blocks
     is_one_module = not (tag or "," in path or "layer_*" in path)
-    is_simple = "layer_0" in path if share else is_block or is_one_module
-    is_tensor = re.search("(kernel|bias|gamma|beta|vector)$", path + tag)
+    is_simple = "layer_0" in path if share else (is_block or is_one_module)
+    is_tensor = bool(re.search("(kernel|bias|gamma|beta|vector)$", path + tag))
     is_module_of_layer = not is_block and bool(re.search(r"layer_[0*]/.", path))
     # The smaller the part, the fewer people round its number. The level is 2 for matrices and vectors, 1 for
     # other modules of a layer, and 0 for everything else.
@@ -216,7 +216,8 @@ def _entries_of_printed_totals(rules: SearchRules) -> Iterator[Entry]:
 
 def _entries_of_short_formulas(rules: SearchRules, berts: Sequence[Model]) -> Iterator[Entry]:
     """The results of short formulas that people use for the whole model; they belong to no class."""
-    for formula in (deviation for deviation in load_deviations().values() if deviation.instead):
+    formulas = [deviation for deviation in load_deviations().values() if deviation.instead]
+    for formula in formulas:
         for model in berts:
             extra_cost = rules.costs["ways"]["relative-and-more"] if model.group == RELATIVE else 0
             number = sum(item.number(model.sizes) for item in Question(model, deviations=(formula.name,)).items)
@@ -235,7 +236,8 @@ def _entries_of_settings(rules: SearchRules, models: Iterable[Model]) -> Iterato
     """The sizes of models, and quotients of two of them. Equal numbers of a model share one entry."""
     for model in models:
         names_by_size: dict[int, list[tuple[str, float]]] = {}
-        for letters, words, cost in (setting.values() for setting in search_data()["settings"]):
+        for setting in search_data()["settings"]:
+            letters, words, cost = setting.values()
             # A setting has one letter, or two for a quotient. An architecture may lack a letter.
             dividend = model.sizes.get(letters[0], 0)
             divisor = model.sizes.get(letters[1], 0) if len(letters) > 1 else 1

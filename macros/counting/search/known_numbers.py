@@ -268,7 +268,7 @@ def _slopes(
         if common_names.issuperset(forms) and number > 0 and cost_with_size(forms) <= rules.limits["max_cost"]
     }
     # Only a class with an open number of labels can be counted with one more of them.
-    slope_class = (*open_classes, *space.classes)[0]
+    slope_class = open_classes[0] if open_classes else space.classes[0]
     slopes: dict[str, dict[Names, int]] = {}
     if not totals:
         return slopes
@@ -360,7 +360,8 @@ def sets_within(costs: Mapping[str, int], budget: int, number_of: Callable[[Name
     while newest_sets:
         smaller_sets, newest_sets = newest_sets, []
         for smaller_set in smaller_sets:
-            for name in names_after[smaller_set[-1]] if smaller_set else names:
+            next_names = names_after[smaller_set[-1]] if smaller_set else names
+            for name in next_names:
                 larger_set = (*smaller_set, name)
                 # Names are in the order of their costs, so all names after this one are too expensive as well.
                 if cost_together([costs[member] for member in larger_set]) > budget:

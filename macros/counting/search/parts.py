@@ -67,7 +67,8 @@ def _named_parts() -> Iterator[tuple[str, Part]]:
     for model_class in ("BertForPreTraining", "BertForSequenceClassification"):
         for row in BERT.rows_of(model_class):
             steps = row.path.split("/")
-            for path in ("/".join(steps[:length]) for length in range(2, len(steps) + 1)):
+            for length in range(2, len(steps) + 1):
+                path = "/".join(steps[:length])
                 yield model_class, Part(path.replace("layer_*", "layer_0"))
                 yield model_class, Part(path)
     blocks = [f"{block}{end}" for block in ("self-attention", "feed-forward", "encoder-norms") for end in TAG_ENDS]

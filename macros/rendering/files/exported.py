@@ -400,7 +400,9 @@ def _method(method: Method) -> dict[str, Any]:
     """A method for the calculator: its fields, its additions to modules, and its code in a snippet."""
     takes = {FORM_FIELDS[option]: option for option in method.options if option in FORM_FIELDS}
     calculator_method = METHODS[method.name]
-    is_in_peft = method.library == "PEFT"
+    prefix = ""
+    if method.library == "PEFT":
+        prefix = "base_model" if method.only_adds_prompts else "base_model.model"
     return {
         "name": method.name,
         "title": method.title,
@@ -416,7 +418,7 @@ def _method(method: Method) -> dict[str, Any]:
         "part": calculator_method.part,
         "does": f"{calculator_method.part or method.title}, everything else frozen",
         "block": "lora" if takes.get("rank") == "r" else "added",
-        "prefix": ("base_model" if method.only_adds_prompts else "base_model.model") if is_in_peft else "",
+        "prefix": prefix,
         "beside": rules()["beside"] if method.library == "adapters" else {},
         "copies": _names_of_copies(method),
         "adds": [_addition(operation) for operation in method.does if _is_offered(operation)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -27,22 +28,12 @@ def operations() -> dict[str, Any]:
             try, each with a cost that is higher for a less likely one. Every profiler has a convention.
     """
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
+    refusals = {name: refusal(architecture, name) for name, architecture in ARCHITECTURE_OF_CLASS.items()}
     rules = search_data()["operations"]
     return {
         "costs": COSTS,
-        "rows": {
-            name: {
-                str(rows.index(row)): entries
-                for row in architecture.rows
-                if (entries := _operations(architecture, row))
-            }
-            for name, architecture in ARCHITECTURES.items()
-        },
-        "refused": {
-            name: reason
-            for name, architecture in ARCHITECTURE_OF_CLASS.items()
-            if (reason := refusal(architecture, name))
-        },
+        "rows": {name: _operations_by_row(architecture, rows) for name, architecture in ARCHITECTURES.items()},
+        "refused": {name: reason for name, reason in refusals.items() if reason},
         "attention": {
             name: architecture.attention_settings
             for name, architecture in ARCHITECTURES.items()
@@ -55,6 +46,15 @@ def operations() -> dict[str, Any]:
             "conventions": [*rules["conventions"], *_profiler_conventions(rules)],
         },
     }
+
+
+def _operations_by_row(architecture: Architecture, rows: Sequence[Row]) -> dict[str, list[tuple[int, str, str]]]:
+    """The operations of an architecture by the index in `rows` of the row that they involve; no rows without any."""
+    operations_by_index = {}
+    for row in architecture.rows:
+        if row_operations := _operations(architecture, row):
+            operations_by_index[str(rows.index(row))] = row_operations
+    return operations_by_index
 
 
 def _operations(architecture: Architecture, row: Row) -> list[tuple[int, str, str]]:

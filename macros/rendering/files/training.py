@@ -354,7 +354,7 @@ def _classifier(architecture: Architecture) -> str:
 STATE_FIELDS = {
     "each": "bytes_per_number",
     "tensor": "bytes_per_tensor",
-    "factored": "factored",
+    "factored": "is_factored",
     "block": "block_size",
     "scales": "bytes_per_block",
     "least": "small_below",

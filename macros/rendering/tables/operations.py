@@ -266,15 +266,14 @@ def _printed_number(key: str, profiler: Profiler, *, is_eager: bool, tokens: int
 def bridge_rows() -> str:
     """Rows for each profiler and implementation of attention: the steps from the exact number to the printed one."""
     exact_operations = operations_of(BASE, "", TOKENS)
-    return lines(
-        [
-            f"{escape(profiler.title)}{', eager' if is_eager else ''}",
-            _steps(key, profiler, exact_operations, is_eager=is_eager),
-            _printed_number(key, profiler, is_eager=is_eager),
-        ]
-        for key, profiler in load_profilers().items()
-        for is_eager in ([False, True] if profiler.eager_prices else [False])
-    )
+    rows = []
+    for key, profiler in load_profilers().items():
+        implementations = (False, True) if profiler.eager_prices else (False,)
+        for is_eager in implementations:
+            title = escape(profiler.title) + (", eager" if is_eager else "")
+            steps = _steps(key, profiler, exact_operations, is_eager=is_eager)
+            rows.append([title, steps, _printed_number(key, profiler, is_eager=is_eager)])
+    return lines(rows)
 
 
 def _steps(key: str, profiler: Profiler, exact_operations: Operations, *, is_eager: bool) -> str:
