@@ -164,6 +164,8 @@ class Section(NamedTuple):
     Attributes:
         when: their condition, as in `Row`.
         is_tied: whether they share the weights of other rows while the decoder is tied.
+        rows: the rows in order.
+        total: the sum of their sizes, as a symbolic formula.
     """
 
     when: str

@@ -125,7 +125,12 @@ class Operations(NamedTuple):
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """The sizes of the model, the additions and the batch, after a check of those of the batch."""
+        """The sizes of the model, the additions and the batch.
+
+        Raises:
+            BadChoice: the operations of this class are not counted, the question is about a part or has deviations, or
+                a size of the batch is out of range.
+        """
         question, tokens, batch, other_tokens, global_tokens, *_ = self
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")

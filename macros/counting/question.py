@@ -164,7 +164,11 @@ class Question(NamedTuple):
 
     @property
     def polynomial(self) -> Polynomial:
-        """The number of parameters as a symbolic formula, for a question without deviations."""
+        """The number of parameters as a symbolic formula.
+
+        Raises:
+            BadChoice: the question has deviations, for which there is no formula.
+        """
         if self.deviations:
             raise BadChoice(f"{label(', '.join(self.deviations))}: with a deviation there is no formula; leave it out")
         return _polynomial(self._selection)

@@ -49,8 +49,10 @@ class ChangedTensor(NamedTuple):
     """One tensor of a changed model.
 
     Attributes:
+        row: the row that describes it; several tensors have the same row if every layer has such a tensor.
         layer: the number of its layer, counted from 0; also 0 for a tensor outside the layers.
         name: its full name in the library.
+        is_trained: whether it is trained.
     """
 
     row: ChangedRow

@@ -51,6 +51,7 @@ class Module:
     """A module of a model.
 
     Attributes:
+        kind: how PEFT treats it.
         tensors: its own tensors by name, each with the row that describes it in this module.
         children: the modules in it, by name.
         buffer_bytes: the bytes of its own buffers.

@@ -91,6 +91,7 @@ class Entry(NamedTuple):
     Attributes:
         kind: the kind of explanation: `total`, `other`, `setting`, `tensors`, `memory` or `difference`.
         number: the number of parameters, tensors or bytes, or a size.
+        cost: its cost in the search, which is lower for a likelier meaning.
         models, classes: names; the entry holds for each of them.
         mistakes: the names of the deviations with which it is counted.
         words: the name of a size, or the title of a model that is known only by its totals.
