@@ -278,6 +278,8 @@ interface Context {
   isGguf: boolean
   /** Whether the text names the type of its numbers, such as float16. */
   isTypeNamed: boolean
+  /** Whether the text names one of the tensors of a module, such as the bias. */
+  isTensorNamed: boolean
   /** Whether the text names a file of weights, which holds no gradients and no moments. */
   isWeightsFile: boolean
   /** Whether the words before the number name a file that holds the graph of a model besides its weights. */

@@ -35,6 +35,7 @@ import { quantitiesIn } from "./quantities.js"
 import { accountOfSettings, LETTERS, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
 import { accountOfStatedComparison } from "./stated-comparisons.js"
+import { accountOfStatedFraction } from "./stated-fractions.js"
 import { accountOfStatements } from "./statements.js"
 import { accountOfStoredTypes } from "./stored-types.js"
 import { accountOfTable } from "./tables.js"
@@ -75,7 +76,12 @@ export function accountOfLabels(source) {
   if (text.length > MAX_LENGTH || isList(text)) return null
   const statedText = labelledTextOf(text)
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, "")))
-    return accountOfQuestion(statedText) ?? accountOfAmount(statedText)
+    return (
+      accountOfQuestion(statedText) ??
+      accountOfStatedFraction(statedText) ??
+      accountOfStatedComparison(statedText) ??
+      accountOfAmount(statedText)
+    )
   const wholeTextAccount =
     accountOfTrainer(text) ??
     accountOfFairseq(text) ??
@@ -85,7 +91,8 @@ export function accountOfLabels(source) {
     accountOfShape(text) ??
     accountOfDifference(text) ??
     accountOfEstimate(text) ??
-    accountOfStatedComparison(statedText)
+    accountOfStatedComparison(statedText) ??
+    accountOfStatedFraction(statedText)
   if (wholeTextAccount) return wholeTextAccount
   const { numbers, mentions, classes } = statedText
   if (!numbers.length) return accountOfAmount(statedText) ?? accountOfLog(source)
@@ -157,7 +164,8 @@ const QUOTIENT = /^[\s0-9.,_]+[/÷][\s0-9.,_]+$/
  * @param {string} text @param {Quantity[]} numbers @param {boolean} isNamed  whether the text names a model or class */
 function isNumberOrSum(text, numbers, isNamed) {
   const number = readWithSizes(text, table.models[0].sizes)
-  const areSettings = numbers.length > 1 && numbers.every(({ role }) => Object.hasOwn(LETTERS, role)) // L = 4, H = 512
+  // L = 4, H = 512, perhaps with the total.
+  const areSettings = numbers.filter(({ role }) => Object.hasOwn(LETTERS, role)).length > 1
   if (!number || isNamed || areSettings || /print_info|llm_load/.test(text)) return false
   if (number.typedSum || number.scaledSum || QUOTIENT.test(text)) return true
   const [quantity] = numbers

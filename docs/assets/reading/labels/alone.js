@@ -44,7 +44,10 @@ export function trainableAccount(labelledText) {
   const counts = labelledText.numbers.filter(
     ({ role, number }) => role === "count" && number.exact && number.low > MIN_COUNT,
   )
-  const isHead = labelledText.parts.some(({ words: part }) => part === "the sequence-classification head")
+  // The pooler with the classifier is no head.
+  const isHead =
+    labelledText.parts.length > 0 &&
+    labelledText.parts.every(({ words: part }) => part === "the sequence-classification head")
   const quantity =
     counts.find(({ roles }) => roles.includes("trainable") && !roles.includes("frozen")) ??
     (hints.methods.length || isHead ? counts[0] : null)

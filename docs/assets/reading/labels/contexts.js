@@ -59,7 +59,7 @@ export function contextOf(
     labels,
     parts: [
       ...partsNear(text, parts, counts, { start, end }, isNear),
-      ...(numbers.some((number) => isDepthOf(number, text, start)) ? [ALL_LAYERS] : []),
+      ...numbers.flatMap((number) => partCountedBefore(number, text, start)),
     ],
     isOnlyCount,
     partsInText: [...new Set(parts.map((part) => part.words))],
@@ -74,24 +74,32 @@ export function contextOf(
     ),
     isGguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text) || areOfFile(numbers),
     isTypeNamed: namesType(text),
+    isTensorNamed: TENSOR_WORDS.test(text),
     isWeightsFile: WEIGHTS_FILE.test(text),
     isGraphFile: GRAPH_FILE.test(text.slice(numbers.filter((number) => number.end <= start).at(-1)?.end ?? 0, start)),
   }
 }
 
-/** Whether a number of layers is all of the label before a position, as in "12 layers: 85M".
+/** The parts that all layers or heads make up, by the role of their number. @type {Record<string, string>} */
+const PARTS_OF_ALL = { layers: ALL_LAYERS, heads: "self-attention" }
+
+/** The part for a number of layers or heads that is all of the label before a position, as in "12 layers: 85M"; empty
+ * for any other number.
  * @param {Quantity} quantity @param {string} text @param {number} position */
-const isDepthOf = ({ role, number, end }, text, position) =>
-  role === "layers" &&
-  number.exact &&
-  number.low > 1 &&
-  /^\s*(?:layers|blocks)?\s*[:=]\s*$/i.test(text.slice(end, position))
+function partCountedBefore({ role, number, end }, text, position) {
+  const part = PARTS_OF_ALL[role]
+  const isLabel = /^\s*(?:(?:attention )?heads|layers|blocks)?\s*[:=]\s*$/i.test(text.slice(end, position))
+  return part && number.exact && number.low > 1 && isLabel ? [part] : []
+}
 
 /** Words before and after a number that show that it is the difference between two totals. */
 const DIFFERENCE_BEFORE =
   /\b(?:difference|gap|off|short|differs?|lacks?|missing|extra)\b[^\p{L}0-9]{0,4}(?:(?:by|of|is|are|exactly|only)\s){0,3}$/iu
 const DIFFERENCE_AFTER =
   /^\s*(?:param(?:eter)?s?\s)?(?:are\s)?(?:fewer|less|more|missing|extra|short|apart|off|too\s(?:many|few|low|high|large|small|much))\b/i
+
+/** Words for one of the tensors of a module. */
+const TENSOR_WORDS = /\b(?:bias(?:es)?|matri(?:x|ces)|kernel|scale|shift|gamma|beta)\b/i
 
 /** The name of a file that libraries write with the weights alone, without gradients or an optimiser's moments. */
 const WEIGHTS_FILE = /\.(?:safetensors|msgpack|h5)\b|(?:pytorch|adapter)_model[\w.-]*\.bin\b/i

@@ -2,9 +2,17 @@
 // a part within it that the number leaves out.
 
 import { waysTo } from "../../explaining/explain.js"
-import { link, words } from "../words.js"
-import { asTyped, partsOfSameSize, partWords } from "./meanings.js"
-import { numberOfPart, ONE_LAYER, partOfModel, sizeOfPart, sizesOfPart, USUAL_MODELS } from "./named-parts.js"
+import { link, withCapital, words } from "../words.js"
+import { asTyped, isPartNamed, partsOfSameSize, partWords } from "./meanings.js"
+import {
+  numberOfPart,
+  ONE_LAYER,
+  partOfModel,
+  partWithWords,
+  sizeOfPart,
+  sizesOfPart,
+  USUAL_MODELS,
+} from "./named-parts.js"
 import { classAndTotal } from "./totals.js"
 
 /** The size of the part that words name for a number, in BERT base and BERT large, as a sentence that contradicts the
@@ -81,4 +89,18 @@ export function partWithoutPart({ first, quantity }, name) {
 export function sentenceOnNamedPart(name, context) {
   const part = name ? partOfModel(name, context.parts) : null
   return part ? words` ${sizeOfPart(part, name)}.` : []
+}
+
+/** The words for a single tensor of a module. */
+const TENSOR_OF_MODULE = /^the (?:matrix|bias|scale|shift) of (.*)$/
+
+/** A sentence on the module of a tensor whose size a text gives as that of the whole module, as in "the query
+ * projection has 589,824"; empty for any other number.
+ * @param {Explanation} way @param {string} name  of the model @param {Context} context @returns {Words} */
+export function sentenceOnModule({ kind, parts, layers }, name, { parts: partNames, isTensorNamed }) {
+  if (isTensorNamed) return []
+  const namedParts = parts.filter((part) => partNames.some((partName) => isPartNamed(part.words, partName)))
+  const [moduleWords] = namedParts.map((part) => TENSOR_OF_MODULE.exec(part.words)?.[1] ?? "")
+  const module = kind === "part" && !layers && moduleWords ? partWithWords(moduleWords) : null
+  return module ? words` ${withCapital([module.words])} has ${numberOfPart(module, name)} in all.` : []
 }

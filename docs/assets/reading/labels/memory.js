@@ -31,7 +31,7 @@ export const BYTES_PER_PARAMETER = [
 export const DTYPES = [
   [/(?<![a-z0-9])(?:float64|fp64|f64)(?![a-z0-9])/i, 8],
   [/(?<![a-z0-9])(?:float32|fp32|f32|float 32)(?![a-z0-9])/i, 4],
-  [/(?<![a-z0-9])(?:b?float16|b?fp?16|half)(?![a-z0-9])/i, 2],
+  [/(?<![a-z0-9])(?:b?float16|b?fp?16|half[ -]precision|half\(\)|(?<=torch\.|in )half(?! (?:of|the)))(?![a-z0-9])/i, 2],
   [/(?<![a-z0-9])int8(?![a-z0-9])/i, 1],
 ]
 /** The names of types that store a scale with every few weights, so that a weight does not take a whole number of

@@ -25,6 +25,9 @@ export const IN_LAYERS = / in (?:one layer|all layers)$/
 const partsWithName = (partNames) =>
   parts.filter(({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)))
 
+/** The part with exactly these words; null if there is none. @param {string} partWords */
+export const partWithWords = (partWords) => parts.find(({ words: text }) => text === partWords) ?? null
+
 /** The parts that words name: a single one, or one in one layer and in all layers; none if they name none.
  * @param {string[]} partNames */
 export function partsNamed(partNames) {

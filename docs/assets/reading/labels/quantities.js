@@ -29,7 +29,7 @@ const labelsIn = (text) =>
   phrasesIn(text).filter(({ text: label, end }) => !/^[a-z]$/i.test(label) || /^\s*[=:]/.test(text.slice(end)))
 
 /** The end of a clause, and a bracket that is a clause of its own because it contains digits. */
-const BOUNDARY = /\n|\|+|;|,(?=\s|$|[^0-9\s])|\.(?=\s|$)|[。、→]/g
+const BOUNDARY = /\n|\|+|;|,(?=\s|$|[^0-9\s])|\.(?=\s|$)|[。、→]|\b(?:but|while|whereas)\b/gi
 const BRACKETS = /\([^()]*[0-9][^()]*\)/g
 
 /** The places where clauses end, in order. @param {string} text */
@@ -52,6 +52,9 @@ const MAX_LABEL_DISTANCE_IN_HAN = 2 // the same in scripts where a character is 
 const ADJACENT = 2 // characters: a space and a quotation mark or bracket
 /** A sign or a verb that binds a label to the number after it. */
 const BINDING = /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i
+
+/** The words between a vocabulary and its size, which no word after the size replaces: a vocabulary of 50,000 words. */
+const OF_VOCABULARY = /^\s(?:size\s)?of\s(?:about\s)?$/i
 
 /** Words before and after a number of layers or heads that are removed or frozen. The model has more than this number.
  */
@@ -90,6 +93,7 @@ function labelsOf(before, after, gap, rest, text, isFollowed) {
   const isLabelFirst = isFollowed && before.length > 0 && after.length === 1 && /^\s*$/.test(gap + rest.slice(next.end))
   if (isLabelFirst) return phraseBefore()
   const isNext = next && next.start <= MAX_LABEL_DISTANCE && !/[:=]/.test(rest.slice(0, next.start))
+  if (before.at(-1)?.role === "vocabulary" && OF_VOCABULARY.test(gap)) return phraseBefore()
   const isBound = before.length > 0 && BINDING.test(gap)
   const isEqual = /^["'\])\s]*=/.test(gap)
   const isAdjacent = isNext && next.start <= ADJACENT && next.role !== "all"
@@ -137,6 +141,16 @@ const isAloneOnLine = (text, plain, start, end) =>
  * @param {string} text @param {number} position */
 const startOfLineBefore = (text, position) => Math.max(text.lastIndexOf("\n", text.lastIndexOf("\n", position) - 1), 0)
 
+const FEED_FORWARD = "the feed-forward network"
+const MAX_TIMES_WIDER = 8 // than the hidden states; the network then has more parameters than that, 2·H for each unit
+
+/** Whether a number next to words for the feed-forward network is its width: hidden 1024, ffn 4096.
+ * @param {Quantity} quantity @param {number} hiddenSize  that the text states; 0 if it states none */
+function isInnerWidth({ role, roles, number, label }, hiddenSize) {
+  const isOfNetwork = role === "count" && roles.join() === "part" && parts[label.toLowerCase()] === FEED_FORWARD
+  return isOfNetwork && number.exact && number.low <= MAX_TIMES_WIDER * hiddenSize
+}
+
 const MIN_YEAR = 1950
 const MAX_YEAR = 2040
 
@@ -163,7 +177,9 @@ class QuantityFinder {
 
   /** All quantities, in order. */
   quantities() {
-    return this.matches.flatMap((match, index) => this.quantityOf(match, index))
+    const allQuantities = this.matches.flatMap((match, index) => this.quantityOf(match, index))
+    const width = allQuantities.find(({ role, number }) => role === "hidden" && number.exact)?.number.low ?? 0
+    return allQuantities.map((quantity) => (isInnerWidth(quantity, width) ? { ...quantity, role: "inner" } : quantity))
   }
 
   /** The bounds of the clause of a number, between its neighbouring numbers. @param {number} index */

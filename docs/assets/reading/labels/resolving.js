@@ -41,6 +41,7 @@ const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 0.5]
 const [NAMED_LABELS, OTHER_LABELS] = [-0.5, 3]
 const WITHOUT_LABELS = 0.5 // a way about a class without labels, if the text has a number of them
 const [NAMED_PART, OTHER_PART, NO_PART] = [-1.5, 1.5, 2.5]
+const ALL_NAMED_PARTS = -1 // in addition, a part that consists of several named ones
 const WITHOUT_POOLER = -4 // a model without its pooler, if the text is about a file of llama.cpp
 const NAMED_OTHER = -2 // a model whose totals are all that we know
 const LESS_LIKELY_OTHER = 0.2 // for each model of that kind that the name more likely means
@@ -78,6 +79,7 @@ function costInContext(way, context, role) {
     const isPart = way.parts.length > 0 && way.kind !== "total"
     const costOfPart = fitsPart(way, parts) ? NAMED_PART : OTHER_PART
     if (parts.length) cost += isPart ? costOfPart : NO_PART
+    if (isPart && consistsOf(way, parts)) cost += ALL_NAMED_PARTS
     if (way.kind === "change" && !isChanged) cost += costOfChange(way, isTrained)
     if (way.kind === "difference") cost += 1
     if (isDifference && ["total", "size"].includes(way.kind) && !isRight(way)) cost += DIFFERENCE_AS_TOTAL
@@ -136,6 +138,12 @@ const isWithinRounding = ({ number, reading }) => {
 export const fitsPart = ({ parts, layers }, partNames) =>
   parts.some((part) => partNames.some((name) => isPartNamed(partWords(part, layers), name)))
 
+/** Whether a way is about a part that consists of all named ones, such as the pooler and the classifier.
+ * @param {Explanation} way @param {string[]} partNames */
+const consistsOf = ({ parts, layers }, partNames) =>
+  new Set(partNames).size > 1 &&
+  parts.some((part) => partNames.every((name) => isPartNamed(partWords(part, layers), name)))
+
 /** Whether a way counts a part of a model, and the words for the only number of the text name other parts.
  * @param {Explanation} way @param {Context} context */
 export const isOfOtherPart = (way, { parts, isDifference, isOnlyCount }) =>
@@ -146,6 +154,7 @@ export const isOfOtherPart = (way, { parts, isDifference, isOnlyCount }) =>
  * @param {Explanation} way @param {Quantity} quantity @param {Context} context */
 export function fitsByChance(way, { role, number }, context) {
   const { mention, parts, partsInText, isTypeNamed } = context
+  if (role === "share" && parts.length && !fitsPart(way, parts)) return true
   const isRoundedPart = role === "count" && !number.exact && parts.length > 0
   if (isRoundedPart && isOfOtherPart(way, context)) return true
   if (mention) return false

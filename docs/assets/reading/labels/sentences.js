@@ -21,7 +21,7 @@ import {
   titleOf,
   usualLabels,
 } from "./meanings.js"
-import { partWithoutPart, sentenceOnNamedPart } from "./meant-parts.js"
+import { partWithoutPart, sentenceOnModule, sentenceOnNamedPart } from "./meant-parts.js"
 import { UNIT_NAMES } from "./memory.js"
 import { isOfOtherPart, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
@@ -31,7 +31,7 @@ const { totals: otherModels } = exported.labels
 /** The sentences on what a number means and whether it is right.
  * @param {ResolvedNumber} resolvedNumber @returns {Words} */
 export function sentencesOnNumber(resolvedNumber) {
-  const { quantity, context, first, agrees } = resolvedNumber
+  const { quantity, context, ways, first, agrees } = resolvedNumber
   const { mention } = context
   const numberText = asTyped(quantity)
   if (mention?.isForeign)
@@ -42,8 +42,11 @@ export function sentencesOnNumber(resolvedNumber) {
   if (!first) return []
   const name = modelOf(first, mention)
   const meaningWords = meaning(first, name, context)
-  if (first.kind === "near")
-    return words`We know of no way to ${numberText}. The nearest right number is ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.`
+  if (first.kind === "near") {
+    const likelyWay = ways.every(({ kind }) => kind === "near") ? "way" : "likely way"
+    const near = first.isNearest ? "The nearest right number is" : "Near it is"
+    return words`We know of no ${likelyWay} to ${numberText}. ${near} ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.`
+  }
   const ofWhole = sentenceOnWhole(resolvedNumber, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
     return words`${numberText} is ${meaningWords}.`
@@ -74,7 +77,7 @@ export function sentencesOnNumber(resolvedNumber) {
     return words`${numberText} is the size of ${partsOfSameSize({ ...first, models: [name] })}. The number alone does not show which of them makes the difference.`
   const ofNamedPart = isOfOtherPart(first, context) ? sentenceOnNamedPart(name, context) : []
   if (quantity.number.exact && first.number === quantity.number.low)
-    return words`${numberText} is ${meaningWords}.${ofNamedPart}${ofWhole}`
+    return words`${numberText} is ${meaningWords}.${ofNamedPart}${sentenceOnModule(first, name, context)}${ofWhole}`
   const reservation = !mention && first.confidence === "possible" ? ", most likely" : ""
   // A number with zeros at its end is read as one with fewer digits.
   const isCutOff = !quantity.number.exact && first.number > quantity.number.high

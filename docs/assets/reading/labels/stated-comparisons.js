@@ -14,14 +14,26 @@ const LESS = /\b(?:smaller|fewer|less|reduc\w*|lighter|saves?)\b/i
 const MORE = /\b(?:larger|bigger|greater|more|exceeds?)\b/i
 /** Words and signs for the difference of two totals. */
 const DIFFERENCE = /\bdiffer\w*|\bgap\b|\w\s[-−–]\s\w/i
-/** A number of times, as in "3x", "7.5 ×" or "4 times". */
-const FACTOR = /(?<![0-9.,])([0-9]{1,4}(?:\.[0-9]+)?)\s?(?:x(?![0-9])|×|-?fold\b|times\b)/i
+/** A number of times in figures or words, as in "3x", "7.5 ×", "4 times" or "twice". */
+const FACTOR =
+  /(?<![0-9.,])([0-9]{1,4}(?:\.[0-9]+)?)\s?(?:x(?![0-9])|×|-?fold\b|times\b)|\b(?:twice|double|(?:two|three|four) times|triple)\b/i
+/** The factors of words, by their beginnings. @type {[RegExp, string][]} */
+const FACTORS_IN_WORDS = [
+  [/^(?:twice|double|two)/i, "2"],
+  [/^(?:three|triple)/i, "3"],
+  [/^four/i, "4"],
+]
+
+/** "Base" alone at the end, as the name of the other model. */
+const SHORT_NAME = /\b(?:of|as|than)\s(?:the\s)?base(?:\smodel)?[.?!]?\s*$/i
 
 /** The account of a comparison of two models in one number; null for any other text.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfStatedComparison({ text, numbers, mentions, classes, parts }) {
   if (text.length > MAX_LENGTH || parts.length || sizeNamesIn(text).length) return null
   const namedModels = mentions.map(({ models: [name] }) => name)
+  // In "BERT large has 3 times the parameters of base", the second name is short.
+  if (namedModels.length === 1 && SHORT_NAME.test(text)) namedModels.push(USUAL_MODELS[0])
   const isOfUsualModel =
     namedModels.length === 1 && numbers[0]?.role === "share" && (LESS.test(text) || MORE.test(text))
   const names = isOfUsualModel ? [...namedModels, USUAL_MODELS[0]] : namedModels
@@ -35,7 +47,7 @@ export function accountOfStatedComparison({ text, numbers, mentions, classes, pa
   const [smaller, larger] = [...compared].sort((one, other) => one.total - other.total)
   if (!smaller.total) return null
   const verdict = factor
-    ? verdictOnFactor(factor[0].trim(), factor[1], larger.total / smaller.total)
+    ? verdictOnFactor(factor[0].trim(), factor[1] ?? factorInWords(factor[0]), larger.total / smaller.total)
     : verdictOnNumber(stated, text, smaller.total, larger.total)
   if (!verdict) return null
   const isReversed = (LESS.test(text) ? larger : smaller) === compared[0] && /\bthan\b/i.test(text)
@@ -71,10 +83,15 @@ function verdictOnShare(typed, value, share, subject, ending) {
     : words`${right}, not ${typed}.`
 }
 
+/** The digits of a factor in words. @param {string} typed */
+const factorInWords = (typed) => FACTORS_IN_WORDS.find(([pattern]) => pattern.test(typed))?.[1] ?? ""
+
 /** The sentence on a stated number of times.
  * @param {string} typed @param {string} value  its digits @param {number} ratio  the right one */
 const verdictOnFactor = (typed, value, ratio) =>
-  roundsTo(ratio, value) ? words`${typed} is this ratio, rounded.` : words`The ratio is not ${value}.`
+  roundsTo(ratio, value)
+    ? words`${typed[0].toUpperCase()}${typed.slice(1)} is this ratio, rounded.`
+    : words`The ratio is not ${value}.`
 
 /** Whether a number becomes this one when rounded to its last digit other than a trailing zero.
  * @param {number} number @param {string} digits */

@@ -24,6 +24,7 @@ import { accountOfIncluded } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfMethod } from "./methods.js"
 import { accountOfNumberOf } from "./numbers-of.js"
+import { accountOfOperations } from "./operations.js"
 import { accountOfMultiple } from "./other-sizes.js"
 import { accountOfHead, accountOfSizes } from "./own-sizes.js"
 import { accountOfSomeLayers } from "./some-layers.js"
@@ -37,6 +38,7 @@ const KINDS = [
   accountOfMethod,
   accountOfLabelCount,
   accountOfHead,
+  accountOfOperations,
   accountOfNumberOf,
   accountOfSizes,
 ]

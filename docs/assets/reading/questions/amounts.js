@@ -11,17 +11,20 @@ import { phraseFinder, withRoles } from "../labels/phrases.js"
 import { sentencesOnOtherTotal } from "../labels/sentences.js"
 import { classAndTotal } from "../labels/totals.js"
 import { loadingIn } from "../loaded-model.js"
-import { words } from "../words.js"
+import { enumeration, words } from "../words.js"
 import { accountOfComparison, accountOfShares, comparedNames, isComparing, setsAgainst } from "./comparisons.js"
 import { partNamesLeftOut, questionedParts } from "./questioned-parts.js"
 import { answer, answerInSentences } from "./words.js"
 
 const { words: labels } = exported.labels
 
+/** Words that ask for the number of biases, which are themselves parameters. */
+const AMOUNTS_OF_BIASES = ["number of biases", "sum of all biases", "all biases", "total biases"]
+
 /** The words with which a text asks for an amount. */
 const amountsIn = phraseFinder(
   withRoles({
-    count: [...labels.count, "big", "large is", "size of", "groß", "grande", "many"],
+    count: [...labels.count, "big", "large is", "size of", "groß", "grande", "many", ...AMOUNTS_OF_BIASES],
     memory: [...labels.memory, "fine tune", "gb", "mb"],
   }),
 )
@@ -81,12 +84,24 @@ function accountOfTotal(labelledText, name, isOfMemory) {
  * @returns {Account | null} */
 function accountOfParts(labelledText, names, isOfMemory) {
   const sentences = questionedParts(labelledText).map((part) => {
-    if (!isOfMemory) return words`${sizesOfPart(part, names)}.`
+    if (!isOfMemory) return words`${sizesOfPart(part, names)}.${sentenceOnShifts(part, names)}`
     const bytes = numberOfPart(part, names[0]) * BYTES_PER_NUMBER.float32
     return words`${sizesOfPart(part, [names[0]])}, which take ${bytes} bytes (${inGigabytes(bytes)}) in float32.`
   })
   return answerInSentences(sentences)
 }
+
+/** A sentence on the number of biases that includes the shifts of LayerNorms, which PyTorch calls biases, too; empty for
+ * any part but all biases.
+ * @param {Pick<Part, "path" | "tag">} part @param {string[]} names  of the models */
+function sentenceOnShifts({ path, tag }, names) {
+  if (path || tag !== BIASES) return []
+  const numbers = names.map((name) => numberOfPart({ path, tag }, name) + numberOfPart({ path, tag: SHIFTS }, name))
+  return words` With the shift of each LayerNorm, which PyTorch also calls its bias: ${enumeration(numbers.map((number) => words`${number}`))}.`
+}
+
+/** The tags of the biases of dense layers, and of the shifts of LayerNorms. */
+const [BIASES, SHIFTS] = ["bias", "beta"]
 
 /** The account of a question about what is left of BERT base without a part; null if that has no such part.
  * @param {LabelledText} labelledText @returns {Account | null} */

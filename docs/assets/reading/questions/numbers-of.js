@@ -1,6 +1,7 @@
 // Answers how many things other than parameters a model or a part has: tensors, dense layers,
 // LayerNorms, embedding tables, heads in all, and tokens that it can read. "How many" alone would make
-// such a text a question about parameters.
+// such a text a question about parameters. A text that states such a number, as in "72 dense layers",
+// is answered in the same way, because only the things themselves show what the number counts.
 
 import { Counter, count, isOneLayer, models, product, sumBy } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
@@ -12,7 +13,7 @@ import { answer, PARAMETERS } from "./words.js"
 /** Things of which each has exactly one row whose path matches: their words in a text, the path, and their nouns.
  * @type {{ named: RegExp, path: RegExp, nouns: [one: string, several: string] }[]} */
 const THINGS = [
-  { named: /\btensors?\b/i, path: /./, nouns: ["tensor", "tensors"] },
+  { named: /\b(?:(?:weight|parameter) )?tensors?\b/i, path: /./, nouns: ["tensor", "tensors"] },
   { named: /\blayer[\s-]?norm(?:s|alization layers?)?\b/i, path: /\/gamma$/, nouns: ["LayerNorm", "LayerNorms"] },
   {
     named: /\b(?:(?:dense|linear|fully[\s-]connected) layers?|(?:weight )?matri(?:x|ces))\b/i,
@@ -21,6 +22,8 @@ const THINGS = [
   },
   { named: /\bembedding tables?\b/i, path: /_embeddings$/, nouns: ["embedding table", "embedding tables"] },
 ]
+const [TENSORS, LAYER_NORMS] = THINGS
+const ENCODER = "bert/encoder"
 const HOW_MANY = /\b(?:how many|number of|count of)\s(?:\w+\s)?$/i
 const IN_ONE_LAYER = /\b(?:per|each|every|one|an?|single|the)\s(?:\w+\s)?(?:layer|block)\b/i
 const ALL_HEADS =
@@ -32,8 +35,9 @@ const TOKENS =
 /** The account of a question about a number of things; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfNumberOf(labelledText, name) {
-  const { text, numbers, classes } = labelledText
-  if (numbers.length || PARAMETERS.test(text)) return null
+  const { text, quantities } = labelledText
+  if (quantities.length > 1 || PARAMETERS.test(text)) return null
+  if (quantities.length) return accountOfStatedNumber(labelledText, name)
   const { architecture, sizes } = models.get(name)
   if (HEADS.test(text) && ALL_HEADS.test(text) && sizes.A && sizes.L)
     return answer(
@@ -43,15 +47,52 @@ export function accountOfNumberOf(labelledText, name) {
     return answer(words`${titleOf(name)} reads at most ${sizes.P} tokens, the number of rows in its position table.`)
   const thing = THINGS.find(({ named }) => HOW_MANY.test(text.slice(0, named.exec(text)?.index ?? 0)))
   if (!thing) return null
-  const { modelClass, total } = classAndTotal(name, classes[0]?.name)
+  return answerOn(labelledText, name, thing)
+}
+
+/** The account of a text that states a number of things; null for any other text, and for a number of tensors, which is
+ * explained like a number of parameters if any model has as many.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+function accountOfStatedNumber(labelledText, name) {
+  const { text, quantities, explain } = labelledText
+  const [{ end, number, role }] = quantities
+  const thing = THINGS.find(({ named }) => isStated(text.slice(end), named))
+  if (!thing || !number.exact || role === "count" || OF_SOME.test(text)) return null
+  if (thing === TENSORS && explain(String(number.low), "").some(({ kind }) => kind === "tensors")) return null
+  return answerOn(labelledText, name, thing, number.low)
+}
+
+/** Whether words begin with those for a thing, and say at most where it is: not "tensors are missing".
+ * @param {string} wordsAfter  a number @param {RegExp} named */
+function isStated(wordsAfter, named) {
+  const match = named.exec(wordsAfter)
+  return match?.index === 1 && WHERE.test(wordsAfter.slice(1 + match[0].length))
+}
+
+/** Words about only some of the things that a model has. */
+const OF_SOME = /\b(?:miss\w*|lack\w*|unexpected|unused|new\w*|names?|fro?ze\w*|freez\w*|train\w*)\b/i
+
+/** The end of a sentence, or words that say where things are. */
+const WHERE = /^\s*(?:[.?!]?\s*$|(?:in|per|each|of|for)\b)/i
+
+/** The answer with the number of things that a model or its part has; null if the text names a class that the model
+ * lacks, or a part that cannot be told.
+ * @param {LabelledText} labelledText @param {string} name  of the model @param {typeof THINGS[0]} thing
+ * @param {number} [stated]  the number of them that the text states */
+function answerOn(labelledText, name, thing, stated = NaN) {
+  const { sizes } = models.get(name)
+  const { modelClass, total } = classAndTotal(name, labelledText.classes[0]?.name)
   const part = partOf(labelledText, thing.named)
   if (!total || part === null) return null
-  const number = numberOfRows(modelClass, sizes, part?.path ?? "", part?.tag ?? "", thing.path)
-  const nouns = words`${number} ${thing.nouns[number === 1 ? 0 : 1]}`
+  /** The number of these things under a path. @param {string} path @param {string} [tag] */
+  const numberIn = (path, tag = "") => numberOfRows(modelClass, sizes, path, tag, thing.path)
+  const number = numberIn(part?.path ?? "", part?.tag)
+  const nouns = words`${number} ${thing.nouns[number === 1 ? 0 : 1]}${Number.isNaN(stated) || stated === number ? "" : words`, not ${stated}`}`
   if (part) return number ? answer(words`${withCapital([part.words])} of ${titleOf(name)} has ${nouns}.`) : null
   const parameters = count({ modelClass, sizes, tag: "LayerNorm" })
-  const size = thing.nouns[0] === "LayerNorm" ? words`, with ${parameters} parameters` : ""
-  return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${nouns}${size}.`)
+  const size = thing === LAYER_NORMS && Number.isNaN(stated) ? words`, with ${parameters} parameters` : ""
+  const ofLayers = stated === numberIn(ENCODER) ? words` All encoder layers together have ${stated}.` : ""
+  return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${nouns}${size}.${ofLayers}`)
 }
 
 /** The part in which the things are counted: undefined for the whole model, and null for words that name no single part.

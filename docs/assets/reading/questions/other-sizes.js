@@ -24,6 +24,9 @@ const MULTIPLES = [
   [/\b(?:halv\w*|half)\b/i, 1 / 2],
 ]
 
+/** Words for layers that stay in the model. */
+const FREEZING = /\bfr(?:o|ee)z/i
+
 /** A model with other sizes than its own, counted in one class.
  * @typedef {object} Supposition
  * @property {string} name  of the model
@@ -59,7 +62,7 @@ export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
 export function accountOfMultiple({ text, quantities }, name) {
   const [, factor] = MULTIPLES.find(([pattern]) => pattern.test(text)) ?? []
   const roles = new Set(sizeNamesIn(text).map(({ role }) => role))
-  if (!factor || roles.size !== 1 || quantities.length) return null
+  if (!factor || roles.size !== 1 || quantities.length || FREEZING.test(text)) return null
   const [letter] = [...roles].map((role) => LETTERS[role])
   const supposition = suppose(name, "", { [letter]: models.get(name).sizes[letter] * factor })
   return supposition && accountWith(aboutNamedModel(supposition), supposition)

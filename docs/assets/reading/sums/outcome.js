@@ -7,6 +7,7 @@
 // summands, the writer most likely meant the one with the fewest and simplest gaps.
 
 import { sumBy } from "../../counting/engine.js"
+import { groupBy } from "../../counting/polynomials.js"
 import { contributionOf, hasEntries } from "./entries.js"
 import { partsMeant } from "./labels.js"
 import { costOfFactors, readingsOf, rowsMeant, waysToRead } from "./match.js"
@@ -163,9 +164,9 @@ function targetOf({ covered }, ruler, label) {
   const layers = isOneLayer ? 1 : ruler.layers
   if (hasTables && rowsInLayers.length) return classTarget(rows, ruler)
   const labelRows = rowsMeant(label, ruler)
-  // The smallest part that has these rows. If the label means rows that include them, the part must have all of those.
+  // The smallest part that has these rows. If the label means rows that include them, the part must have those as well.
   const isOfLabel = labelRows !== null && rows.every((row) => labelRows.has(row))
-  const requiredRows = isOfLabel ? [...rows, ...labelRows] : rows
+  const requiredRows = isOfLabel ? [...rows, ...rowsRequiredBy(labelRows, rows, label, ruler)] : rows
   const piecesWithRows = ruler.pieces
     .filter((piece) => requiredRows.every((row) => piece.rows.has(row)))
     .sort((one, other) => one.total - other.total)
@@ -176,6 +177,25 @@ function targetOf({ covered }, ruler, label) {
   const piece = piecesOfMatrices[0] ?? piecesWithRows[0]
   if (!piece) return null
   return { modelClass: "", piece, rows: piece.rows, layers, total: countOf(piece.rows, layers, ruler) }
+}
+
+/** Words that single out one of several modules. A "LayerNorm" without them is a single one, too. */
+const ONE_OF_SEVERAL =
+  /(?<![a-z])(?:each|every|one|an?|single|per|jede\w*|pro|chaque|par|cada|por)(?![a-z])|layer ?norm(?!s)/i
+
+/** The module that a row belongs to. @param {Row} row */
+const moduleOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
+
+/** Of the rows that a label means, those that the sum must have: all, or only those of one module if the label names
+ * several modules of the same size, such as query, key and value, and its words single out one.
+ * @param {Set<Row>} labelRows @param {Row[]} rows  that the sum covers @param {string} label @param {Ruler} ruler */
+function rowsRequiredBy(labelRows, rows, label, ruler) {
+  const [module, ...otherModules] = new Set(rows.map(moduleOf))
+  const isOfAttention = partsMeant(label).some(({ tag }) => tag === "self-attention") // one of its own, not of several
+  if (otherModules.length || isOfAttention || !ONE_OF_SEVERAL.test(label)) return [...labelRows]
+  const sizes = [...groupBy([...labelRows], moduleOf).values()].map((ofModule) => sumBy(ofModule, ruler.size))
+  const areAlike = new Set(sizes).size === 1
+  return [...labelRows].filter((row) => !areAlike || moduleOf(row) === module)
 }
 
 /** The class that the covered rows fit best; the first of several that they fit equally well.
@@ -296,7 +316,8 @@ export function outcomeOf(statements, names, ruler) {
   const summands = wholeSummands.flatMap((summand) => splitSummand(summand, ruler))
   if (!summands.length || summands.length > MAX_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null
-  const label = root ? root.label || root.statement.heading : ""
+  // "Each" may come after the number: Q, K and V have 768 × 768 + 768 each.
+  const label = root ? `${root.label || root.statement.heading} ${root.statement.after}`.trim() : ""
   const [best, ...otherWays] = rankedWays(summands, ruler, label)
   const { way, target, gaps, cost } = best
   if (!target) return null
