@@ -3,7 +3,7 @@
 
 import { asMarkdown } from "../../docs/assets/answering/account.js"
 import { answerTo } from "../../docs/assets/answering/answer.js"
-import { fitsInAddress } from "../../docs/assets/answering/pasted.js"
+import { fitsInAddress } from "../../docs/assets/answering/pasted-text.js"
 import { percentage } from "../../docs/assets/calculator/live.js"
 import * as state from "../../docs/assets/calculator/state.js"
 import { bridge } from "../../docs/assets/counting/bridge.js"

@@ -354,22 +354,24 @@ type Fields = Record<string, string>
 type ReadConfig =
   | {
       configuration: Configuration
-      named: string | null
-      uncounted: string | null
+      /** The class that the config names, if its architecture has it. */
+      namedClass: string | null
+      /** A class that the config names, but that is not counted, as quoted in messages. */
+      uncountedClass: string | null
       /** The keys that affect no size, and the unknown keys. */
-      ignored: string[]
-      unknown: string[]
-      stopping: [string, string][]
+      ignoredKeys: string[]
+      unknownKeys: string[]
+      blockingKeys: [string, string][]
       errors: []
     }
   | {
       configuration: null
-      named: null
-      uncounted: null
-      ignored: []
-      unknown: []
+      namedClass: null
+      uncountedClass: null
+      ignoredKeys: []
+      unknownKeys: []
       /** The keys that may affect tensors that are not counted, each with the reason. */
-      stopping: [string, string][]
+      blockingKeys: [string, string][]
       errors: WrongField[]
     }
 
@@ -496,7 +498,7 @@ interface OperationItem extends Item {
 }
 
 /** A model in a class at a text length, with its counts by kind of operation. */
-interface Measured {
+interface ModelOperations {
   models: string[]
   classes: string[]
   tokens: number
@@ -677,7 +679,7 @@ type CounterOfClass = InstanceType<typeof import("../../docs/assets/counting/eng
 type Rows = CounterOfClass["rows"]
 
 /** A total, the models and classes that have it, and the deviations that lead to it. */
-interface TotalFound {
+interface KnownTotal {
   number: number
   cost: number
   models: string[]
@@ -686,7 +688,7 @@ interface TotalFound {
 }
 
 /** A kind of explanation: the meanings that it finds for a reading, of one model or, if that is "", of any. */
-type Kind = (reading: Reading, model: string) => Iterable<Meaning>
+type FindMeanings = (reading: Reading, model: string) => Iterable<Meaning>
 
 /**
  * A window: the least and the greatest number that a text may mean, and how unusual it is to write a number
@@ -720,7 +722,7 @@ interface Reading extends NumberRead {
 }
 
 /** A part of a model with its number of parameters, perhaps miscounted. */
-interface PartFound {
+interface PartCount {
   model: string
   part: Part
   mistakes: string[]
@@ -780,7 +782,7 @@ interface NumberRead extends Digits {
   ofMemory: boolean
   amount: "count" | "memory" | "share" | "operations"
   /** The name of operations in the text. A multiply-add is two FLOPs or one MAC. */
-  called: "" | "flops" | "macs"
+  operationUnit: "" | "flops" | "macs"
   /** The least and the greatest number that it may mean. */
   low: number
   high: number
@@ -1037,6 +1039,6 @@ interface KnownSet {
 
 /** A total, and the amount by which it grows if one of its sizes grows by one. */
 interface Line {
-  total: TotalFound
+  total: KnownTotal
   slope: number
 }

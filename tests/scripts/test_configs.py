@@ -251,8 +251,8 @@ def test_scripts_read_the_named_class_as_the_engine_does(scripts: Scripts) -> No
     for config, result in zip(configs, read(scripts, *map(json.dumps, configs)), strict=True):
         model = model_of_config("config.json", config)
         is_counted = model.named_class in {model_class.name for model_class in model.architecture.classes}
-        assert result["named"] == (model.named_class if is_counted else None)
-        assert result["uncounted"] == (quote(model.named_class) if model.named_class and not is_counted else None)
+        assert result["namedClass"] == (model.named_class if is_counted else None)
+        assert result["uncountedClass"] == (quote(model.named_class) if model.named_class and not is_counted else None)
 
 
 def with_value(key: str, text: str) -> str:

@@ -239,10 +239,10 @@ function linesElements(account) {
   /** Shows the table with at most `maxGroups` groups of lines. @param {number} maxGroups */
   function show(maxGroups) {
     const groups = groupsOf(filterBox.checked ? lines.filter(({ verdict }) => !FAULTLESS_VERDICTS.has(verdict)) : lines)
-    const visible = groups.slice(0, maxGroups)
-    const table = tableOfGroups(visible, tally(lines), total)
+    const visibleGroups = groups.slice(0, maxGroups)
+    const table = tableOfGroups(visibleGroups, tally(lines), total)
     button.textContent = `Show all ${whole(groups.length)} rows`
-    region.replaceChildren(table, ...(visible.length < groups.length ? [button] : []))
+    region.replaceChildren(table, ...(visibleGroups.length < groups.length ? [button] : []))
   }
   const showAll = () => show(Number.POSITIVE_INFINITY)
   filterBox.addEventListener("change", () => show(MAX_ROWS))

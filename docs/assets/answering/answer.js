@@ -159,8 +159,8 @@ function sameNumberList(explanation, modelName) {
   return [fold("bc-same", summary, element("p", {}, ...names.flatMap((name, index) => [index ? "; " : "", name])))]
 }
 
-/** A sentence about the likeliest model of the same width and depth that has the vocabulary which the reader took; empty
- * unless the reader took another one than the model's, which is more than a few added tokens.
+/** A sentence about the likeliest model of the same width and depth whose vocabulary has the size that the reader took;
+ * empty if that size is the model's own, perhaps with a few added tokens, or if the reader made a mistake as well.
  * @param {Explanation} explanation @param {string} modelName */
 function vocabularyNote(explanation, modelName) {
   const { kind, sizes, mistakes } = explanation
@@ -475,18 +475,18 @@ function quotientOf({ kind, reading: { scaledSum, scale, mantissa } }) {
  * @param {Explanation[]} numbers  the likeliest explanation of each number that fits what was typed */
 function opening(first, text, modelName, numbers) {
   const { reading } = first
-  const typed = numberIn(text)
-  const numberText = reading.exact ? whole(reading.low) : typed
+  const quote = numberIn(text)
+  const numberText = reading.exact ? whole(reading.low) : quote
   if (reading.typedSum && reading.exact) return resultOf(reading, modelName)
   if (reading.scaledSum && reading.exact) return quotientOf(first)
   if (isMerelyNear(first)) return `We found no way to get ${numberText}. `
   if (!reading.uncertainty) return first.confidence === "possible" ? `We found no sure way to get ${numberText}. ` : ""
   if (reading.amount === "share") return ""
-  if (reading.isUnitAssumed) return `Did you mean ${typed} ${reading.unit}? `
+  if (reading.isUnitAssumed) return `Did you mean ${quote} ${reading.unit}? `
   const isAmbiguous = numbers.length > 1 && (first.confidence === "possible" || isAboutAsLikely(numbers[1], first))
   return isAmbiguous
-    ? `${typed}, ${howItFits(first)}, fits ${whole(numbers.length)} numbers that we know. The likeliest: `
-    : `${typed} is ${howItFits(first)}. `
+    ? `${quote}, ${howItFits(first)}, fits ${whole(numbers.length)} numbers that we know. The likeliest: `
+    : `${quote} is ${howItFits(first)}. `
 }
 
 /** The answer to what a reader typed, as elements.
@@ -510,8 +510,8 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   const answerOfAnyModel = modelName ? answerInAnyModel(input, text, modelName, first, noWayFound, explainTerm) : []
   if (answerOfAnyModel.length) return answerOfAnyModel
   if (first) return answerWithExplanations(explanations, text, modelName)
-  const missing = input.typedSum ? "term" : "digit"
-  const advice = `Perhaps a ${missing} is missing, or the number belongs to a model that we do not know.`
+  const missingPiece = input.typedSum ? "term" : "digit"
+  const advice = `Perhaps a ${missingPiece} is missing, or the number belongs to a model that we do not know.`
   return [topParagraph(`${noWayFound}. ${advice}`)]
 }
 

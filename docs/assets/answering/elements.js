@@ -53,9 +53,9 @@ export const code = (text) =>
  * @param {string} [conjunction] */
 export function inWords(items, conjunction = "and") {
   // "and 1 more" would be no shorter than that one name.
-  const visible = items.slice(0, items.length > MAX_NAMES + 1 ? MAX_NAMES : items.length)
-  const hiddenCount = items.length - visible.length
-  const listedItems = hiddenCount ? [...visible, `${hiddenCount} more`] : visible
+  const visibleItems = items.slice(0, items.length > MAX_NAMES + 1 ? MAX_NAMES : items.length)
+  const hiddenCount = items.length - visibleItems.length
+  const listedItems = hiddenCount ? [...visibleItems, `${hiddenCount} more`] : visibleItems
   return listedItems.flatMap((item, index) => {
     if (index === 0) return [item]
     return [index < listedItems.length - 1 ? ", " : ` ${conjunction} `, item]

@@ -1,9 +1,9 @@
 // Lets a page that explains nothing itself accept a number, a text or a file. The page that
 // explains the input receives it in the address or through the browser's storage (see
-// pasted.js).
+// pasted-text.js).
 
 import { readErrorText, readFile, takeAnything } from "./field.js"
-import { addressFor } from "./pasted.js"
+import { addressFor } from "./pasted-text.js"
 
 /** Lets a form accept any text or file and hand it over to the page in the form's `action`.
  * @param {HTMLFormElement & { n: HTMLTextAreaElement }} form */

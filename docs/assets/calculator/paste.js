@@ -35,26 +35,29 @@ const calculator = byId("calculator")
  * @param {string} name  the name of the file, or "This text"
  * @param {ReadConfig} config
  */
-function reportOn(name, { configuration: config, named, uncounted, ignored, unknown, errors }) {
+function reportOn(name, { configuration: config, namedClass, uncountedClass, ignoredKeys, unknownKeys, errors }) {
   if (errors.length) {
     const items = errors.map(({ key, message }) => html`<li>${key ? `${message}.` : sentence(message)}</li>`)
     return [html`<p class="bc-fault">${name} cannot be counted:</p>`, html`<ul class="bc-fault">${items}</ul>`]
   }
-  const classNote = named ? [", with the class that it names, ", code(named)] : []
+  const classNote = namedClass ? [", with the class that it names, ", code(namedClass)] : []
   const paragraphs = [html`<p>${name} fills the fields${classNote}.</p>`]
-  if (uncounted && config) {
+  if (uncountedClass && config) {
     const instead = ", which is not one of the classes that are counted here for this model, so the class is "
-    paragraphs.push(html`<p>It names ${code(uncounted)}${instead}${code(config.modelClass)}.</p>`)
+    paragraphs.push(html`<p>It names ${code(uncountedClass)}${instead}${code(config.modelClass)}.</p>`)
   }
   /** @param {string[]} keys */
   const keyList = (keys) => inWords(keys.map((key) => code(key.slice(0, MAX_LENGTH))))
-  if (unknown.length) {
-    const ifSize = unknown.length === 1 ? "If it sets the size of a tensor" : "If one of them sets the size of a tensor"
-    paragraphs.push(html`<p class="bc-fault">We do not know ${keyList(unknown)}. ${ifSize}, the total is wrong.</p>`)
+  if (unknownKeys.length) {
+    const ifSize =
+      unknownKeys.length === 1 ? "If it sets the size of a tensor" : "If one of them sets the size of a tensor"
+    paragraphs.push(
+      html`<p class="bc-fault">We do not know ${keyList(unknownKeys)}. ${ifSize}, the total is wrong.</p>`,
+    )
   }
-  if (!ignored.length) return paragraphs
-  const keysHave = ignored.length === 1 ? "One key has" : `${ignored.length} keys have`
-  return [...paragraphs, html`<p class="bc-hint">${keysHave} no effect on any size: ${keyList(ignored)}.</p>`]
+  if (!ignoredKeys.length) return paragraphs
+  const keysHave = ignoredKeys.length === 1 ? "One key has" : `${ignoredKeys.length} keys have`
+  return [...paragraphs, html`<p class="bc-hint">${keysHave} no effect on any size: ${keyList(ignoredKeys)}.</p>`]
 }
 
 /** Fills the calculator's fields from what readers paste, open or drop. */
@@ -69,16 +72,17 @@ class ConfigReader {
   }
 
   /**
+   * Fills the fields from a config, and shows a report on it, or the reasons why it cannot be counted.
    * @param {string | ArrayBuffer} source
-   * @param {string} name
+   * @param {string} name  the name of the file, or "This text"
    */
   takeConfig(source, name) {
     const result = configuration.read(source)
-    const { configuration: config, named } = result
+    const { configuration: config, namedClass } = result
     if (config) textField.removeAttribute("aria-invalid")
     else textField.setAttribute("aria-invalid", "true")
     report.replaceChildren(...reportOn(name, result))
-    if (config) this.fill(stateOfConfiguration(config, named ?? config.modelClass))
+    if (config) this.fill(stateOfConfiguration(config, namedClass ?? config.modelClass))
   }
 
   /**
@@ -109,6 +113,7 @@ class ConfigReader {
     this.onChange({ fields, beside: this.current().beside }, "model")
   }
 
+  /** Reads the text in the field, whatever its form. */
   readText() {
     const pastedText = textField.value.trim()
     if (!pastedText) report.replaceChildren()

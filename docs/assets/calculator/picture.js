@@ -34,8 +34,8 @@ const HATCH_PATTERN =
 
 /**
  * The groups of the picture in order: the layers, and each part outside them. `within` lists the blocks of one layer
- * with their numbers of parameters; `frozenTimes` is the number of frozen layers, or 1 for a frozen part;
- * it is 0 if nothing is frozen.
+ * with their numbers of parameters. `frozenTimes` is the number of frozen layers, or 1 for a frozen part; it is 0 if
+ * nothing is frozen.
  * @param {View} view
  */
 function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, pruned } }) {

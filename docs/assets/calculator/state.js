@@ -34,7 +34,7 @@ const BOX_VALUES = {
 
 // --- Starting ---------------------------------------------------------------
 
-/** @param {Sizes} sizes */
+/** The sizes as the texts of their fields. @param {Sizes} sizes */
 const asTexts = (sizes) => Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, String(size)]))
 
 /**
@@ -63,7 +63,7 @@ export function stateOf(model, modelClass) {
   }
 }
 
-/** @param {Choices} choices */
+/** The values of the checkboxes for the choices. @param {Choices} choices */
 const asFields = (choices) => Object.fromEntries(CHOICES.map((choice) => [choice, choices[choice] ? "yes" : ""]))
 
 /**
@@ -73,10 +73,11 @@ const asFields = (choices) => Object.fromEntries(CHOICES.map((choice) => [choice
  */
 export function stateOfConfiguration({ architecture, sizes, choices }, modelClass) {
   /** The number of sizes in which a model differs from the configuration. @param {Model} model */
-  const distance = (model) => Object.keys(sizes).filter((letter) => sizes[letter] !== model.sizes[letter]).length
+  const differenceCountOf = (model) =>
+    Object.keys(sizes).filter((letter) => sizes[letter] !== model.sizes[letter]).length
   const [nearestModel] = table.models
     .filter((model) => model.architecture === architecture)
-    .sort((one, other) => distance(one) - distance(other))
+    .sort((one, other) => differenceCountOf(one) - differenceCountOf(other))
   return { ...stateOf(nearestModel.name, modelClass), ...asTexts(sizes), ...asFields(choices) }
 }
 
@@ -116,7 +117,10 @@ export function evaluate(fields) {
    * @param {string} name
    * @param {Partial<Configuration>} change
    */
-  const add = (name, change) => stages.push({ name, configuration: (configuration = { ...configuration, ...change }) })
+  const add = (name, change) => {
+    configuration = { ...configuration, ...change }
+    stages.push({ name, configuration })
+  }
   if (fields.vocabulary.trim()) add("vocabulary", { sizes: { ...base.sizes, V: vocabulary } })
   for (const name of checkedNames(fields.more)) {
     const whatIf = whatIfs.find((candidate) => nameOf(candidate) === name)

@@ -167,6 +167,7 @@ const figure = firstIn("bridge-place", ".bc-waterfall")
 const BRIDGE_COLUMNS = { change: "text", parameters: "num", trainable: "num", formula: "prose" }
 
 /**
+ * The label of a step.
  * @param {ChangeStep} step
  * @param {string} stage  the name of the stage that the step belongs to; empty for the typed sizes
  */

@@ -76,6 +76,7 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
 }
 
 /**
+ * The letters of the sizes that the last change has changed.
  * @param {View} before
  * @param {View} now
  */

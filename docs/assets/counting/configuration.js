@@ -158,6 +158,9 @@ function architectureIn(config) {
   return { key, message }
 }
 
+/** The last comma of a list, with the space after it. */
+const LAST_COMMA = /, (?=[^,]*$)/
+
 /** The keys that an architecture reads. @param {Architecture} architecture */
 const keysOf = ({ keys, settings: indices, flags: choices }) => [
   ...Object.values(keys),
@@ -195,7 +198,7 @@ function unnamedArchitecture(config) {
   )
   if (candidates.length === 1) return candidates[0]
   const titles = candidates.map(({ title }) => title)
-  const models = titles.join(", ").replace(/, (?=[^,]*$)/, " and ") || "several models"
+  const models = titles.join(", ").replace(LAST_COMMA, " and ") || "several models"
   return foreignKeysError([...keysNotOfBert].sort(), models)
 }
 
@@ -350,7 +353,15 @@ function faultIn(text, { message }) {
 
 /** The result for a config that cannot be counted. @param {...WrongField} errors @returns {ReadConfig} */
 const refusal = (...errors) => {
-  return { configuration: null, named: null, uncounted: null, ignored: [], unknown: [], stopping: [], errors }
+  return {
+    configuration: null,
+    namedClass: null,
+    uncountedClass: null,
+    ignoredKeys: [],
+    unknownKeys: [],
+    blockingKeys: [],
+    errors,
+  }
 }
 
 /** Whether a model with this value of a setting can be counted. The fields of the setting determine which values are
@@ -392,14 +403,14 @@ function objectIn(source) {
  * @param {Config} config @param {Set<string>} knownKeys  the keys that a rule has read @param {string} architecture
  * @param {Sizes} sizes */
 function unreadKeys(config, knownKeys, architecture, sizes) {
-  /** @type {{ ignored: string[], unknown: string[], stopping: [string, string][] }} */
-  const keys = { ignored: [], unknown: [], stopping: [] }
+  /** @type {{ ignoredKeys: string[], unknownKeys: string[], blockingKeys: [string, string][] }} */
+  const keys = { ignoredKeys: [], unknownKeys: [], blockingKeys: [] }
   for (const [key, value] of config) {
     if (knownKeys.has(key)) continue
     const reason = reasonAgainst(key, value, architecture, sizes)
-    if (reason === null) keys.unknown.push(key)
-    else if (reason) keys.stopping.push([key, reason])
-    else keys.ignored.push(key)
+    if (reason === null) keys.unknownKeys.push(key)
+    else if (reason) keys.blockingKeys.push([key, reason])
+    else keys.ignoredKeys.push(key)
   }
   return keys
 }
@@ -423,18 +434,18 @@ export function read(source) {
   const sizes = sizesIn(reader, architecture)
   if (!reader.errors.length) checkDependentKeys(reader, architecture, sizes)
   if (reader.errors.length) return refusal(...reader.errors)
-  const { ignored, unknown, stopping } = unreadKeys(config, reader.knownKeys, architecture.name, sizes)
-  if (stopping.length) {
-    const errors = stopping.map(([key, why]) => {
+  const { ignoredKeys, unknownKeys, blockingKeys } = unreadKeys(config, reader.knownKeys, architecture.name, sizes)
+  if (blockingKeys.length) {
+    const errors = blockingKeys.map(([key, why]) => {
       return { key, message: `${key} is ${quote(config.get(key))}; ${textOf("uncounted-key", { why })}` }
     })
-    return { ...refusal(...errors), stopping }
+    return { ...refusal(...errors), blockingKeys }
   }
   const namedClass = classIn(config, architecture) ?? null
   const className = classNameIn(config)
-  const uncounted = namedClass || isFalsy(className) ? null : quote(className)
+  const uncountedClass = namedClass || isFalsy(className) ? null : quote(className)
   const configuration = unchangedConfiguration(architecture.name, sizes, choices)
-  return { configuration, named: namedClass, uncounted, ignored, unknown, stopping, errors: [] }
+  return { configuration, namedClass, uncountedClass, ignoredKeys, unknownKeys, blockingKeys, errors: [] }
 }
 
 /** @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass
@@ -593,26 +604,28 @@ class FieldCheck {
   }
 
   /** The number of pruned heads. An error is added if this many, or any, cannot be pruned.
-   * @param {Configuration["lora"]} lora @param {number} layers  the number of frozen layers */
-  prunedHeads(lora, layers) {
+   * @param {Configuration["lora"]} lora @param {number} frozenLayers  the number of frozen layers */
+  prunedHeads(lora, frozenLayers) {
     const { architecture, depth, sizes } = this
     const pruned = this.number("pruned", "the number of pruned heads", 0, MAX_NUMBER, 0)
     const maxPruned = depth * (sizes.A - 1)
     const tooManyMessage = textOf("pruned-heads", { heads: depth * sizes.A, most: maxPruned })
     const message =
-      UNPRUNED[architecture.name] || (pruned > maxPruned ? tooManyMessage : conflictWithPruned(lora, layers))
+      UNPRUNED[architecture.name] || (pruned > maxPruned ? tooManyMessage : conflictWithPruned(lora, frozenLayers))
     if (pruned && message) this.errors.push({ key: "pruned", message })
     return pruned
   }
 }
 
 /** The message about pruned heads combined with a method or with frozen layers; "" if the combination can be counted.
- * @param {Configuration["lora"]} lora @param {number} layers  the number of frozen layers */
-function conflictWithPruned(lora, layers) {
+ * @param {Configuration["lora"]} lora @param {number} frozenLayers  the number of frozen layers */
+function conflictWithPruned(lora, frozenLayers) {
   const method = lora && METHODS.get(lora.method)
   const methodConflict =
     method && method.library !== "transformers" ? `${method.title}; empty this field, or choose another method` : ""
-  const frozenConflict = layers ? "frozen first layers, since layers may differ then; empty one of the two fields" : ""
+  const frozenConflict = frozenLayers
+    ? "frozen first layers, since layers may differ then; empty one of the two fields"
+    : ""
   const conflict = methodConflict || frozenConflict
   return conflict && `pruned heads are not counted together with ${conflict}`
 }

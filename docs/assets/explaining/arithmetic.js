@@ -52,7 +52,9 @@ export function sum(tokens) {
   /** Consumes and returns the next token if it is one of these signs; otherwise returns "". @param {string} signs */
   const take = (signs) => {
     const token = tokens[index]
-    return typeof token === "string" && signs.includes(token) ? tokens[index++] && token : ""
+    if (typeof token !== "string" || !signs.includes(token)) return ""
+    index += 1
+    return token
   }
   /** The value of an expression whose operators have at least this rank. A division that converts the unit, as in
    * 109,482,240 / 1e6, is not carried out unless the quotient is whole.

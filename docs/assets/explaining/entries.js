@@ -12,12 +12,12 @@ const { limits } = table.explanations
 const { kinds, classes: classNames, terms } = exported.entries
 
 /** An entry as exported, with models, classes and terms given by their indices.
- * @typedef {{ models?: number[], classes?: number[], terms?: [times: number, place: number][] }} Row */
+ * @typedef {{ models?: number[], classes?: number[], terms?: [times: number, place: number][] }} ExportedEntry */
 
 const entries = lazily(() =>
   Object.entries(kinds).flatMap(([kind, { fields, rows }]) =>
     rows.map((row) => {
-      /** @type {Row} */
+      /** @type {ExportedEntry} */
       const entry = Object.fromEntries(fields.map((field, place) => [field, row[place]]))
       const { models = [], classes = [], terms: places = [] } = entry
       return /** @type {Meaning} */ ({
@@ -63,8 +63,8 @@ export const likelyRoundedTotals = (low, high) => [
 
 const SMALLEST_OF_THREE_FIGURES = 100 // a rounded number with fewer than three figures fits too many differences
 
-/** @type {Kind} */
-export const kind = ({ low, high, exact, amount, mantissa }) => {
+/** @type {FindMeanings} */
+export const findMeanings = ({ low, high, exact, amount, mantissa }) => {
   if (amount !== "count" || high <= 0) return []
   /** @type {ExplanationKind[]} */
   const kindsIfRounded = mantissa >= SMALLEST_OF_THREE_FIGURES ? ["other", "difference"] : ["other"]

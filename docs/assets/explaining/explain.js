@@ -11,22 +11,22 @@
 import table from "../../data/table.js"
 import { deviations, models as everyModel, sumBy } from "../counting/engine.js"
 import { agreeingWith, restrictsModels } from "./agreeing.js"
-import { kind as entries } from "./entries.js"
-import { kind as changes } from "./kinds/changes.js"
-import { kind as memory } from "./kinds/memory.js"
+import { findMeanings as entries } from "./entries.js"
+import { findMeanings as changes } from "./kinds/changes.js"
+import { findMeanings as memory } from "./kinds/memory.js"
 import { nearestNumbers, numbersBySlip } from "./kinds/near.js"
-import { countedModels, kind as operations } from "./kinds/operations.js"
-import { isWithDecoder, kind as parts, partsWithin } from "./kinds/parts.js"
-import { areCalledByFigure, kind as quoted } from "./kinds/quoted.js"
-import { kind as shares } from "./kinds/shares.js"
-import { kind as sizes } from "./kinds/sizes.js"
+import { countedModels, findMeanings as operations } from "./kinds/operations.js"
+import { isWithDecoder, findMeanings as parts, partsWithin } from "./kinds/parts.js"
+import { areCalledByFigure, findMeanings as quoted } from "./kinds/quoted.js"
+import { findMeanings as shares } from "./kinds/shares.js"
+import { findMeanings as sizes } from "./kinds/sizes.js"
 import { knownTotalsWithin, linesBySize } from "./known-numbers.js"
 import { costOfFit, readings } from "./readings.js"
 import { costOfModel, groupByValue, isPublishedBert } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
-/** The functions that return the meanings of a reading, one for each kind of explanation. */
-const KINDS = [entries, parts, changes, sizes, memory, shares, operations, quoted]
+/** The functions that find the meanings of a reading, one for each kind of explanation. */
+const MEANING_FINDERS = [entries, parts, changes, sizes, memory, shares, operations, quoted]
 
 /** @template T @param {T[][]} lists */
 const union = (lists) => [...new Set(lists.flat())]
@@ -110,11 +110,11 @@ function costAsExplanation(meaning, reading) {
 /** The explanations of a kind that fit a reading and are not too unlikely. Correct totals are kept even if the model is
  * rare, and so are correct parts if the number is exact. A rounded number has thousands of meanings that do not fit
  * well enough, so only those that do are copied.
- * @param {Kind} kind @param {Reading} reading @param {string} model @returns {Explanation[]} */
-function fittingExplanations(kind, reading, model) {
+ * @param {FindMeanings} findMeanings @param {Reading} reading @param {string} model @returns {Explanation[]} */
+function fittingExplanations(findMeanings, reading, model) {
   /** @type {Explanation[]} */
   const explanations = []
-  for (const meaning of kind(reading, model)) {
+  for (const meaning of findMeanings(reading, model)) {
     const cost = costAsExplanation(meaning, reading)
     const isPart = meaning.kind === "part" && !meaning.mistakes.length && !reading.uncertainty
     if (cost <= limits.max_cost || (Number.isFinite(cost) && (isPart || isRight(meaning))))
@@ -211,8 +211,8 @@ function* explanationSteps(text, model) {
   /** @type {Explanation[]} */
   const explanations = []
   for (const reading of allReadings) {
-    for (const kind of KINDS) {
-      for (const candidate of fittingExplanations(kind, reading, model)) {
+    for (const findMeanings of MEANING_FINDERS) {
+      for (const candidate of fittingExplanations(findMeanings, reading, model)) {
         const explanation = narrowToSizes(candidate)
         if (explanation && hasChosenModel(explanation) && hasTypedDirection(explanation)) explanations.push(explanation)
       }

@@ -86,7 +86,7 @@ const find = lazily(() => {
 })
 
 /** All ways to the numbers from `low` to `high`, those of likelier models first.
- * @param {number} low @param {number} high @returns {TotalFound[]} */
+ * @param {number} low @param {number} high @returns {KnownTotal[]} */
 export const knownTotalsWithin = (low, high) =>
   find()(low, high)
     .sort((one, other) => one.space - other.space)

@@ -1,15 +1,13 @@
 // Reads English number words before a large unit: "one hundred and ten million" becomes "110
 // million". Number words without such a unit are left alone, because they count things.
 
-const ONES =
-  "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+const ONES = "one two three four five six seven eight nine ten"
+const TEENS = "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 /** The values of the words below a hundred. */
 const VALUES = new Map([
   ["a", 1],
-  .../** @type {[string, number][]} */ (
-    [...ONES.split(" "), "eighteen", "nineteen"].map((word, index) => [word, index + 1])
-  ),
+  .../** @type {[string, number][]} */ (`${ONES} ${TEENS}`.split(" ").map((word, index) => [word, index + 1])),
   .../** @type {[string, number][]} */ (TENS.split(" ").map((word, index) => [word, 10 * (index + 2)])),
 ])
 const WORD = [...VALUES.keys()].join("|")

@@ -20,7 +20,7 @@ const { limits, words } = explanations
 
 // Characters that people type or copy, and the characters at the same positions that replace them.
 const [SIGNS, PLAIN] = ["。×✕·⋅∙÷⁄∕−–‐‑[{]}", ".xx***///----(())"]
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 // A superscript may be lost in copying: 1.1×108 is taken for 1.1×10⁸, while 2×108 may really be a product.
 const POWER_OF_TEN =
@@ -39,7 +39,7 @@ export const numberOfDigits = (text) => Number(text.replace(/[^0-9]/g, ""))
 const normalise = (text) =>
   withoutMyriads(
     withoutTuples(text)
-      .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((digit) => RAISED.indexOf(digit)).join("")}`)
+      .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((digit) => SUPERSCRIPTS.indexOf(digit)).join("")}`)
       .normalize("NFKC")
       .toLowerCase()
       .replace(/[\s\x1c-\x1f\x85"“”„«»]+/g, " ")
@@ -71,7 +71,7 @@ const OPERATION_WORD = new RegExp(`^([kmgt]?)(?:(${words.flops.replace(/ /g, "|"
 const ACCOMPANYING_WORDS = new Set(words.beside.split(" "))
 
 /** The unit of operations that a text names: "flops", or "macs" for multiply-adds; "" if it names none.
- * @param {string} text @returns {NumberRead["called"]} */
+ * @param {string} text @returns {NumberRead["operationUnit"]} */
 function unitOfOperations(text) {
   const names = normalise(text).match(/\p{L}+/gu) ?? []
   const matches = names.map((name) => OPERATION_WORD.exec(name)).filter(Boolean)
@@ -116,10 +116,10 @@ function tokensOf(text) {
       if (isOver || term) return null
       tokens.push({ digits: digits.replace(/[_'’\s]/g, ""), power, unit: "" })
     } else if (word) {
-      const operationUnit = OPERATION_WORD.exec(word)
+      const operationWord = OPERATION_WORD.exec(word)
       if (term && !term.unit && !term.power && !isOver && UNITS.includes(word)) term.unit = word
-      else if (operationUnit) {
-        if (term && !isOver && !term.power) term.unit ||= operationUnit[1]
+      else if (operationWord) {
+        if (term && !isOver && !term.power) term.unit ||= operationWord[1]
         isOver = tokens.some((token) => typeof token === "object")
       } else if (isOfOperations && ACCOMPANYING_WORDS.has(word)) continue
       else if (TIMES_WORDS.includes(word) && last && !isOver) tokens.push("x")
@@ -155,13 +155,13 @@ export function read(typed) {
   const number = readTerm(tokens) ?? readSum(tokens, pieceText) ?? readFraction(tokens)
   if (!number || (number.bare && isNamedOtherwise(text.slice(0, text.indexOf(piece))))) return null
   if (!number.share && number.low > number.high) return null // as in 6.2e0, to which no whole number rounds
-  const called = number.amount === "count" ? unitOfOperations(piece) : ""
-  const amount = called ? "operations" : number.amount
+  const operationUnit = number.amount === "count" ? unitOfOperations(piece) : ""
+  const amount = operationUnit ? "operations" : number.amount
   return {
     ...number,
     amount,
-    called,
-    bare: number.bare && !called,
+    operationUnit: operationUnit,
+    bare: number.bare && !operationUnit,
     trainable: /(?<!non[- ]?)train/i.test(text),
     smaller: /\b(smaller|fewer|less)\b/i.test(text),
   }
@@ -265,8 +265,8 @@ const MAX_DENOMINATOR = 1000 // a quotient with a larger denominator is taken fo
 function makeNumber(fields) {
   const number = { decimals: 0, unit: "", size: 1, ofMemory: false, exact: false, bare: false, ...fields }
   const [low, high] = bounds(number)
-  /** @type {Pick<NumberRead, "called">} */
-  const noOperations = { called: "" }
+  /** @type {Pick<NumberRead, "operationUnit">} */
+  const noOperations = { operationUnit: "" }
   const defaultFields = {
     ...noOperations,
     share: null,

@@ -1,7 +1,7 @@
 // Shared by all kinds of explanation: a blank meaning, and the costs and order of models.
 //
-// A kind is a function that takes a reading and a model and returns meanings. Most kinds have
-// a module of their own in kinds/. A meaning states how a number arises, and has a cost: the
+// Each kind of explanation has a function, `findMeanings`, that takes a reading and a model and
+// returns meanings. Most kinds have a module of their own in kinds/. A meaning states how a number arises, and has a cost: the
 // higher the cost, the less likely the meaning. In explain.js, a meaning that fits what was
 // typed becomes an explanation.
 

@@ -7,7 +7,7 @@
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
 import { readErrorText, readFile, takeAnything } from "../answering/field.js"
-import { fitsInAddress, keep, loadText, PASTED_FRAGMENT } from "../answering/pasted.js"
+import { fitsInAddress, loadText, PASTED_FRAGMENT, storeText } from "../answering/pasted-text.js"
 import { models, whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
 import { explainInSteps, prepare } from "../explaining/explain.js"
@@ -117,7 +117,7 @@ function showAnswer() {
 async function askForm() {
   const text = longText || form.n.value
   const address = fitsInAddress(text) ? addressOf(text, formModel()) : ""
-  history.replaceState({ isKept: !address && keep(text) }, "", address || location.pathname)
+  history.replaceState({ isKept: !address && storeText(text) }, "", address || location.pathname)
   await ask(text, address)
   showAnswer()
 }

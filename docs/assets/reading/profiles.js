@@ -47,40 +47,40 @@ const MAX_CLASSES = 4 // the maximum number of classes for which all lengths are
 const AMOUNT = String.raw`([0-9]+(?:\.[0-9]+)?)\s?([KMGTB]?)`
 
 /** The forms of the tuples that tools return, and what their numbers count, in order.
- * @type {{ tool: string, form: RegExp, counts: Figure["quantity"][] }[]} */
+ * @type {{ tool: string, form: RegExp, quantities: Figure["quantity"][] }[]} */
 const TUPLES = [
-  { tool: "thop", form: /^\(?([0-9]{6,})\.0()(?:,\s*|\s+)([0-9]{4,})\.0()\)?$/, counts: ["macs", "parameters"] },
+  { tool: "thop", form: /^\(?([0-9]{6,})\.0()(?:,\s*|\s+)([0-9]{4,})\.0()\)?$/, quantities: ["macs", "parameters"] },
   // The same after thop's clever_format, which writes two decimals, or three as in thop's documentation.
   {
     tool: "thop",
     form: /^\(?'?([0-9]+\.[0-9]{2,3})([KMGT])'?(?:,\s*|\s+)'?([0-9]+\.[0-9]{2,3})([KMGT])'?\)?$/,
-    counts: ["macs", "parameters"],
+    quantities: ["macs", "parameters"],
   },
   {
     tool: "ptflops",
     form: new RegExp(`^\\(?'?${AMOUNT}Macs?'?(?:,\\s*|\\s+)'?${AMOUNT}'?\\)?$`),
-    counts: ["macs", "parameters"],
+    quantities: ["macs", "parameters"],
   },
   {
     tool: "DeepSpeed",
     form: new RegExp(`^\\(?'?${AMOUNT}'?(?:,\\s*|\\s+)'?${AMOUNT}MACs'?(?:,\\s*|\\s+)'?${AMOUNT}'?\\)?$`),
-    counts: ["flops", "macs", "parameters"],
+    quantities: ["flops", "macs", "parameters"],
   },
 ]
 
 /** The labels of printed lines, with the tool that prints them.
- * @type {{ tool: string, label: RegExp, counts: Figure["quantity"], passes?: number }[]} */
+ * @type {{ tool: string, label: RegExp, quantity: Figure["quantity"], passes?: number }[]} */
 const LABELS = [
-  { tool: "ptflops", label: /^Computational complexity:/, counts: "macs" },
-  { tool: "ptflops", label: /^Number of parameters:/, counts: "parameters" },
-  { tool: "calflops", label: /^Total Training Params:/, counts: "parameters" },
-  { tool: "calflops", label: /^fwd MACs:/, counts: "macs" },
-  { tool: "calflops", label: /^fwd FLOPs:/, counts: "flops" },
-  { tool: "calflops", label: /^fwd\+bwd MACs:/, counts: "macs", passes: 3 },
-  { tool: "calflops", label: /^fwd\+bwd FLOPs:/, counts: "flops", passes: 3 },
-  { tool: "DeepSpeed", label: /^params(?: per GPU| of model)?:/i, counts: "parameters" },
-  { tool: "DeepSpeed", label: /^fwd MACs per GPU:/i, counts: "macs" },
-  { tool: "DeepSpeed", label: /^fwd FLOPs per GPU:/i, counts: "flops" },
+  { tool: "ptflops", label: /^Computational complexity:/, quantity: "macs" },
+  { tool: "ptflops", label: /^Number of parameters:/, quantity: "parameters" },
+  { tool: "calflops", label: /^Total Training Params:/, quantity: "parameters" },
+  { tool: "calflops", label: /^fwd MACs:/, quantity: "macs" },
+  { tool: "calflops", label: /^fwd FLOPs:/, quantity: "flops" },
+  { tool: "calflops", label: /^fwd\+bwd MACs:/, quantity: "macs", passes: 3 },
+  { tool: "calflops", label: /^fwd\+bwd FLOPs:/, quantity: "flops", passes: 3 },
+  { tool: "DeepSpeed", label: /^params(?: per GPU| of model)?:/i, quantity: "parameters" },
+  { tool: "DeepSpeed", label: /^fwd MACs per GPU:/i, quantity: "macs" },
+  { tool: "DeepSpeed", label: /^fwd FLOPs per GPU:/i, quantity: "flops" },
 ]
 const LATENCY = /^\s*(?:fwd|bwd) latency\b/m
 const VALUE = /^\s*([0-9]+(?:\.[0-9]+)?)\s?([KMGT]?)(?:Macs?|MACs|FLOPS|FLOPs)?\s*$/
@@ -100,7 +100,7 @@ function profileIn(text) {
     if (tuple) {
       const [, ...groups] = /** @type {RegExpExecArray} */ (tuple.form.exec(line))
       tools.add(tuple.tool)
-      tuple.counts.forEach((quantity, index) => {
+      tuple.quantities.forEach((quantity, index) => {
         const [digits, unit] = groups.slice(2 * index)
         figures.push({ quantity, passes: 1, number: numberOf(digits, unit), source: line })
       })
@@ -110,7 +110,7 @@ function profileIn(text) {
     const [, digits = "", unit = ""] = row ? (VALUE.exec(line.replace(row.label, "")) ?? []) : []
     if (!row || !digits) continue
     tools.add(row.tool)
-    figures.push({ quantity: row.counts, passes: row.passes ?? 1, number: numberOf(digits, unit), source: line })
+    figures.push({ quantity: row.quantity, passes: row.passes ?? 1, number: numberOf(digits, unit), source: line })
   }
   // DeepSpeed's profile of a module has lines that calflops prints as well, but only DeepSpeed measures time.
   if (LATENCY.test(text) && tools.delete("calflops")) tools.add("DeepSpeed")
@@ -140,12 +140,12 @@ const wellKnownTotals = () => rightWays().filter(({ models: [model] }) => costOf
 
 /** The conventions that a tool may have followed in counting operations: its own first, then those of no particular
  * tool, then those of other tools, which an earlier release may have followed.
- * @param {string} tool @param {Figure["quantity"]} counts */
-function conventionsOf(tool, counts) {
+ * @param {string} tool @param {Figure["quantity"]} quantity */
+function conventionsOf(tool, quantity) {
   /** Whether a convention is the tool's own. */
   const isOfTool = (/** @type {Convention} */ { profiler = "" }) => profiler.startsWith(tool.toLowerCase())
   const conventions = search.conventions.filter(
-    (convention) => convention.called === counts && !convention.words.startsWith("twice "),
+    (convention) => convention.called === quantity && !convention.words.startsWith("twice "),
   )
   return [
     ...conventions.filter(isOfTool),
@@ -223,14 +223,14 @@ function fitsOf(profile) {
   ) => !parameters || isWithin(parameters, parametersBy(profile.tool, modelClass, model))
   const candidates = countedModels().filter(hasParameters)
   /** @type {Fit[]} */
-  const fits = candidates.flatMap((counted) =>
+  const fits = candidates.flatMap((candidate) =>
     [1, ...search.batches].map((textCount) => ({
-      models: counted.models,
-      modelClass: counted.classes[0],
-      tokens: counted.tokens,
+      models: candidate.models,
+      modelClass: candidate.classes[0],
+      tokens: candidate.tokens,
       textCount,
-      cost: counted.cost + (textCount > 1 ? search.batch : 0),
-      meanings: meaningsOf(profile, counted, textCount),
+      cost: candidate.cost + (textCount > 1 ? search.batch : 0),
+      meanings: meaningsOf(profile, candidate, textCount),
     })),
   )
   /** Whether every figure is explained. */
@@ -285,9 +285,16 @@ function lineOf({ quantity, number, source }, meaning, total) {
   const isOfParameters = quantity === "parameters"
   const part = meaning?.what ?? (isOfParameters ? words`a number of parameters` : words`a number of operations`)
   const right = meaning && (isOfParameters ? total : meaning.number)
-  const differs = isOfParameters && meaning?.number !== total
-  const verdict = !meaning ? "unknown" : differs ? "wrong" : number.exact ? "right" : "rounded"
+  const verdict = verdictOn(number, meaning, isOfParameters ? total : null)
   return { source, part, stated, right, verdict, times: 1 }
+}
+
+/** The verdict on a figure. @param {NumberRead} number @param {Meaning | null} meaning
+ * @param {number | null} total  the number that it should have; null for operations @returns {LineVerdict} */
+function verdictOn(number, meaning, total) {
+  if (!meaning) return "unknown"
+  if (total !== null && meaning.number !== total) return "wrong"
+  return number.exact ? "right" : "rounded"
 }
 
 /** The account of a profile; null for any other text, and for a profile that cannot be explained.

@@ -132,8 +132,8 @@ const meaningsOfShare = ([min, max]) =>
     )
   })
 
-/** @type {Kind} */
-export function kind({ low, high, exact, amount, share }) {
+/** @type {FindMeanings} */
+export function findMeanings({ low, high, exact, amount, share }) {
   if (amount === "share" && share) return meaningsOfShare(share)
   return amount === "count" && low > 0 ? changesWithin(low, high, exact) : []
 }

@@ -70,8 +70,8 @@ const MIN_BYTES = 1_000_000 // a smaller number without a unit is not read as by
 
 const UNIT_SIZES = new Set(Object.values(table.units.bytes))
 
-/** @type {Kind} */
-export const kind = ({ amount, low, high, exact, size }) => {
+/** @type {FindMeanings} */
+export const findMeanings = ({ amount, low, high, exact, size }) => {
   if (amount === "count") return exact && low >= MIN_BYTES ? meaningsOfPlainNumber(low) : []
   if (amount === "share") return []
   const unit = UNIT_SIZES.has(size) ? size : 1 // the uncertainty of a product is no unit

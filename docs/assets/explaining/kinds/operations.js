@@ -30,7 +30,7 @@ export function countsOf(name, sizes, tokens) {
 }
 
 /** Every model, class and text length that people may plausibly mean, with its counts.
- * @type {() => Measured[]} */
+ * @type {() => ModelOperations[]} */
 export const countedModels = lazily(() =>
   rightWays().flatMap(({ models: names, classes, cost }) =>
     search.tokens.flatMap(([tokens, tokensCost]) => {
@@ -48,7 +48,7 @@ export const countedModels = lazily(() =>
 )
 
 /** The meaning of a number as the operations for one or more texts, counted by a convention.
- * @param {Measured} countedModel @param {Convention} convention @param {number} texts @param {number} number
+ * @param {ModelOperations} countedModel @param {Convention} convention @param {number} texts @param {number} number
  * @param {number} cost @returns {Meaning} */
 function meaning(countedModel, { words, why = "", profiler = "", counts: prices }, texts, number, cost) {
   const { counts, tokens, models, classes } = countedModel
@@ -59,14 +59,16 @@ function meaning(countedModel, { words, why = "", profiler = "", counts: prices 
   return { ...BLANK_MEANING, models, classes, ...batchFields, kind: "operations", number, terms, words, cost }
 }
 
-/** @type {Kind} */
-export function kind({ amount, low, high, exact, called, mantissa }) {
+/** @type {FindMeanings} */
+export function findMeanings({ amount, low, high, exact, operationUnit, mantissa }) {
   if (amount !== "operations") return []
   // For a rounded number, batches are tried only if no single text is a likely explanation.
-  const meaningsOfOneText = exact ? [] : meaningsOfBatches([1], low, high, called)
+  const meaningsOfOneText = exact ? [] : meaningsOfBatches([1], low, high, operationUnit)
   const isPrecise = exact || mantissa >= MIN_MANTISSA_FOR_BATCHES
   const isLikely = meaningsOfOneText.some(({ cost }) => cost <= search.reach)
-  return isLikely || !isPrecise ? meaningsOfOneText : meaningsOfBatches([1, ...search.batches], low, high, called)
+  return isLikely || !isPrecise
+    ? meaningsOfOneText
+    : meaningsOfBatches([1, ...search.batches], low, high, operationUnit)
 }
 
 const MIN_MANTISSA_FOR_BATCHES = 100 // a number with fewer than three figures fits too many batches
@@ -85,11 +87,11 @@ const pricedModels = lazily(() =>
 )
 
 /** The meanings with numbers from `low` to `high`, for batches of any of these sizes.
- * @param {number[]} batchSizes  numbers of texts @param {number} low @param {number} high @param {string} called
+ * @param {number[]} batchSizes  numbers of texts @param {number} low @param {number} high @param {string} operationUnit
  * @returns {Meaning[]} */
-function meaningsOfBatches(batchSizes, low, high, called) {
+function meaningsOfBatches(batchSizes, low, high, operationUnit) {
   return pricedModels().flatMap(({ countedModel, convention, perText }) => {
-    const otherNameCost = called && called !== convention.called ? search["other-name"] : 0
+    const otherNameCost = operationUnit && operationUnit !== convention.called ? search["other-name"] : 0
     const costOf = (/** @type {number} */ batch) =>
       countedModel.cost + convention.cost + otherNameCost + (batch > 1 ? search.batch : 0)
     return batchSizes

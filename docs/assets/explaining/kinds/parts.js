@@ -38,7 +38,7 @@ const itemsOfParts = lazily(() =>
 )
 
 /** The parts of a BERT with their counts. For likely models, they include miscounted parts.
- * @param {Model} model @returns {PartFound[]} */
+ * @param {Model} model @returns {PartCount[]} */
 const partsOfBert = ({ name, sizes }) =>
   itemsOfParts().flatMap(({ part, forms }) => {
     const formsToTry = costOfModel(name) <= MAX_MODEL_COST ? forms : forms.slice(0, 1)
@@ -50,7 +50,7 @@ const partsOfBert = ({ name, sizes }) =>
     return counts.filter(({ number }, index) => !index || (number !== counts[0].number && !Number.isNaN(number)))
   })
 
-/** The parts of a model other than BERT that people count. @param {Model} model @returns {PartFound[]} */
+/** The parts of a model other than BERT that people count. @param {Model} model @returns {PartCount[]} */
 const partsOfRelative = ({ name, architecture, sizes }) =>
   parts.flatMap((partOfBert) => {
     const part = { ...partOfBert, class: classOfBare(architecture) }
@@ -68,7 +68,7 @@ const find = lazily(() => finder(everyPart(), ({ number }) => number))
 export const partsWithin = (low, high) => find()(low, high)
 
 /** Parts as meanings. Parts of the same model with the same mistakes and count share a meaning.
- * @param {PartFound[]} countedParts @param {number} kindCost @param {number} layers @returns {Meaning[]} */
+ * @param {PartCount[]} countedParts @param {number} kindCost @param {number} layers @returns {Meaning[]} */
 export const asMeanings = (countedParts, kindCost, layers = 0) =>
   groupByValue(countedParts, ({ model, mistakes, number }) => [model, mistakes, number]).map((alikeParts) => {
     const [{ model, mistakes, number }] = alikeParts
@@ -100,7 +100,7 @@ const meaningsInLayers = (number) =>
     return isPossible ? asMeanings([countedPart], costs.ways.layers, layers) : []
   })
 
-/** Parts as meanings, with the additional cost of a rounded count. @param {PartFound[]} countedParts */
+/** Parts as meanings, with the additional cost of a rounded count. @param {PartCount[]} countedParts */
 const asRounded = (countedParts) =>
   asMeanings(countedParts, costs.ways.part + costs.ways["rounded-part"]).map((meaning) => ({
     ...meaning,
@@ -116,8 +116,8 @@ export const rightParts = (low, high) => asRounded(partsWithin(low, high).filter
 export const isWithDecoder = ({ mistakes }) => mistakes.length === 1 && mistakes[0] === UNTIED
 const UNTIED = "decoder-untied"
 
-/** @type {Kind} */
-export function kind({ low, high, amount, uncertainty }) {
+/** @type {FindMeanings} */
+export function findMeanings({ low, high, amount, uncertainty }) {
   if (amount !== "count") return []
   if (uncertainty) return [...rightParts(low, high), ...asRounded(partsWithin(low, high).filter(isWithDecoder))]
   return [...asMeanings(partsWithin(low, low), costs.ways.part), ...meaningsInLayers(low)]

@@ -68,8 +68,8 @@ function meaningsOfModel(name, figure, { windows: [{ low, high }] }) {
   return [quotedMeaning(name, figure, words, page, why)]
 }
 
-/** @type {Kind} */
-export function kind(reading) {
+/** @type {FindMeanings} */
+export function findMeanings(reading) {
   const { amount, uncertainty } = reading
   if (!uncertainty) return []
   const number = typedNumber(reading)

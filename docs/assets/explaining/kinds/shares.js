@@ -16,7 +16,7 @@ const likelyModels = table.models.filter(({ name }) => isPublishedBert(name) && 
 /** A share as a meaning: a number of parameters in proportion to the whole.
  * @param {Model} model @param {number} cost @param {ExplanationTerm} part @param {ExplanationTerm} whole
  * @param {Part[]} parts @returns {Meaning} */
-const share = ({ name }, cost, part, whole, ...parts) => ({
+const shareMeaning = ({ name }, cost, part, whole, ...parts) => ({
   ...BLANK_MEANING,
   kind: "share",
   number: part.number,
@@ -38,7 +38,7 @@ const totalOf = (model) =>
     return { times: 1, words: `${title} (${modelClass})`, page, number: count({ modelClass, sizes }) }
   })
 
-/** A part as a term of a ratio. @param {PartFound} part @returns {ExplanationTerm} */
+/** A part as a term of a ratio. @param {PartCount} part @returns {ExplanationTerm} */
 const term = ({ number, part: { words, page } }) => ({ times: 1, number, words, page })
 
 const COST_IN_LAYERS = 1 // the additional cost of a share in the layers, rather than in the whole model
@@ -54,7 +54,7 @@ const sharesOfParts = lazily(() => {
     const model = models.get(countedPart.model)
     const percentageCost = part.percentage_cost
     if (percentageCost === undefined || !(part.path === WORD_TABLE || likelyModels.includes(model))) return []
-    const shareInModel = share(model, percentageCost, term(countedPart), totalOf(model), part)
+    const shareInModel = shareMeaning(model, percentageCost, term(countedPart), totalOf(model), part)
     const layersOfModel = layers.get(model.name)
     // A part of a single layer is compared with the whole model only.
     const isInLayers =
@@ -64,7 +64,7 @@ const sharesOfParts = lazily(() => {
       !part.path.startsWith(FIRST_LAYER)
     if (!isInLayers || !likelyModels.includes(model)) return [shareInModel]
     const layersTerm = { ...term(layersOfModel), words: `${layersOfModel.part.words} of ${model.title}` }
-    return [shareInModel, share(model, percentageCost + COST_IN_LAYERS, term(countedPart), layersTerm, part)]
+    return [shareInModel, shareMeaning(model, percentageCost + COST_IN_LAYERS, term(countedPart), layersTerm, part)]
   })
 })
 
@@ -77,17 +77,17 @@ const ratiosOfModels = lazily(() =>
     const otherModels = table.models.filter((other) => other !== model && costOfModel(other.name) <= MAX_MODEL_COST)
     return otherModels.flatMap((other) => {
       const [total, otherTotal, cost] = [totalOf(model), totalOf(other), costOfModel(other.name)]
-      const shares = [share(model, cost, otherTotal, total)]
-      if (!likelyModels.includes(other)) shares.push(share(model, cost, total, otherTotal))
+      const shares = [shareMeaning(model, cost, otherTotal, total)]
+      if (!likelyModels.includes(other)) shares.push(shareMeaning(model, cost, total, otherTotal))
       if (otherTotal.number < total.number)
-        shares.push({ ...share(model, cost + COST_OF_REDUCTION, otherTotal, total), isReduction: true })
+        shares.push({ ...shareMeaning(model, cost + COST_OF_REDUCTION, otherTotal, total), isReduction: true })
       return shares
     })
   }),
 )
 
-/** @type {Kind} */
-export const kind = ({ share, amount }) => {
+/** @type {FindMeanings} */
+export const findMeanings = ({ share, amount }) => {
   if (amount !== "share" || !share) return []
   return [...sharesOfParts(), ...ratiosOfModels()].filter(({ terms: [part, whole], isReduction }) => {
     const ratio = part.number / whole.number

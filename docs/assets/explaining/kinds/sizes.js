@@ -32,7 +32,7 @@ const meaningsOfSizes = (number) =>
 
 /** The total with `addedUnits` added to one size, as a meaning; empty if that is too unlikely, or if `isConfirmed`
  * returns false.
- * @param {number} number @param {TotalFound} total @param {string} letter @param {number} addedUnits
+ * @param {number} number @param {KnownTotal} total @param {string} letter @param {number} addedUnits
  * @returns {Meaning[]} */
 function meaningsWith(number, total, letter, addedUnits) {
   const { sizes } = models.get(total.models[0])
@@ -95,5 +95,6 @@ function isConfirmed({ models: [model], classes: [modelClass], mistakes, sizes, 
   )
 }
 
-/** @type {Kind} */
-export const kind = ({ low, exact, amount }) => (exact && amount === "count" && low > 0 ? meaningsOfSizes(low) : [])
+/** @type {FindMeanings} */
+export const findMeanings = ({ low, exact, amount }) =>
+  exact && amount === "count" && low > 0 ? meaningsOfSizes(low) : []

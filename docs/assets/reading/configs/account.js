@@ -136,7 +136,7 @@ function accountOf(config) {
   if (isWithoutSegments(result.errors, entries)) return accountWithoutSegments(config, entries, type)
   const relative = result.configuration && !type ? relativeWith(result.configuration, entries) : ""
   if (relative) return accountOfRelative(config, entries, relative)
-  if (result.configuration || result.stopping.length) {
+  if (result.configuration || result.blockingKeys.length) {
     const account = accountOfConfiguration(config, entries, result, defaultKeys, type)
     return config.isCut && defaultKeys.length && account.model
       ? withConditionOnRest(account, defaultKeys, type)
@@ -259,8 +259,8 @@ function isOfAnotherModel(name, architecture) {
  * @param {string[]} defaultKeys  the keys that were filled in with defaults @param {string} type
  * @returns {Account} */
 function accountOfConfiguration(config, entries, result, defaultKeys, type) {
-  if (result.stopping.length)
-    return refusalByKeys(result.stopping, sentencesOnMisspeltKeys(result.stopping, config, type))
+  if (result.blockingKeys.length)
+    return refusalByKeys(result.blockingKeys, sentencesOnMisspeltKeys(result.blockingKeys, config, type))
   const configuration = /** @type {Configuration} */ (result.configuration)
   const { modelClass, namedClass, uncountedClass } = classOf(config, entries, configuration)
   if (uncountedClass && isOfAnotherModel(uncountedClass, configuration.architecture))
@@ -275,12 +275,12 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   const { title, opening, name } = modelInWords(configuration, modelClass, entries)
   const findings = [
     ...classFindings(configuration, modelClass, namedClass, uncountedClass),
-    ...keyFindings(config, entries, defaultKeys, result.unknown, type),
+    ...keyFindings(config, entries, defaultKeys, result.unknownKeys, type),
     ...modelFindings(configuration, title, entries),
     ...numberFindings(config, configuration, modelClass, total),
     calculatorFinding(configuration, modelClass),
   ]
-  const isSure = !result.unknown.length && !uncountedClass && !config.isCut && !config.furtherConfigs
+  const isSure = !result.unknownKeys.length && !uncountedClass && !config.isCut && !config.furtherConfigs
   return {
     kind: "config",
     headline: words`${opening}${extrasInWords(configuration, modelClass)}: ${total} parameters.`,
@@ -326,7 +326,7 @@ function modelInWords(configuration, modelClass, entries) {
 function accountWithDefaults(config, entries) {
   const defaultKeys = addDefaults(entries, "bert")
   const result = readEntries(entries)
-  if (!result.configuration && !result.stopping.length)
+  if (!result.configuration && !result.blockingKeys.length)
     return refusal(words`This config cannot be counted: ${result.errors[0].message}.`)
   const account = accountOfConfiguration(config, entries, result, defaultKeys, "bert")
   if (!account.model) return account

@@ -93,15 +93,16 @@ function accountOfAdapterHub(entries) {
   const options = new Map(Object.entries(inner))
   const base = String(entries.get("model_name"))
   const model = modelOfName(base)?.model
-  const kind = words`This is the config of an adapter of the adapters library (AdapterHub)`
-  if (!model) return refusal(words`${kind}; the model that it changes, ${code(cutForQuote(base))}, is not known here.`)
+  const opening = words`This is the config of an adapter of the adapters library (AdapterHub)`
+  if (!model)
+    return refusal(words`${opening}; the model that it changes, ${code(cutForQuote(base))}, is not known here.`)
   const obstacle = SWITCHES_OF_ADAPTER_HUB.find((key) => !isEmpty(options.get(key)))
   const width = Math.floor(model.sizes.H / Number(options.get("reduction_factor")))
   const method = options.get("mh_adapter") ? "houlsby" : "pfeiffer"
   const isRefused = METHODS.get(method).refused[model.architecture] || !options.get("output_adapter") || !(width >= 1)
   if (obstacle || isRefused)
     return refusal(
-      words`${kind} for ${model.title}, which this field does not count${obstacle ? words` because of its ${code(obstacle)}` : ""}.`,
+      words`${opening} for ${model.title}, which this field does not count${obstacle ? words` because of its ${code(obstacle)}` : ""}.`,
     )
   const configuration = ofModel(model.name)
   const { modelClass } = configuration
@@ -109,7 +110,7 @@ function accountOfAdapterHub(entries) {
   const { total, trainable } = countAdapted(configuration, adapter, true)
   const name = methodInWords({ ...adapter, extras: NO_EXTRAS, line: { model } })
   return accountInSentences(
-    words`${kind}: ${name} in ${model.title} have ${trainable} parameters.`,
+    words`${opening}: ${name} in ${model.title} have ${trainable} parameters.`,
     [
       words`With them, the model has ${total} as ${code(modelClass)}. Heads come on top, and are saved in files of their own.`,
     ],
@@ -147,7 +148,7 @@ function accountOfFile(entries, labels = USUAL_LABELS) {
   const adapter = modelClass ? adapterOf(entries, kind, model, modelClass) : { stoppedBy: "task_type" }
   if ("stoppedBy" in adapter) return refusalOfKey(adapter.stoppedBy, model)
   const hasFrozenHead = isHeadFrozen(String(entries.get("task_type") ?? ""), modelClass)
-  return accountOfCounted(model, modelClass, adapter, labels, hasFrozenHead)
+  return accountOfCountedAdapter(model, modelClass, adapter, labels, hasFrozenHead)
 }
 
 /** The reason why PEFT itself refuses an adapter; null if it does not, as far as is known here.
@@ -187,12 +188,13 @@ const refusalOfKey = (key, model) =>
 /** The account of an adapter that is counted.
  * @param {Model} model @param {string} modelClass @param {NonNullable<Configuration["lora"]>} adapter
  * @param {number} labels @param {boolean} hasFrozenHead  whether the head is frozen @returns {Account} */
-function accountOfCounted(model, modelClass, adapter, labels, hasFrozenHead) {
+function accountOfCountedAdapter(model, modelClass, adapter, labels, hasFrozenHead) {
   const configuration = ofModel(model.name, modelClass)
   configuration.sizes.C = labels
   const { total, trainable } = countAdapted(configuration, adapter, !hasFrozenHead)
   const extras = extrasInWords(configuration, modelClass)
   const name = methodInWords({ ...adapter, extras: NO_EXTRAS, line: { model } })
+  // The names of prompt methods, such as prefix tuning, begin in lower case.
   const method = words`${/^p/.test(name) ? name[0].toUpperCase() + name.slice(1) : name} in ${model.title}, as ${code(modelClass)}`
   const sentenceOnPrinting = words`PEFT prints these as “trainable params” and “all params”${extras.length ? words`,${extras}` : ""}.`
   return {

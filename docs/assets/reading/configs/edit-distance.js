@@ -1,7 +1,8 @@
 // Compares names and keys that may be misspelt.
 
-/** The optimal string alignment distance of two strings: the smallest number of insertions, deletions,
- * replacements and swaps of adjacent characters that turn one into the other. If their lengths differ by more than `limit`, it is `limit + 1`.
+/** The optimal string alignment distance of two strings: the smallest number of insertions, deletions, replacements and
+ * swaps of adjacent characters that turn one into the other. If their lengths differ by more than `limit`, it is
+ * `limit + 1`.
  * @param {string} one @param {string} other @param {number} limit */
 export function distance(one, other, limit) {
   if (Math.abs(one.length - other.length) > limit) return limit + 1

@@ -70,13 +70,16 @@ export function keyFindings({ isCut, repeatedKeys, furtherConfigs }, entries, de
   }
   if (isCut) findings.push(finding(55, words`The text ends before the config does, so keys may be missing.`))
   if (repeatedKeys.length) {
-    const sizes = enumeration(
+    const keysWithValues = enumeration(
       repeatedKeys
         .slice(0, MAX_KEYS)
         .map((key) => words`${code(cutForQuote(key))} (${String(entries.get(key)).slice(0, MAX_VALUE_LENGTH)})`),
     )
     findings.push(
-      finding(45, words`A key occurs twice with different values; as in Python, the last one counts: ${sizes}.`),
+      finding(
+        45,
+        words`A key occurs twice with different values; as in Python, the last one counts: ${keysWithValues}.`,
+      ),
     )
   }
   if (furtherConfigs)

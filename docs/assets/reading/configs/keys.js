@@ -42,7 +42,8 @@ const SIZE_KEYS = new Set(Object.values(DEFAULTS).flatMap((sizes) => Object.keys
 /** Whether a key is that of a size. @param {string} key */
 export const isSizeKey = (key) => SIZE_KEYS.has(key)
 
-/** The usual key for a name of a size, or the name itself, without leading hyphens and with underscores for others.
+/** The usual key for a name of a size. If it is unknown, the name itself, without leading hyphens and with underscores
+ * in place of the others.
  * @param {string} name */
 export function usualKey(name) {
   const key = name.replace(/^-+/, "").replaceAll("-", "_")

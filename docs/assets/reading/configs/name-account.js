@@ -179,16 +179,19 @@ function configurationOf({ name, architecture }, { modelClass, labels, statesLab
   }
 }
 
-/** The arguments of `from_pretrained` that are choices, each with the choice and whether the argument negates it. */
+/** The arguments of `from_pretrained` that set choices, each with its choice. */
 const CHOICES = /** @type {const} */ ([
   ["add_pooling_layer", "pooler"],
   ["tie_word_embeddings", "tied"],
   ["add_cross_attention", "cross_attention"],
 ])
 
-/** The sizes and choices that the arguments of a call change in a published model, and these arguments.
+/** The sizes and choices that the arguments of a call change in a published model, and the arguments that change one.
  * @param {Configuration} configuration @param {string} otherArguments */
-function changesByArguments({ architecture: name, modelClass, sizes: publishedSizes, choices: usual }, otherArguments) {
+function changesByArguments(
+  { architecture: name, modelClass, sizes: publishedSizes, choices: usualChoices },
+  otherArguments,
+) {
   const settings = settingsIn(otherArguments)
   const { keys } = architectures.get(name)
   const [bert] = architectures.values()
@@ -197,7 +200,7 @@ function changesByArguments({ architecture: name, modelClass, sizes: publishedSi
   /** @type {Partial<Choices>} */
   const choices = {}
   /** @type {string[]} */
-  const changed = []
+  const changedArguments = []
   for (const [key, value] of settings) {
     // transformers also accepts BERT's keys where a relative has its own, such as n_layers.
     const [letter] = [keys, bert.keys].flatMap((list) => Object.keys(list).filter((letter) => list[letter] === key))
@@ -206,12 +209,14 @@ function changesByArguments({ architecture: name, modelClass, sizes: publishedSi
       if (publishedSizes[letter] === value) continue
       sizes[letter] = value
     } else if (choice && typeof value === "boolean" && classes.get(modelClass).offers.includes(choice)) {
-      if (usual[choice] === value) continue
+      if (usualChoices[choice] === value) continue
       choices[choice] = value
     } else continue
-    changed.push(`${key}=${typeof value === "number" ? value : value ? "True" : "False"}`)
+    // Python's literals, as in the reader's call.
+    const literal = { true: "True", false: "False" }[String(value)] ?? value
+    changedArguments.push(`${key}=${literal}`)
   }
-  return { sizes, choices, changed }
+  return { sizes, choices, changedArguments }
 }
 
 /** Findings on arguments whose values are in other code. @param {string} otherArguments @returns {Finding[]} */
@@ -232,10 +237,10 @@ function accountOfModel({ model, name, isFurther, isSure }, context) {
   const total = totalIn(configuration, modelClass) ?? 0
   const nameWithSizes =
     model.group === "course" ? words`${name}` : words`${name}, which has the sizes of ${model.title},`
-  const { changed } = changesByArguments(ofModel(model.name, modelClass), context.otherArguments)
+  const { changedArguments } = changesByArguments(ofModel(model.name, modelClass), context.otherArguments)
   const publishedTitle = isFurther ? nameWithSizes : words`${asSubject(model.title)}`
-  const title = changed.length
-    ? words`${publishedTitle} loaded with ${enumeration(changed.map(code))}${isFurther || model.title.includes(", ") ? "," : ""}`
+  const title = changedArguments.length
+    ? words`${publishedTitle} loaded with ${enumeration(changedArguments.map(code))}${isFurther || model.title.includes(", ") ? "," : ""}`
     : publishedTitle
   const findingsOnCode = findingsOnArguments(context.otherArguments)
   // Another publisher's model may only have the same name.
@@ -244,8 +249,8 @@ function accountOfModel({ model, name, isFurther, isSure }, context) {
   const subjectAndVerb = isByName ? words`${isFurther ? name : model.title}, which has` : words`${title} has`
   const findings = [
     ...findingsOnCode,
-    ...otherFindings(total, context),
-    ...classFindings(configuration),
+    ...findingsOnOtherModels(total, context),
+    ...findingsOnClass(configuration),
     calculatorFinding(configuration, modelClass),
   ]
   return {
@@ -254,14 +259,14 @@ function accountOfModel({ model, name, isFurther, isSure }, context) {
     findings,
     lines: linesOfClasses(configuration),
     bridge: null,
-    model: { name: changed.length ? "" : model.name, modelClass, total },
+    model: { name: changedArguments.length ? "" : model.name, modelClass, total },
     confidence: isSure && !findingsOnCode.length ? "certain" : "likely",
   }
 }
 
 /** A finding on other models that the words may mean; empty unless their totals differ.
  * @param {number} total @param {NameContext} context @returns {Finding[]} */
-function otherFindings(total, context) {
+function findingsOnOtherModels(total, context) {
   const totals = context.others.flatMap((other) => {
     const configuration = configurationOf(other, context)
     const otherTotal = totalIn(configuration, configuration.modelClass)
@@ -280,7 +285,7 @@ function otherFindings(total, context) {
 /** A finding that other classes have a head, and some of them no pooler; empty unless the class is a bare model with a
  * pooler.
  * @param {Configuration} configuration @returns {Finding[]} */
-function classFindings({ architecture, modelClass, choices }) {
+function findingsOnClass({ architecture, modelClass, choices }) {
   if (modelClass !== classOfBare(architecture) || !choices.pooler) return []
   const sentence = words`This is the bare model; other classes have a head, and some of them no pooler.`
   return classes.get(modelClass).offers.includes("pooler") ? [{ weight: 20, words: sentence, amount: null }] : []
@@ -314,7 +319,7 @@ function accountOfUnknown(name) {
     headline: reason
       ? words`We do not count ${nameAsCode}: ${reason}.`
       : words`We do not know a model called ${nameAsCode}.${hint}`,
-    findings: [...totalFindings(name), { weight: 10, words: reason ? ANY_MODEL : advice, amount: null }],
+    findings: [...findingsOnUncountedTotal(name), { weight: 10, words: reason ? ANY_MODEL : advice, amount: null }],
     lines: [],
     bridge: null,
     model: null,
@@ -324,7 +329,7 @@ function accountOfUnknown(name) {
 
 /** A finding on the total of a model whose totals in transformers are all that is known; empty for any other name.
  * @param {string} name @returns {Finding[]} */
-function totalFindings(name) {
+function findingsOnUncountedTotal(name) {
   const lastPart = name.split("/").pop() ?? ""
   const [, uncountedModel] =
     Object.entries(exported.labels.totals).find(([key]) => key === lastPart.toLowerCase()) ?? []

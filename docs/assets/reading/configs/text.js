@@ -250,6 +250,7 @@ function endOfBlockComment(text, position) {
 /** A string with JSON's escapes resolved; unchanged if they are invalid. @param {string} content */
 function withoutEscapes(content) {
   try {
+    // Between single quotation marks, double ones need no escape, but JSON requires one, and one for each line break.
     return String(JSON.parse(`"${content.replace(/(?<!\\)"/g, '\\"').replace(/\n/g, "\\n")}"`))
   } catch {
     return content

@@ -12,7 +12,7 @@ export const PASTED_FRAGMENT = "#pasted"
 export const fitsInAddress = (text) => text.length <= MAX_LENGTH && !text.trim().includes("\n")
 
 /** Stores a text for the page that is opened next. Returns whether the browser could store it. @param {string} text */
-export function keep(text) {
+export function storeText(text) {
   try {
     sessionStorage.setItem(STORAGE_KEY, text)
     return true
@@ -34,5 +34,5 @@ export function loadText() {
  * @param {string} page  the address of that page @param {string} text */
 export function addressFor(page, text) {
   if (fitsInAddress(text)) return `${page}?${new URLSearchParams({ n: text.trim() })}`
-  return keep(text) ? page + PASTED_FRAGMENT : ""
+  return storeText(text) ? page + PASTED_FRAGMENT : ""
 }
