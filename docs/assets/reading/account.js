@@ -7,11 +7,11 @@
 // wording (warnings/), the memory of a GPU by its wording (gpu.js), an error about a row
 // that a table lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), a
 // question on a setting without an effect (no-effect.js) or on the size that a total needs
-// (questions/needed-sizes.js), the totals of two models with a minus between them (two-models.js), the
-// numbers of a profiler by their form (profiles.js), a SentenceTransformer by its modules
-// (sentence-transformer.js), a print-out by its rows (rows/), a sum by its terms (sums/),
-// and a line by its labels (labels/). If nothing else can be explained, code that loads a
-// model is read for the model's name. A reader returns null if the text is of a different
+// (questions/needed-sizes.js), the totals of two models with a minus between them
+// (two-models.js), the numbers of a profiler by their form (profiles.js), a
+// SentenceTransformer by its modules (sentence-transformer.js), a print-out by its rows
+// (rows/), a sum by its terms (sums/), and a line by its labels (labels/). If nothing else
+// can be explained, code that loads a model is read for the model's name. A reader returns null if the text is of a different
 // kind. A text that no reader handles may be a number, which `explaining/` explains. All
 // readers return an `Account`, whose sentences are data (words.js), so that pages, the
 // clipboard and tests can use the same ones. Its fields are documented in
@@ -28,13 +28,13 @@
 //    column of counts; rows/plain-lists.js reads lists without names or headings; and
 //    rows/separated.js finds the columns of tables that consist of names and plain numbers.
 // 3. rows/recognising.js finds the model by names: the architecture is the one that has most of
-//    them, shapes give the sizes (rows/sizes.js), and the rows of a head the class. If rows have counts but
-//    hardly any usable names, rows/recognising-counts.js tries published models and sizes that
-//    rows/solving.js derives.
+//    them, shapes give the sizes (rows/sizes.js), and the rows of a head the class. If rows have
+//    counts but hardly any usable names, rows/recognising-counts.js tries published models and
+//    sizes that rows/solving.js derives.
 // 4. The tensors of that class, in the order of its modules, are the ruler (rows/ruler.js).
 //    rows/aligning.js aligns each row with it by its name, or rows/aligning-counts.js with a
-//    run of whole modules that adds up to its count. In the end each row has a verdict, such as right, wrong
-//    or added, and the tensors that no row covers are listed as missing.
+//    run of whole modules that adds up to its count. In the end each row has a verdict, such as
+//    right, wrong or added, and the tensors that no row covers are listed as missing.
 // 5. rows/account.js turns the result into an account: rows/facts.js derives the facts,
 //    rows/headline.js and rows/findings.js put them into words, and rows/bridge.js reads the
 //    alignment as a sum, so that the bridge from the text's total to the right one always
@@ -42,7 +42,7 @@
 // A few rows do not identify a model, so they are explained separately: rows/fits.js
 // compares their names and shapes with the tensors of every model, and rows/module-matches.js
 // compares the count on a line of a table with the modules of every model. Layers alone
-// (rows/layers.js) and a single shape or layer without a name (rows/unnamed.js) do not
+// (rows/layers.js) and a single shape or layer without a name (rows/unnamed-parts.js) do not
 // identify a model either.
 //
 // Doubts and limits
@@ -68,7 +68,7 @@ import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfNeededSize, accountOfOneMore } from "./questions/needed-sizes.js"
 import { accountOfRange } from "./ranges.js"
 import { accountOfRows } from "./rows/account.js"
-import { accountOfUnnamed } from "./rows/unnamed.js"
+import { accountOfUnnamed } from "./rows/unnamed-parts.js"
 import { accountOfSentenceTransformer } from "./sentence-transformer.js"
 import { accountOfSum } from "./sums/account.js"
 import { accountOfTwoModels } from "./two-models.js"

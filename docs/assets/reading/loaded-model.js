@@ -11,7 +11,7 @@ const ARGUMENT = String.raw`(?:\w+\s*=\s*)?${NAME}`
 const OTHER_ARGUMENTS = String.raw`(?<options>(?:[^()]|\([^()\n]{0,200}\)){0,2000})`
 
 /** A call that loads a model by name. */
-const LOADING_CALL = String.raw`(?:\b(?<owner>\w+)\.from_pretrained|\b(?<constructed>SentenceTransformer|CrossEncoder))\(\s*${ARGUMENT}${OTHER_ARGUMENTS}`
+const LOADING_CALL = String.raw`(?:\b(?<owner>\w+)\.from_pretrained|\b(?<constructor>SentenceTransformer|CrossEncoder))\(\s*${ARGUMENT}${OTHER_ARGUMENTS}`
 const WHOLE_CALL = new RegExp(
   String.raw`^(?:\w+\s*=\s*)?(?:transformers\.|sentence_transformers\.)?${LOADING_CALL}\)\s*;?$`,
 )
@@ -32,9 +32,9 @@ const VARIABLE = new RegExp(
 const FROM_VARIABLE = new RegExp(String.raw`\b(\w+)\.from_pretrained\(\s*\w+\s*(?:,${OTHER_ARGUMENTS})?\)`, "g")
 
 /** The model that a match loads. @param {RegExpMatchArray} match @returns {Loading} */
-const asLoading = ({ groups: { name = "", owner, constructed, options = "" } = {} }) => ({
+const asLoading = ({ groups: { name = "", owner, constructor: className, options = "" } = {} }) => ({
   name,
-  loader: owner ?? constructed ?? "",
+  loader: owner ?? className ?? "",
   otherArguments: options,
 })
 
@@ -66,7 +66,8 @@ export function labelCountIn(otherArguments) {
   return Number(labels ?? names.match(/[0-9]+\s*:/g)?.length ?? 0)
 }
 
-/** Whether the arguments of a call give labels by code, such as `num_labels=len(names)`. @param {string} otherArguments */
+/** Whether the arguments of a call give labels by code, such as `num_labels=len(names)`.
+ * @param {string} otherArguments */
 export const hasLabelsOfCode = (otherArguments) =>
   !labelCountIn(otherArguments) && /\b(?:num_labels|id2label)\s*=/.test(otherArguments)
 

@@ -6,7 +6,7 @@
 // Source: sentence-transformers 2.2.2, which writes "with Transformer model: BertModel", and 5.1.2,
 // which writes 'architecture': 'BertModel'.
 
-import { classes, count } from "../counting/engine.js"
+import { classes, count, sumBy } from "../counting/engine.js"
 import { modelsByUse } from "../explaining/ways.js"
 import { accountInSentences, code, link, words } from "./words.js"
 
@@ -28,12 +28,13 @@ const POSSIBLE_TOTAL = /[0-9][0-9,_]{5,}/g
  * @param {string} printOut @returns {Addition[]} */
 function additionsIn(printOut) {
   const denseAdditions = [...printOut.matchAll(DENSE)].map(([, inputs, outputs, bias]) => {
-    const [width, out] = [Number(inputs), Number(outputs)]
-    const addedCount = width * out + (bias === "True" ? out : 0)
-    const sum = bias === "True" ? words`${width} × ${out} + ${out}` : words`${width} × ${out}`
+    const [inputCount, outputCount] = [Number(inputs), Number(outputs)]
+    const addedCount = inputCount * outputCount + (bias === "True" ? outputCount : 0)
+    const sum =
+      bias === "True" ? words`${inputCount} × ${outputCount} + ${outputCount}` : words`${inputCount} × ${outputCount}`
     return {
       addedCount,
-      words: words`The dense layer from ${width} to ${out} features has ${sum} = ${addedCount} parameters.`,
+      words: words`The dense layer from ${inputCount} to ${outputCount} features has ${sum} = ${addedCount} parameters.`,
     }
   })
   const normAdditions = [...printOut.matchAll(LAYER_NORM)].map(([, width]) => ({
@@ -59,7 +60,7 @@ export function accountOfSentenceTransformer(text) {
     .map(({ name, title, page, sizes }) => ({ name, title, page, total: count({ modelClass, sizes }) }))
   if (!encoders.length) return null
   const additions = additionsIn(printOut)
-  const addedCount = additions.reduce((sum, addition) => sum + addition.addedCount, 0)
+  const addedCount = sumBy(additions, (addition) => addition.addedCount)
   const statedTotal = Number(typedTotal.replace(/[,_]/g, ""))
   const fittingEncoder = encoders.find(({ total }) => total + addedCount === statedTotal)
   const { name, title, page, total } = fittingEncoder ?? encoders[0]

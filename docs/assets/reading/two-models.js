@@ -64,12 +64,12 @@ function differencesOfParts(one, other, difference) {
  * @param {string} text @returns {Account | null} */
 export function accountOfTwoModels(text) {
   if (text.length > MAX_LENGTH || !/\p{L}{2}/u.test(text)) return null
-  const [, first, second, stated] = DIFFERENCE.exec(text) ?? []
+  const [, first, second, statedDifference] = DIFFERENCE.exec(text) ?? []
   if (!first) return null
   const [total, otherTotal] = [numberOfDigits(first), numberOfDigits(second)]
   const difference = total - otherTotal
   // A difference that is worked out wrongly is left to sums/.
-  if (!difference || (stated && numberOfDigits(stated) !== Math.abs(difference))) return null
+  if (!difference || (statedDifference && numberOfDigits(statedDifference) !== Math.abs(difference))) return null
   const namesInText = modelsIn(text).flatMap((mention) => [...mention.models, ...mention.others])
   const [one, other] = [total, otherTotal].map((number) => modelWithTotal(number, namesInText))
   if (!one || !other || one.name === other.name || !(one.sizes || other.sizes)) return null
@@ -82,7 +82,7 @@ export function accountOfTwoModels(text) {
       { kind: "labels" },
     )
   const differences = differencesOfParts(one, other, difference)
-  /** A number with its sign, unless all are positive. @param {number} number */
+  /** A number, with a minus sign if it is negative. @param {number} number */
   const withMinusSign = (number) => (number < 0 ? words`−${-number}` : words`${number}`)
   const parts = enumeration(differences.map(([text, ofPart]) => words`${withMinusSign(ofPart)} in ${text}`))
   return {

@@ -87,13 +87,13 @@ function accountWithTokens(tokens, headline, loading) {
   const { name, title, page, sizes } = loadedModel ?? modelExtendedTo(tokens) ?? modelsByUse[0]
   const { modelClass, sizes: modelSizes } = ofModel(name, loading?.loader)
   const total = count({ modelClass, sizes: { ...modelSizes, V: tokens } })
-  const newTokens = tokens - sizes.V
-  const change = words`${Math.abs(newTokens)} ${noun(newTokens, "token")} ${newTokens < 0 ? "fewer" : "more"} than the ${sizes.V} of the published one`
+  const difference = tokens - sizes.V
+  const change = words`${Math.abs(difference)} ${noun(difference, "token")} ${difference < 0 ? "fewer" : "more"} than the ${sizes.V} of the published one`
   const width = sizes.E ?? sizes.H
   return accountInSentences(
     headline,
     [
-      words`In ${link(page, title)}, the table ${newTokens ? "then " : ""}has ${tokens} × ${width} = ${tokens * width} parameters${newTokens ? words`: ${change}` : ""}. As ${code(modelClass)}, the model has ${total}.`,
+      words`In ${link(page, title)}, the table ${difference ? "then " : ""}has ${tokens} × ${width} = ${tokens * width} parameters${difference ? words`: ${change}` : ""}. As ${code(modelClass)}, the model has ${total}.`,
     ],
     { model: { name, modelClass, total }, confidence: loadedModel ? "certain" : "likely" },
   )

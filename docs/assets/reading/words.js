@@ -28,8 +28,8 @@ export const link = (page, text) => (page ? { page, text } : text)
 /** The title of a model as a link to its page. @param {Pick<Model, "page" | "title">} model */
 export const linkTo = ({ page, title }) => link(page, title)
 
-/** The indefinite article for the title of an architecture. Some titles begin with letters that are spelled out, as in "an
- * XLM-RoBERTa", and EuroBERT begins with the sound of "you".
+/** The indefinite article for the title of an architecture. Some titles begin with letters that are spelled out, as in
+ * "an XLM-RoBERTa", and EuroBERT begins with the sound of "you".
  * @param {string} title */
 export const articleFor = (title) => (/^(?:[AIOU]|E(?!uro)|MP|XL)/.test(title) ? "an" : "a")
 

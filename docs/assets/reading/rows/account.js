@@ -17,18 +17,18 @@ import {
   factsIn,
   factsOf,
   hasOtherTotal,
-  isBodyOfOther,
+  isBodyOfLargerModel,
   isPrintOut,
   namedPrintOut,
 } from "./facts.js"
 import { accountOfFew } from "./few.js"
 import { findingsOf, findingsOnDoubledRows, findingsOnWrongRows } from "./findings.js"
 import { headlineOf } from "./headline.js"
-import { accountOfLacking } from "./lacking.js"
+import { accountOfLackingTensors } from "./lacking-tensors.js"
 import { findingsOnModelsWithLayers, headlineOfLayers, layersAlone } from "./layers.js"
 import { linesOf } from "./lines.js"
-import { accountOfSeveral } from "./several.js"
-import { accountOfForeignClass, accountOfUncounted, accountOfUnsized } from "./uncounted.js"
+import { accountOfPrintOuts } from "./several-print-outs.js"
+import { accountOfForeignClass, accountOfModelWithoutSizes, accountOfUncountedModel } from "./uncounted-models.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -83,7 +83,7 @@ export function accountOfRows(text) {
   const printOut = namedPrintOut(text)
   /** The account of a partial print-out; null if the text is not one that these readers handle. */
   const accountOfPart = () =>
-    accountOfAdapters(printOut.rows) ?? accountOfLacking(text) ?? accountOfFew(text, printOut.rows)
+    accountOfAdapters(printOut.rows) ?? accountOfLackingTensors(text) ?? accountOfFew(text, printOut.rows)
   const layers = layersAlone(printOut)
   if (layers) return (layers.isCustom ? null : accountOfPart()) ?? accountOfLayers(printOut, layers)
   if (!isPrintOut(printOut) && !(printOut.isTable && printOut.rows.length)) return accountOfPart()
@@ -96,25 +96,25 @@ export function accountOfRows(text) {
     return (
       accountOfPart() ??
       accountOfAdapters(printOut.rows, 0) ??
-      accountOfUnsized(printOut) ??
+      accountOfModelWithoutSizes(printOut) ??
       accountOfHandMadeTable(text, printOut.rows.length) ??
-      accountOfUncounted(printOut)
+      accountOfUncountedModel(printOut)
     )
   // In a sum of labelled products, only the labels that are also names of modules are read as rows.
   const productCount = text.split("\n").filter((line) => PRODUCT.test(line)).length
   const sumAccount = productCount > printOut.rows.length ? accountOfSum(text) : null
   if (sumAccount && sumAccount.confidence !== "possible") return sumAccount
-  const several = accountOfSeveral(printOut)
-  if (several) return several
+  const accountOfEach = accountOfPrintOuts(printOut)
+  if (accountOfEach) return accountOfEach
   const { recognised, total } = facts
   return accountWith({
     kind: "rows",
     headline: headlineOf(facts),
     findings: findingsOf(facts),
     lines: linesOf(facts),
-    bridge: isBodyOfOther(facts) ? null : bridgeOf(facts),
+    bridge: isBodyOfLargerModel(facts) ? null : bridgeOf(facts),
     model:
-      hasOtherTotal(facts) || isBodyOfOther(facts)
+      hasOtherTotal(facts) || isBodyOfLargerModel(facts)
         ? null
         : { name: recognised.name, modelClass: recognised.modelClass, total },
     confidence: confidenceOf(facts),

@@ -59,12 +59,13 @@ function rankOn({ dimensions }, { text: { shape, low }, letter }, sizes) {
   return Number.isInteger(rank) && rank <= MAX_RANK ? rank : 0
 }
 
-/** Whether a matrix or vector may be added to this row's tensor. @param {Row} row @param {Entry} entry @param {Sizes} sizes */
+/** Whether a matrix or vector may be added to this row's tensor.
+ * @param {Row} row @param {Entry} entry @param {Sizes} sizes */
 function mayBeOn(row, entry, sizes) {
   if (isMatrix(entry)) return rankOn(row, entry, sizes) > 0
-  const [into, out] = row.dimensions.map((size) => product([size], sizes))
+  const [inputs, outputs] = row.dimensions.map((size) => product([size], sizes))
   const { low } = entry.row
-  return row.dimensions.length === 2 && (low === out || (entry.letter === "I" && low === into))
+  return row.dimensions.length === 2 && (low === outputs || (entry.letter === "I" && low === inputs))
 }
 
 /** Whether an entry is a matrix of LoRA. @param {Entry} entry */
@@ -73,15 +74,15 @@ const isMatrix = ({ letter }) => letter === "A" || letter === "B"
 /** Whether all tensors belong to a task head. @param {RulerTensor[]} tensors */
 const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-head")
 
-/** The account of rows if enough of them are LoRA's and one model fits them all; null otherwise.
- * @param {TextRow[]} rows @param {number} [minShare]  the smallest share of the rows that must be LoRA's
+/** The account of rows if a method has added enough of them and one model fits them all; null otherwise.
+ * @param {TextRow[]} rows @param {number} [minShare]  the smallest share of the rows that a method must have added
  * @returns {Account | null} */
 export function accountOfAdapters(rows, minShare = MIN_SHARE) {
   const rowsWithCounts = rows.filter(({ low, high, isContainer }) => low !== null && low === high && !isContainer)
   const entries = rowsWithCounts.map(entryOf)
   const otherEntries = entries.filter(({ letter }) => !letter)
-  const matrixCount = entries.length - otherEntries.length
-  if (matrixCount < Math.max(1, entries.length * minShare)) return null
+  const addedCount = entries.length - otherEntries.length
+  if (addedCount < Math.max(1, entries.length * minShare)) return null
   if (otherEntries.some(({ row, text }) => !row.name || ADDED_TENSOR.test(text.name))) return null
   const entryOfText = new Map(entries.map((entry) => [entry.text, entry]))
   const lines = entries.map(({ text }) => [text])
@@ -97,7 +98,7 @@ export function accountOfAdapters(rows, minShare = MIN_SHARE) {
 
 /** The rows that are copies trained by PEFT. An adapter file holds none of the model's own tensors, so a head in it is
  * a copy even though it has the name of the original.
- * @param {PlacedEntry[]} entries  the entries that are not LoRA's matrices */
+ * @param {PlacedEntry[]} entries  the entries that are neither matrices nor vectors */
 function copiesIn(entries) {
   const isAdapterFile = entries.every(
     ({ row, tensors }) => isOfHead(tensors) && !row.name.includes(".original_module."),
@@ -105,38 +106,38 @@ function copiesIn(entries) {
   return new Set(entries.flatMap(({ row }) => (isAdapterFile || COPY.test(row.name) ? [row] : [])))
 }
 
-/** The method that has added rows: DoRA has LoRA's matrices besides its vectors. @param {Entry[]} added */
-function methodOf(added) {
-  if (added.some(({ letter }) => letter === "I")) return "IA3"
-  return added.some(({ letter }) => letter === "M") ? "DoRA" : "LoRA"
+/** The method that has added rows: DoRA has LoRA's matrices besides its vectors. @param {Entry[]} addedEntries */
+function methodOf(addedEntries) {
+  if (addedEntries.some(({ letter }) => letter === "I")) return "IA3"
+  return addedEntries.some(({ letter }) => letter === "M") ? "DoRA" : "LoRA"
 }
 
 /** The name of what an entry adds. @param {string} letter */
 const addedName = (letter) => ({ M: "DoRA's magnitude vector", I: "IA3's vector" })[letter] ?? `LoRA's matrix ${letter}`
 
 /** The headline: the method, LoRA's rank, the parts that it adapts, the model, and the number of parameters.
- * @param {PlacedEntry[]} added  the matrices and vectors @param {Fit} fit
+ * @param {PlacedEntry[]} addedEntries  the matrices and vectors @param {Fit} fit
  * @param {boolean} isShared  whether they fit other models, too @param {Ruler} ruler */
-function headlineOn(added, { model }, isShared, ruler) {
-  const parts = [...groupBy(added, ({ place }) => place.rows[0].path).values()].map((group) => {
+function headlineOn(addedEntries, { model }, isShared, ruler) {
+  const parts = [...groupBy(addedEntries, ({ place }) => place.rows[0].path).values()].map((group) => {
     const tensors = new Set(group.flatMap((entry) => entry.tensors))
     return placedPartInWords([...tensors], group[0].place, ruler)
   })
-  const matrices = added.filter(isMatrix)
-  const vectorCount = added.length - matrices.length
+  const matrices = addedEntries.filter(isMatrix)
+  const vectorCount = addedEntries.length - matrices.length
   const ranks = [...new Set(matrices.map((matrix) => rankOn(matrix.place.rows[0], matrix, model.sizes)))]
-  const sum = sumBy(added, ({ row }) => row.low ?? 0)
-  const method = methodOf(added)
+  const sum = sumBy(addedEntries, ({ row }) => row.low ?? 0)
+  const method = methodOf(addedEntries)
   const name = method === "IA3" ? method : link(LORA_PAGE, method)
-  const single = words`This is ${isMatrix(added[0]) ? `matrix ${added[0].letter}` : "a vector"} of ${name}`
-  const opening = added.length > 1 ? words`This is ${name}` : single
+  const single = words`This is ${isMatrix(addedEntries[0]) ? `matrix ${addedEntries[0].letter}` : "a vector"} of ${name}`
+  const opening = addedEntries.length > 1 ? words`This is ${name}` : single
   const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
   const asIn = words`${isShared ? ", as in" : " of"} ${linkTo(model)}`
   const counts = [
     ...(matrices.length ? [words`${matrices.length} ${noun(matrices.length, "matrix", "matrices")}`] : []),
     ...(vectorCount ? [words`${vectorCount} ${noun(vectorCount, "vector")}`] : []),
   ]
-  const count = added.length > 1 ? words` in ${enumeration(counts)}` : ""
+  const count = addedEntries.length > 1 ? words` in ${enumeration(counts)}` : ""
   return words`${opening}${rank} on ${firstOf(parts, MAX_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`
 }
 
@@ -157,7 +158,7 @@ function lineOf({ row, letter, tensors, place }, isCopy, ruler) {
   }
 }
 
-/** The account of LoRA rows on a model.
+/** The account of the rows that a method has added to a model.
  * @param {Fit} fit @param {Entry[]} entries @param {boolean} isShared  whether the rows fit other models, too
  * @returns {Account} */
 function accountOf(fit, entries, isShared) {
@@ -166,25 +167,26 @@ function accountOf(fit, entries, isShared) {
     const [place] = fit.places[index]
     return { ...entry, place, tensors: tensorsAt(place, ruler) }
   })
-  const matrices = placedEntries.filter(({ letter }) => letter)
+  const addedEntries = placedEntries.filter(({ letter }) => letter)
   const otherEntries = placedEntries.filter(({ letter }) => !letter)
   const copies = copiesIn(otherEntries)
   const modelRows = otherEntries.flatMap(({ row }) => (copies.has(row) ? [] : [row]))
   return accountWith({
     kind: "rows",
-    headline: headlineOn(matrices, fit, isShared, ruler),
+    headline: headlineOn(addedEntries, fit, isShared, ruler),
     findings: findingsOn(
       [...copies],
       modelRows,
-      sumBy(matrices, ({ row }) => row.low ?? 0),
+      sumBy(addedEntries, ({ row }) => row.low ?? 0),
     ),
     lines: placedEntries.map((entry) => lineOf(entry, copies.has(entry.row), ruler)),
     confidence: isShared ? "possible" : "likely",
   })
 }
 
-/** Findings on the rows that are not LoRA's: PEFT's copies of a head, and rows of the model itself.
- * @param {TextRow[]} copies @param {TextRow[]} modelRows @param {number} sum  the number of parameters in LoRA's rows
+/** Findings on the rows that are neither matrices nor vectors: PEFT's copies of a head, and rows of the model itself.
+ * @param {TextRow[]} copies @param {TextRow[]} modelRows
+ * @param {number} sum  the number of parameters in the matrices and vectors
  * @returns {Finding[]} */
 function findingsOn(copies, modelRows, sum) {
   const [sumOfCopies, sumOfModel] = [copies, modelRows].map((list) => sumBy(list, ({ low }) => low ?? 0))

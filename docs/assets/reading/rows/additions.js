@@ -14,7 +14,7 @@ import { namesInWords } from "./parts-in-words.js"
 /** @typedef {import("./facts.js").Facts} Facts */
 
 const MIN_ROWS_OF_MODEL = 20 // the minimum number of added rows that look like another model
-/** The name of a tensor of a recurrent network or of scores for pairs of tags, each of which has many. */
+/** The name of a tensor of a recurrent network or of a layer of tag scores, each of which has many. */
 const ROW_OF_LAYER = /(?:weight|bias)_[ih]h_l[0-9]+(?:_reverse)?$|transitions$/
 const MAX_TERMS = 8 // the maximum number of terms of a sum that is written out
 
@@ -130,9 +130,11 @@ function findingOnForeignLayers(rows, modelClass) {
   const size = isAllRounded
     ? "; your text rounds how many parameters they have"
     : words`: ${isWorkedOut ? `${formula} = ` : ""}${sum} ${noun(sum, "parameter")}${roundedRows.length ? "; some are rounded in your text" : ""}`
-  const rowsOfModel = rows.filter(({ text }) => !ROW_OF_LAYER.test(text.name))
+  const rowsOfOtherLayers = rows.filter(({ text }) => !ROW_OF_LAYER.test(text.name))
   const advice =
-    rowsOfModel.length < MIN_ROWS_OF_MODEL ? "" : " They look like another model: paste it alone to see what it is."
+    rowsOfOtherLayers.length < MIN_ROWS_OF_MODEL
+      ? ""
+      : " They look like another model: paste it alone to see what it is."
   const verb = names.length > 1 ? "are" : "is"
   return finding(55, words`${withCapital(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
 }

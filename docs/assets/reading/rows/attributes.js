@@ -1,5 +1,5 @@
-// Joins the attributes of a tensor with the line of its name, as loops print them that give every
-// attribute a line of its own.
+// Joins the attributes of a tensor with the line of its name, because some loops print every
+// attribute on a line of its own.
 
 import { pathsIn } from "./named-rows.js"
 
@@ -7,8 +7,8 @@ import { pathsIn } from "./named-rows.js"
 const ATTRIBUTE =
   /^[\s\-*•"']*(shape|size|dims?|dimensions?|numel|n_?params|num_?(?:params|parameters|elements)|(?:number of )?(?:params|parameters|elements)|count|(?:d|data ?)?type|device|requires[_ ]grad|trainable|形状|参数量)["']?\s*[:=]/i
 
-/** The lines, with the attributes of each tensor on the line of its name, as loops print them that give every attribute
- * a line of its own. A label is that of an attribute if it follows most names that have no size on their line.
+/** The lines, with the attributes of each tensor on the line of its name. Nothing is joined unless at least half of the
+ * names that stand alone on a line are followed by an attribute with a number.
  * @param {TextLine[]} lines @returns {TextLine[]} */
 export function withAttributes(lines) {
   /** Whether a line has the name of a tensor, and no number after it. */

@@ -17,8 +17,8 @@ import { groupsOf, namesInWords, partInWords } from "./parts-in-words.js"
 /** The bridge; null if the total is already right or no row has a size.
  * @param {Facts} facts @returns {AccountBridge | null} */
 export function bridgeOf(facts) {
-  const { alignment, recognised, sum, stated, total } = facts
-  const start = stated ?? sum
+  const { alignment, recognised, sum, statedTotal, total } = facts
+  const start = statedTotal ?? sum
   if (start === total || isWithoutSizes(facts)) return null
   /** @type {AccountStep[]} */
   const steps = []
@@ -30,8 +30,8 @@ export function bridgeOf(facts) {
   for (const row of rowsWith(alignment, "wrong")) add(words`correct ${nameOf(row)}`, sumOfRight([row]) - sumOf([row]))
   for (const row of rowsWith(alignment, "counted twice"))
     add(words`count ${nameOf(row)} once`, sumOfRight([row]) - sumOf([row]))
-  const packed = rowsWith(alignment, "packed")
-  add(["unpack the weights"], sumOfRight(packed) - sumOf(packed))
+  const packedRows = rowsWith(alignment, "packed")
+  add(["unpack the weights"], sumOfRight(packedRows) - sumOf(packedRows))
   const buffers = rowsWith(alignment, "not a parameter")
   const bufferNames = buffers.map(({ text }) => text.name)
   add(words`leave out ${namesInWords(bufferNames, 1)}`, -sumOf(buffers))
@@ -41,16 +41,16 @@ export function bridgeOf(facts) {
   const difference = total - start - sumBy(steps, ({ value }) => value)
   if (difference)
     steps.unshift({
-      label: stated === null ? ["what the rows do not explain"] : ["add up the rows"],
+      label: statedTotal === null ? ["what the rows do not explain"] : ["add up the rows"],
       value: difference,
       formula: "",
     })
   const end = recognised.name ? models.get(recognised.name).title : "the right total"
   return {
     start,
-    startLabel: stated === null ? "your rows" : "your total",
+    startLabel: statedTotal === null ? "your rows" : "your total",
     steps,
     end: total,
-    endLabel: `${end} (${recognised.modelClass})${facts.pruned ? ", with pruned heads" : ""}${facts.added ? ", and what was added" : ""}`,
+    endLabel: `${end} (${recognised.modelClass})${facts.prunedHeads ? ", with pruned heads" : ""}${facts.addedSum ? ", and what was added" : ""}`,
   }
 }

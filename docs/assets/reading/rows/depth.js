@@ -65,13 +65,15 @@ export function depthByTotal(totals, visibleDepth, { modelClass, sizes, choices 
   if (classes.get(modelClass).layers.join() !== "L") return 0
   // Totals are linear in the depth, so two depths suffice. A depth of 1 is not used, because the first layer of some
   // models lacks a tensor.
-  const [two, three] = [2, 3].map((L) => rulerOf(modelClass, { ...sizes, L }, choices))
+  const [ofTwoLayers, ofThreeLayers] = [2, 3].map((L) => rulerOf(modelClass, { ...sizes, L }, choices))
   /** The number of tensors that are not tied. */
   const tensorsIn = (/** @type {Ruler} */ { tensors }) => tensors.filter(({ tied }) => !tied).length
   for (const { kind, low, high } of totals) {
     if (low !== high || (kind !== "tensors" && kind !== "total")) continue
     const [ofTwo, perLayer] =
-      kind === "total" ? [two.total, three.total - two.total] : [tensorsIn(two), tensorsIn(three) - tensorsIn(two)]
+      kind === "total"
+        ? [ofTwoLayers.total, ofThreeLayers.total - ofTwoLayers.total]
+        : [tensorsIn(ofTwoLayers), tensorsIn(ofThreeLayers) - tensorsIn(ofTwoLayers)]
     const depth = 2 + (low - ofTwo) / perLayer
     if (Number.isInteger(depth) && depth >= Math.max(visibleDepth, 1) && depth < MAX_LAYERS) return depth
   }

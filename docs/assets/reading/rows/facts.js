@@ -13,7 +13,7 @@ import { withSplitProjections } from "./joint-projections.js"
 import { nameByOrder } from "./order.js"
 import { DENSE } from "./own-layers.js"
 import { withUnpackedWeights } from "./packing.js"
-import { acceptPruning } from "./pruned.js"
+import { acceptPruning } from "./pruned-heads.js"
 import { recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
 import { printOutOf } from "./rows.js"
@@ -27,9 +27,9 @@ const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer cou
  * @typedef {object} Facts
  * @property {PrintOut} printOut @property {Alignment} alignment @property {Recognised} recognised
  * @property {number} sum  the sum of the rows that are not subtotals; the right total if any row is rounded
- * @property {number | null} stated  the total that the text states; null if it states none
- * @property {number} added  the sum of the rows that are not part of the model
- * @property {import("./pruned.js").Pruned | null} pruned  the heads that the model lacks
+ * @property {number | null} statedTotal  the total that the text states; null if it states none
+ * @property {number} addedSum  the sum of the rows that are not part of the model
+ * @property {import("./pruned-heads.js").PrunedHeads | null} prunedHeads  the heads that the model lacks
  * @property {number} total  the right total of the model, without pruned heads, and of the added rows */
 
 /** The rows with the given verdict. @param {Alignment} alignment @param {LineVerdict} verdict */
@@ -59,16 +59,26 @@ function unroundAddedLayers({ rows, ruler }) {
  * @param {PrintOut} printOut @param {Recognised} recognised @param {Alignment} alignment @returns {Facts} */
 export function factsOf(printOut, recognised, alignment) {
   unroundAddedLayers(alignment)
-  const pruned = acceptPruning(alignment)
+  const prunedHeads = acceptPruning(alignment)
   const rows = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
   const isRounded = rows.some(({ verdict }) => verdict === "rounded")
-  const added = sumOf(rowsWith(alignment, "added"))
-  const total = alignment.ruler.total - (pruned?.elements ?? 0) + added
+  const addedSum = sumOf(rowsWith(alignment, "added"))
+  const total = alignment.ruler.total - (prunedHeads?.elements ?? 0) + addedSum
   const sum = isRounded ? total : sumOf(rows)
   const totals = printOut.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
   // A text may state several totals. Prefer the right one, then the one that the rows add up to, then the last.
-  const statedTotal = totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)
-  return { printOut, recognised, alignment, sum, stated: statedTotal ? statedTotal.low : null, added, pruned, total }
+  const likeliestTotal =
+    totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)
+  return {
+    printOut,
+    recognised,
+    alignment,
+    sum,
+    statedTotal: likeliestTotal ? likeliestTotal.low : null,
+    addedSum,
+    prunedHeads,
+    total,
+  }
 }
 
 /** Whether no row of the text has a size. @param {Facts} facts */
@@ -76,7 +86,8 @@ export const isWithoutSizes = ({ alignment }) =>
   alignment.rows.every(({ stated, text }) => stated === null && text.low === null)
 
 /** Whether a text without sizes states a total that the assumed sizes do not give. @param {Facts} facts */
-export const hasOtherTotal = (facts) => isWithoutSizes(facts) && facts.stated !== null && facts.stated !== facts.total
+export const hasOtherTotal = (facts) =>
+  isWithoutSizes(facts) && facts.statedTotal !== null && facts.statedTotal !== facts.total
 
 /** Whether the bare model of an architecture may have a pooler. @param {string} architecture */
 export const hasPooler = (architecture) =>
@@ -85,7 +96,11 @@ export const hasPooler = (architecture) =>
 /** Whether a text seems to show only the body of a model that has a head, because the names of its tensors begin with
  * the name of the body, as in `bert.embeddings`.
  * @param {Facts} facts */
-export function isBodyOfOther({ alignment: { rows, missing }, recognised: { architecture, modelClass }, printOut }) {
+export function isBodyOfLargerModel({
+  alignment: { rows, missing },
+  recognised: { architecture, modelClass },
+  printOut,
+}) {
   const { prefix } = architectures.get(architecture)
   if (!prefix || !missing.length || modelClass !== classOfBare(architecture)) return false
   if (printOut.mentions.includes(modelClass)) return false
@@ -116,13 +131,13 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
  * and any stated total is the sum of the rows.
  * @param {Facts} facts @returns {Account["confidence"]} */
 export function confidenceOf(facts) {
-  const { alignment, recognised, stated, total } = facts
-  if (isWithoutSizes(facts)) return stated === total ? "likely" : "possible"
+  const { alignment, recognised, statedTotal, total } = facts
+  if (isWithoutSizes(facts)) return statedTotal === total ? "likely" : "possible"
   if (recognised.isOpen || twinsOf(recognised).length) return "likely"
-  if (stated === total) return "certain"
+  if (statedTotal === total) return "certain"
   const misfits = rowsWith(alignment, "wrong").length + rowsWith(alignment, "unknown").length
   const isComplete = !alignment.missing.length && misfits <= alignment.rows.length / 10
-  return isComplete && (stated === null || facts.sum === stated) ? "certain" : "likely"
+  return isComplete && (statedTotal === null || facts.sum === statedTotal) ? "certain" : "likely"
 }
 
 // --- Reading a text ---------------------------------------------------------------
@@ -135,9 +150,10 @@ export const isPrintOut = ({ rows, mentions }) =>
 /** The facts about a print-out; null unless it shows an encoder that the site counts.
  * @param {PrintOut} printOut @returns {Facts | null} */
 export function factsIn(printOut) {
-  const split = { ...printOut, rows: withUnpackedWeights(withSplitProjections(printOut.rows)) }
-  const recognisedByNames = recogniseByNames(split)
-  if (recognisedByNames) return factsOf(split, recognisedByNames, alignByName(split.rows, recognisedByNames))
+  const printOutInParts = { ...printOut, rows: withUnpackedWeights(withSplitProjections(printOut.rows)) }
+  const recognisedByNames = recogniseByNames(printOutInParts)
+  if (recognisedByNames)
+    return factsOf(printOutInParts, recognisedByNames, alignByName(printOutInParts.rows, recognisedByNames))
   const resultByCounts = recogniseByCounts(printOut)
   if (resultByCounts) return factsOf(printOut, resultByCounts.recognised, resultByCounts.alignment)
   // Names that a narrow column has cut off are of little use, but the tensors may be in the order of a model.

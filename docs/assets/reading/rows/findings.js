@@ -9,7 +9,7 @@ import { groupBy } from "../../counting/polynomials.js"
 import { code, enumeration, finding, isPlural, link, linkTo, withCapital, words } from "../words.js"
 import { findingsOnAdditions } from "./additions.js"
 import { sumOf } from "./aligning.js"
-import { hasPooler, isBodyOfOther, isWithoutSizes, rowsWith, sumOfRight, twinsOf } from "./facts.js"
+import { hasPooler, isBodyOfLargerModel, isWithoutSizes, rowsWith, sumOfRight, twinsOf } from "./facts.js"
 import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-words.js"
 import { OF_QUANTISATION } from "./named-rows.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
@@ -91,9 +91,9 @@ function findingsOnPackedRows({ alignment }) {
 }
 
 /** A finding on pruned heads; empty if there are none. @param {Facts} facts @returns {Finding[]} */
-function findingsOnPrunedHeads({ pruned, alignment: { ruler } }) {
-  if (!pruned) return []
-  const { heads, layers, elements } = pruned
+function findingsOnPrunedHeads({ prunedHeads, alignment: { ruler } }) {
+  if (!prunedHeads) return []
+  const { heads, layers, elements } = prunedHeads
   const share = words`${heads > 1 ? "each" : "it"} had ${elements / heads} parameters of attention`
   const place = words`in ${countInWords(layers, "layer")}`
   return [
@@ -162,7 +162,7 @@ function findingOnMissingLayers(tensors, { alignment: { missing, ruler, isAnyLay
 function findingOnMissingPart(tensors, facts) {
   const amount = sumBy(tensors, ({ elements }) => elements)
   const size = words`${countInWords(tensors.length, "tensor")} with ${amount} parameters`
-  if (isBodyOfOther(facts) && tensors.every(({ row }) => row.when === "pooler"))
+  if (isBodyOfLargerModel(facts) && tensors.every(({ row }) => row.when === "pooler"))
     return finding(60, words`The pooler, if the class has one, is not shown: ${size}.`, amount)
   const part = partInWords(tensors, facts.alignment.ruler)
   return finding(80, words`${withCapital(part)} ${isPlural(part) ? "are" : "is"} missing: ${size}.`, amount)
@@ -203,21 +203,24 @@ export function findingsOnDoubledRows({ alignment }) {
   })
 }
 
+/** The words for what rows hold that are not parameters. @param {AlignedRow[]} rows */
+function bufferContents(rows) {
+  if (rows.every(({ text }) => /adam_[mv]/.test(text.name))) return "what the optimiser keeps"
+  if (rows.every(({ text }) => OF_QUANTISATION.test(text.name))) return "what restores the quantised weights"
+  return noun(rows.length, "a buffer", "buffers")
+}
+
 /** A finding on the rows that are not parameters; empty if there are none. @param {Facts} facts @returns {Finding[]} */
 function findingsOnBuffers({ alignment }) {
   const rows = rowsWith(alignment, "not a parameter")
   if (!rows.length) return []
   const amount = -sumOf(rows)
   const names = namesInWords([...new Set(rows.map(({ text }) => text.name))])
-  const isOptimiser = rows.every(({ text }) => /adam_[mv]/.test(text.name))
-  const isQuantisation = rows.every(({ text }) => OF_QUANTISATION.test(text.name))
-  const ofTool = isQuantisation ? "what restores the quantised weights" : ""
-  const contents = isOptimiser ? "what the optimiser keeps" : ofTool || noun(rows.length, "a buffer", "buffers")
   const verb = noun(rows.length, "is", "are")
   return [
     finding(
       60,
-      words`${names} ${verb} ${contents}, not ${noun(rows.length, "a parameter", "parameters")}: ${-amount} ${noun(-amount, "number")} too many.`,
+      words`${names} ${verb} ${bufferContents(rows)}, not ${noun(rows.length, "a parameter", "parameters")}: ${-amount} ${noun(-amount, "number")} too many.`,
       amount,
     ),
   ]
@@ -225,21 +228,25 @@ function findingsOnBuffers({ alignment }) {
 
 /** A finding on a total that is neither right nor the sum of the rows; empty if there is none.
  * @param {Facts} facts @returns {Finding[]} */
-function findingsOnOtherTotal({ sum, stated, total, alignment, recognised }) {
-  if (stated === null || stated === sum || stated === total || alignment.missing.length) return []
-  const isPoolerAdded = stated - sum === lackingPoolerOf(recognised)
+function findingsOnOtherTotal({ sum, statedTotal, total, alignment, recognised }) {
+  if (statedTotal === null || statedTotal === sum || statedTotal === total || alignment.missing.length) return []
+  const isPoolerAdded = statedTotal - sum === sizeOfLackingPooler(recognised)
   const onPooler = isPoolerAdded
     ? words` The difference is the size of the pooler, which ${code(recognised.modelClass)} does not have.`
     : []
   return [
-    finding(85, words`The total in your text is ${stated}, but its rows add up to ${sum}.${onPooler}`, sum - stated),
+    finding(
+      85,
+      words`The total in your text is ${statedTotal}, but its rows add up to ${sum}.${onPooler}`,
+      sum - statedTotal,
+    ),
   ]
 }
 
 /** The number of parameters of the pooler that the bare model has at these sizes; null if it has none, or if the
  * recognised class has one as well.
  * @param {Facts["recognised"]} recognised */
-function lackingPoolerOf({ architecture, modelClass, sizes }) {
+function sizeOfLackingPooler({ architecture, modelClass, sizes }) {
   const poolerOf = (/** @type {string} */ name) => count({ modelClass: name, sizes, part: "bert/pooler" })
   return poolerOf(modelClass) ? null : poolerOf(classOfBare(architecture)) || null
 }
@@ -269,7 +276,7 @@ function findingsOnAssumptions(facts) {
   const otherClasses = alike.filter((className) => !isNamed || classes.get(className)?.architecture === architecture)
   if (otherClasses.length)
     findings.push(finding(10, words`${enumeration(otherClasses.map(code), "or")} of these sizes has the same tensors.`))
-  const hasNoPooler = choices.pooler === false && !isBodyOfOther(facts)
+  const hasNoPooler = choices.pooler === false && !isBodyOfLargerModel(facts)
   if (hasNoPooler && modelClass === classOfBare(architecture) && hasPooler(architecture))
     findings.push(...findingsWithoutPooler(facts))
   return findings

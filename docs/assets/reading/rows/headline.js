@@ -5,7 +5,7 @@
 
 import { sumBy } from "../../counting/engine.js"
 import { code, words } from "../words.js"
-import { confidenceOf, hasOtherTotal, isBodyOfOther, isWithoutSizes } from "./facts.js"
+import { confidenceOf, hasOtherTotal, isBodyOfLargerModel, isWithoutSizes } from "./facts.js"
 import {
   bodyInWords,
   choicesInWords,
@@ -30,29 +30,29 @@ const variantInWords = (facts) =>
 /** The headline of a print-out's account. @param {Facts} facts @returns {Words} */
 export function headlineOf(facts) {
   if (isWithoutSizes(facts)) return headlineOfNames(facts)
-  const { recognised, alignment, sum, stated, added, total } = facts
+  const { recognised, alignment, sum, statedTotal, addedSum, total } = facts
   const { ruler } = alignment
   const hiddenCount = hiddenCountIn(facts)
   if (recognised.assumed.includes("L") && !hiddenCount)
     return words`Your text shows ${countInWords(ruler.sizes.L, "layer")} of ${variantInWords(facts)} and leaves rows out, so there may be more. What it shows holds ${ruler.total} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
   if (hiddenCount > ruler.total * MAX_MISSING_SHARE) return headlineOfPart(facts)
-  const statedOrSum = stated ?? sum
+  const statedOrSum = statedTotal ?? sum
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
-  const addedWords = added ? words`, and ${added} more that are not part of it: ${total} in all` : []
-  const opening = words`${verb} ${variantInWords(facts)}: ${total - added} parameters${addedWords}.`
+  const addedWords = addedSum ? words`, and ${addedSum} more that are not part of it: ${total} in all` : []
+  const opening = words`${verb} ${variantInWords(facts)}: ${total - addedSum} parameters${addedWords}.`
   if (statedOrSum === total) return words`${opening} ${agreementInWords(facts)}.`
-  const subject = stated === null ? "Your rows add up to" : "Your total is"
+  const subject = statedTotal === null ? "Your rows add up to" : "Your total is"
   return words`${opening} ${subject} ${statedOrSum}, which is ${Math.abs(statedOrSum - total)} too ${statedOrSum < total ? "few" : "many"}.`
 }
 
 /** The headline for a text that names tensors without their sizes. @param {Facts} facts @returns {Words} */
 function headlineOfNames(facts) {
-  const { recognised, alignment, stated } = facts
+  const { recognised, alignment, statedTotal } = facts
   const { ruler } = alignment
   const model = modelInWords(recognised)
   const ofClass = words`${code(recognised.modelClass)} with ${countInWords(ruler.sizes.L, "layer")}`
   if (hasOtherTotal(facts))
-    return words`These are the tensors of ${ofClass}. Your text gives no sizes, and its total, ${stated ?? 0}, is not that of ${model}.`
+    return words`These are the tensors of ${ofClass}. Your text gives no sizes, and its total, ${statedTotal ?? 0}, is not that of ${model}.`
   const hiddenCount = hiddenCountIn(facts)
   if (!hiddenCount)
     return words`These are the tensors of ${ofClass}. Your text gives no sizes; with those of ${withClosingComma(model)} they hold ${ruler.total} parameters.`
@@ -61,24 +61,24 @@ function headlineOfNames(facts) {
 
 /** The headline for a text that shows only part of its model. @param {Facts} facts @returns {Words} */
 function headlineOfPart(facts) {
-  const { recognised, sum, stated, added, total } = facts
-  const statedOrSum = stated ?? sum
+  const { recognised, sum, statedTotal, addedSum, total } = facts
+  const statedOrSum = statedTotal ?? sum
   const ofText = sum === statedOrSum ? [] : words`; the total in your text is ${statedOrSum}`
   const sums = words`Your rows add up to ${sum}${ofText}${statedOrSum === total ? ", which is right" : ""}.`
-  if (isBodyOfOther(facts))
+  if (isBodyOfLargerModel(facts))
     return words`This looks like part of ${modelInWords(recognised)}. ${bodyInWords(facts)} ${sums}`
   const verb = recognised.assumed.includes("L") ? "looks like" : "is"
-  return words`This ${verb} part of ${variantInWords(facts)}, which has ${total - added} parameters. ${sums}`
+  return words`This ${verb} part of ${variantInWords(facts)}, which has ${total - addedSum} parameters. ${sums}`
 }
 
 /** The clause that states how much of a text is right if its total is right. @param {Facts} facts */
-function agreementInWords({ alignment, stated, sum, total, added }) {
+function agreementInWords({ alignment, statedTotal, sum, total, addedSum }) {
   const goodVerdicts = ["right", "rounded", "subtotal", "added"]
   const isRight =
     sum === total && !alignment.missing.length && alignment.rows.every(({ verdict }) => goodVerdicts.includes(verdict))
-  if (!isRight) return stated === null ? "Your rows add up to it" : "Your total is right"
-  const ofModel = added ? " of the model" : ""
-  return stated === null
+  if (!isRight) return statedTotal === null ? "Your rows add up to it" : "Your total is right"
+  const ofModel = addedSum ? " of the model" : ""
+  return statedTotal === null
     ? `Every row${ofModel} is right and none is missing`
     : `Your total is right, as is every row${ofModel}`
 }

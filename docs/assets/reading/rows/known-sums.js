@@ -1,5 +1,6 @@
-// Says what the sum of rows is otherwise: the total of a model or a part of one. Rows that belong to
-// no model that the site counts may still add up to one of these, as a custom encoder of BERT's sizes does.
+// Names a model or a part that has as many parameters as the rows of a text. Rows that belong to no
+// model that the site counts may still add up to such a number, as do those of a custom encoder with
+// BERT's sizes.
 
 import { isRight } from "../../explaining/explain.js"
 import { rightParts } from "../../explaining/kinds/parts.js"
@@ -17,6 +18,6 @@ export function findingsOnKnownSum(sum) {
   const totals = knownTotalsWithin(sum, sum).map((way) => ({ ...BLANK_MEANING, ...way }))
   const [way] = [...totals.filter(isRight), ...rightParts(sum, sum)].sort(byCost)
   if (!way) return []
-  const known = way.parts.length ? partsOfSameSize(way) : modelInClass(way, way.models[0])
-  return [finding(40, words`${sum} parameters are as many as in ${known}.`)]
+  const equalPart = way.parts.length ? partsOfSameSize(way) : modelInClass(way, way.models[0])
+  return [finding(40, words`${sum} parameters are as many as in ${equalPart}.`)]
 }

@@ -53,11 +53,11 @@ function customLayersOf(leaves, depth) {
   if (!layers) return null
   const { alignment } = layers
   const tensors = alignment.rows.flatMap((row) => row.tensors)
-  const shown = new Set(tensors.flatMap(({ numbers }) => numbers))
+  const shownLayers = new Set(tensors.flatMap(({ numbers }) => numbers))
   const isWhole =
     new Set(tensors).size === rows.length &&
     alignment.rows.every(({ verdict }) => verdict === "right") &&
-    alignment.missing.every(({ numbers: [layer] }) => layer === undefined || !shown.has(layer))
+    alignment.missing.every(({ numbers: [layer] }) => layer === undefined || !shownLayers.has(layer))
   return isWhole ? { ...layers, isNumbered, rowCount: leaves.length, isCustom: true } : null
 }
 

@@ -64,13 +64,13 @@ export function choicesInWords({ recognised: { choices, architecture, modelClass
 }
 
 /** The words for the pruned heads; empty if there are none. @param {Facts} facts @returns {Words} */
-export function prunedInWords({ pruned, alignment: { ruler } }) {
-  if (!pruned) return []
+export function prunedInWords({ prunedHeads, alignment: { ruler } }) {
+  if (!prunedHeads) return []
   const { A, L } = ruler.sizes
-  const isInEachLayer = pruned.layers === L && pruned.perLayer
+  const isInEachLayer = prunedHeads.layers === L && prunedHeads.perLayer
   return isInEachLayer
-    ? words`, with ${pruned.perLayer} of ${A} heads pruned in each layer`
-    : words`, with ${pruned.heads} of ${A * L} heads pruned`
+    ? words`, with ${prunedHeads.perLayer} of ${A} heads pruned in each layer`
+    : words`, with ${prunedHeads.heads} of ${A * L} heads pruned`
 }
 
 /** The words for the number of labels; "" if the class has none. @param {Facts} facts */

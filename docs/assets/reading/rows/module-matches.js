@@ -128,11 +128,12 @@ const MAX_LABELS = 1000 // the maximum number of labels of a head, because with 
 /** The number of parameters of a module, if it can be between `low` and `high`, with the number of labels that gives
  * it; null otherwise.
  * @param {Module} module @param {number} low @param {number} high
- * @param {number} usual  the number of labels to assume if the count is rounded */
-function numberWithin({ withoutLabels, withTied, perLabel }, low, high, usual) {
-  const exactLabels = low === high ? (low - withoutLabels) / perLabel : usual
+ * @param {number} usualLabels  the number of labels to assume if the count is rounded */
+function numberWithin({ withoutLabels, withTied, perLabel }, low, high, usualLabels) {
+  const exactLabels = low === high ? (low - withoutLabels) / perLabel : usualLabels
   const labels = perLabel ? exactLabels : 0
-  if (!Number.isInteger(labels) || labels < Number(perLabel > 0) || labels > MAX_LABELS) return null
+  const minLabels = perLabel ? 1 : 0
+  if (!Number.isInteger(labels) || labels < minLabels || labels > MAX_LABELS) return null
   const number = [withoutLabels, withTied]
     .map((fixed) => fixed + labels * perLabel)
     .find((candidate) => candidate >= low && candidate <= high)
@@ -145,16 +146,16 @@ function numberWithin({ withoutLabels, withTied, perLabel }, low, high, usual) {
 export function matchesOf(text, isAlone) {
   const [low, high] = [text.low ?? 0, text.high ?? 0]
   const { architecture, rest } = classIn(text.type)
-  const isWhole = /^For[A-Z]/.test(rest)
+  const isClassWithHead = /^For[A-Z]/.test(rest)
   /** @type {Match[]} */
   const matches = []
   for (const model of models.values()) {
     if (architecture && model.architecture !== architecture) continue
     for (const modelClass of classesOf(model.architecture)) {
-      if (isWhole && !text.type.endsWith(modelClass.name)) continue
+      if (isClassWithHead && !text.type.endsWith(modelClass.name)) continue
       for (const module of modulesOf(model, modelClass)) {
         const fit = numberWithin(module, low, high, model.sizes.C ?? 2)
-        if (!fit || !isOfKind(text.type, module) || (isWhole && module.path)) continue
+        if (!fit || !isOfKind(text.type, module) || (isClassWithHead && module.path)) continue
         const score = pointsFor(text, module, modelClass, rest)
         // Many numbers fit a head with some number of labels, so a head without points is accepted only if there are
         // other lines.

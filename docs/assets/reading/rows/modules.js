@@ -27,10 +27,10 @@ const MAX_DEPTH = 100 // the deepest nesting; real models have about ten levels
  * @property {number} end  the position at which they end: that of its first child or of its closing bracket
  * @property {number} brackets  the number of open brackets within its arguments
  * @property {Module[]} children
- * @property {number} line */
+ * @property {number} line  the index of its line */
 
 /** The start of a module with its name and class, a single bracket, or the end of a line. */
-const SIGN = /\(([\w.-]+)\):\s*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
+const TOKEN = /\(([\w.-]+)\):\s*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
 /** A tensor of a ParameterList or ParameterDict, as PyTorch prints it. */
 const PARAMETER =
   /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
@@ -64,24 +64,24 @@ function treeOf(text) {
     const module = openModules.pop()
     if (module && module.end < 0) module.end = position
   }
-  for (const match of text.matchAll(SIGN)) {
-    const [sign, name, type] = match
+  for (const match of text.matchAll(TOKEN)) {
+    const [token, name, type] = match
     const top = openModules.at(-1)
-    if (sign === "\n") {
+    if (token === "\n") {
       // A leaf whose line was cut off has lost its closing bracket, unless its arguments go on in the next line. If a
       // module has children, nothing follows its bracket on the line.
       const isContinued = CONTINUATION.test(text.slice(match.index, match.index + MAX_CLASS_LENGTH))
       if (top && top.line === line && text.slice(top.start, match.index).trim() && !isContinued) close(match.index)
       line += 1
-    } else if (name) begin(name, type, match.index, match.index + sign.length)
-    else if (sign === "(" && top) top.brackets += 1
-    else if (sign === "(") {
+    } else if (name) begin(name, type, match.index, match.index + token.length)
+    else if (token === "(" && top) top.brackets += 1
+    else if (token === "(") {
       const [root] = /[A-Za-z_]\w*$/.exec(text.slice(Math.max(0, match.index - MAX_CLASS_LENGTH), match.index)) ?? []
       if (root) begin("", root, match.index, match.index + 1)
     } else if (top?.brackets) top.brackets -= 1
     else close(match.index)
     // There may be line breaks between a class and its bracket, which are part of the match.
-    if (name) line += sign.split("\n").length - 1
+    if (name) line += token.split("\n").length - 1
   }
   while (openModules.length) close(text.length)
   return roots
@@ -127,19 +127,19 @@ function tensorsOf(type, text) {
   if (/Embedding$/.test(kind) && positional.length >= 2 && /^[0-9]+$/.test(positional[0]))
     return [["weight", [argumentAt(0, "num_embeddings"), argumentAt(1, "embedding_dim")]]]
   if (/Linear(?:8bitLt|4bit)?$|^Dense$/.test(kind)) {
-    const [into, out] = [argumentAt(0, "in_features"), argumentAt(1, "out_features")]
-    return into && out ? weightAndBias([out, into], [out]) : null
+    const [inputs, outputs] = [argumentAt(0, "in_features"), argumentAt(1, "out_features")]
+    return inputs && outputs ? weightAndBias([outputs, inputs], [outputs]) : null
   }
   // The dense layer in OpenAI's code, whose matrix is the transpose of Linear's.
   if (kind === "Conv1D") {
-    const [out, into] = [argumentAt(0, "nf"), argumentAt(1, "nx")]
-    return into && out ? weightAndBias([into, out], [out]) : null
+    const [outputs, inputs] = [argumentAt(0, "nf"), argumentAt(1, "nx")]
+    return inputs && outputs ? weightAndBias([inputs, outputs], [outputs]) : null
   }
   if (/^Conv[123]d$/.test(kind)) {
-    const [into, out] = [argumentAt(0, "in_channels"), argumentAt(1, "out_channels")]
+    const [inputs, outputs] = [argumentAt(0, "in_channels"), argumentAt(1, "out_channels")]
     const groups = numbersOf(keywords.groups ?? "")[0] || 1
     const kernel = numbersOf(keywords.kernel_size ?? "")
-    return into && out && kernel.length ? weightAndBias([out, into / groups, ...kernel], [out]) : null
+    return inputs && outputs && kernel.length ? weightAndBias([outputs, inputs / groups, ...kernel], [outputs]) : null
   }
   if (/Norm(?:[123]d)?$|LayerNormalization$/.test(kind)) {
     const shape = numbersOf(positional[0] ?? keywords.normalized_shape ?? "")
@@ -176,26 +176,26 @@ function absentTensors(type, text) {
 /** The tensors of a recurrent network; null if the input size or hidden size is missing. Each layer has two matrices
  * per direction, one for the input and one for the state, with one row per gate and hidden feature, and two biases
  * unless the arguments switch them off.
- * @param {string} kind @param {number} into @param {number} hidden @param {Record<string, string>} keywords
+ * @param {string} kind @param {number} inputs @param {number} hidden @param {Record<string, string>} keywords
  * @returns {Tensor[] | null} */
-function recurrentTensors(kind, into, hidden, keywords) {
-  if (!into || !hidden) return null
+function recurrentTensors(kind, inputs, hidden, keywords) {
+  if (!inputs || !hidden) return null
   const gates = { LSTM: 4, GRU: 3, RNN: 1 }[kind] ?? 1
   const directions = keywords.bidirectional === "True" ? ["", "_reverse"] : [""]
   const layers = Math.min(numbersOf(keywords.num_layers ?? "")[0] || 1, MAX_LAYERS)
   return Array.from({ length: layers }, (_, layer) => {
-    const width = layer ? hidden * directions.length : into
+    const width = layer ? hidden * directions.length : inputs
     return directions.flatMap((direction) => {
-      const end = `l${layer}${direction}`
+      const suffix = `l${layer}${direction}`
       /** @type {Tensor[]} */
       const matrices = [
-        [`weight_ih_${end}`, [gates * hidden, width]],
-        [`weight_hh_${end}`, [gates * hidden, hidden]],
+        [`weight_ih_${suffix}`, [gates * hidden, width]],
+        [`weight_hh_${suffix}`, [gates * hidden, hidden]],
       ]
       /** @type {Tensor[]} */
       const biases = [
-        [`bias_ih_${end}`, [gates * hidden]],
-        [`bias_hh_${end}`, [gates * hidden]],
+        [`bias_ih_${suffix}`, [gates * hidden]],
+        [`bias_hh_${suffix}`, [gates * hidden]],
       ]
       return keywords.bias === "False" ? matrices : [...matrices, ...biases]
     })
@@ -290,15 +290,16 @@ class ModuleRows {
 
   /** Adds the rows of a module's own tensors. @param {Module} module @param {string} path @param {number} depth */
   addTensors(module, path, depth) {
-    const inside = this.text.slice(module.start, module.end)
-    const tensors = tensorsOf(module.type, inside)
+    const argumentText = this.text.slice(module.start, module.end)
+    const tensors = tensorsOf(module.type, argumentText)
     // The tensors of a module with children are at the same depth as the children.
     const depthOfTensors = module.children.length ? depth + 1 : depth
     if (tensors) this.add(module, path, tensors, depthOfTensors)
-    else if (/^Parameter(?:List|Dict)$/.test(module.type)) this.add(module, path, parametersIn(inside), depthOfTensors)
-    else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length)
+    else if (/^Parameter(?:List|Dict)$/.test(module.type))
+      this.add(module, path, parametersIn(argumentText), depthOfTensors)
+    else if (/Norm$/.test(module.type) && !argumentText.trim() && !module.children.length)
       this.addWithoutSizes(module, path, depth)
-    this.add(module, path, absentTensors(module.type, inside), depthOfTensors, this.absentRows)
+    this.add(module, path, absentTensors(module.type, argumentText), depthOfTensors, this.absentRows)
     const output = module.children.find((child) => child.name === "out_proj")
     if (module.type === "MultiheadAttention" && output)
       this.add(module, path, inputProjection(this.text.slice(output.start, output.end)), depthOfTensors)

@@ -27,8 +27,8 @@ const TENSOR_NAMES = {
   biases: "bias",
 }
 
-/** The common form of words in names, by variant; two words for a word that means both. A name is put into lower case and split at dots, underscores, hyphens
- * and spaces before its words are looked up.
+/** The common form of words in names, by variant; a variant that means two words has both. A name is put into lower case
+ * and split at dots, underscores, hyphens and spaces before its words are looked up.
  * @type {Record<string, string>} */
 const SYNONYMS = {
   attn: "attention",

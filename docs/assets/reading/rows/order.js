@@ -43,7 +43,8 @@ function matchesInOrder(textRows, modelClass, choices) {
     rows.slice(start, end).map((row) => ({ row, numbers: [number] })),
   )
   /** Rows outside the layers. */
-  const outside = (/** @type {Row[]} */ list) => list.map((row) => ({ row, numbers: /** @type {number[]} */ ([]) }))
-  const order = [...outside(rows.slice(0, start)), ...rowsOfLayers.flat(), ...outside(rows.slice(end))]
+  const outsideLayers = (/** @type {Row[]} */ list) =>
+    list.map((row) => ({ row, numbers: /** @type {number[]} */ ([]) }))
+  const order = [...outsideLayers(rows.slice(0, start)), ...rowsOfLayers.flat(), ...outsideLayers(rows.slice(end))]
   return order.map((place, index) => ({ ...place, text: textRows[index], rows: new Set([place.row]), isPrinted: true }))
 }

@@ -4,11 +4,12 @@
 
 import { moduleOf } from "./fits.js"
 
-/** The numbers of weights that quantisation may keep in one element: of 4 bits in 8 or 32, and of 8 in 32. */
+/** The numbers of weights that one element may hold: weights of 4 bits in 8 or 32 bits, and of 8 bits in 32. */
 const WEIGHTS_PER_ELEMENT = [2, 8, 4]
 const MIN_MATRICES = 2 // a single matrix may have another size for any reason
 
-/** The matrix of a dense layer and the number of its inputs, if its elements were weights. @typedef {[TextRow, number]} Matrix */
+/** The matrix of a dense layer and the number of inputs that it would have if each of its elements were a weight.
+ * @typedef {[TextRow, number]} Matrix */
 
 /** The rows, with the weights of packed matrices in place of their elements. @param {TextRow[]} rows */
 export function withUnpackedWeights(rows) {
@@ -24,10 +25,10 @@ export function withUnpackedWeights(rows) {
   const packedWith = (/** @type {number} */ weights) =>
     matrices.filter(([, inputs]) => !widths.has(inputs) && widths.has(inputs * weights)).map(([row]) => row)
   for (const weights of WEIGHTS_PER_ELEMENT) {
-    const packed = new Set(packedWith(weights))
-    if (packed.size < Math.max(MIN_MATRICES, matrices.length / 2)) continue
+    const packedRows = new Set(packedWith(weights))
+    if (packedRows.size < Math.max(MIN_MATRICES, matrices.length / 2)) continue
     return rows.map((row) => {
-      if (!packed.has(row) || row.low === null) return row
+      if (!packedRows.has(row) || row.low === null) return row
       const size = row.low * weights
       return {
         ...row,

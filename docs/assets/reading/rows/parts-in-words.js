@@ -101,17 +101,22 @@ function wordsForEnd(path) {
 /** The address of the page about a row's block; "" if there is none. @param {Row} row */
 const pageOf = ({ block }) => /** @type {Record<string, { page: string }>} */ (table.blocks)[block]?.page ?? ""
 
+/** The last comma of a list, with the space after it. */
+const LAST_COMMA = /, (?=[^,]*$)/
+
 /** Layer numbers in words: "layer 3", "layers 1 to 10". @param {number[]} layers */
 export function layersInWords(layers) {
   const distinctLayers = [...new Set(layers)].sort((one, other) => one - other)
-  const runs = distinctLayers.reduce((/** @type {number[][]} */ all, layer) => {
-    const last = all.at(-1)
-    if (last && last[last.length - 1] === layer - 1) last.push(layer)
-    else all.push([layer])
-    return all
-  }, [])
+  /** @type {number[][]} the runs of consecutive numbers */
+  const runs = []
+  for (const layer of distinctLayers) {
+    const lastRun = runs.at(-1)
+    if (lastRun?.at(-1) === layer - 1) lastRun.push(layer)
+    else runs.push([layer])
+  }
   const pieces = runs.map((run) => (run.length > 2 ? `${run[0]} to ${run.at(-1)}` : run.join(" and ")))
-  return `${noun(distinctLayers.length, "layer")} ${pieces.join(", ").replace(/, ([^,]*)$/, runs.length > 1 ? " and $1" : ", $1")}`
+  const list = pieces.join(", ").replace(LAST_COMMA, " and ")
+  return `${noun(distinctLayers.length, "layer")} ${list}`
 }
 
 /** The words for tensors of a model, with a link to the page about them. Tied tensors are named separately if only one
@@ -137,6 +142,7 @@ function wordsOf(tensors, ruler) {
   const isPartial = !isInLayers && layers.length > 0 && layers.length < allLayers.size
   const part = !isPartial && partsOf(ruler.modelClass).get(keyOf(rows, scopeOf(isInLayers, isAll)))
   const first = tensors[0]
+  // ALBERT's layers share their weights, so its ruler usually has only one.
   const isShared = ruler.architecture === "albert" && allLayers.size === 1
   if (part) {
     const words = !isInLayers || isAll ? part.words : inTheLayer(part.words, layers, isShared)

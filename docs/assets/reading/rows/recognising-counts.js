@@ -30,7 +30,7 @@ import { MIN_TOTAL } from "./totals.js"
  * it explains them well.
  * @typedef {{ recognised: Recognised, alignment: Alignment, cost: number }} Candidate */
 
-const MAX_MISSING_SHARE = 0.35 // of a model that the text shows
+const MAX_MISSING_SHARE = 0.35 // the largest share of a model that the text may leave out
 const MIN_EXPLAINED_SHARE = 0.7 // the smallest share of a text's sum that the model must explain
 const MAX_ROUNDING_SHARE = 0.05 // the share by which a rounded total, such as "110M", may differ from a model's
 
@@ -103,15 +103,15 @@ function labelCountFor(rows, H) {
 function labelCountByTotals({ name }, sizes, { totals, mentions }) {
   const allTotals = totals.filter(({ kind }) => kind === "total")
   if (!mentions.includes(name) || !allTotals.length) return undefined
-  const [one, two] = [1, 2].map((C) => parametersOf(name, { ...sizes, C }))
-  const perLabel = two - one
+  const [withOneLabel, withTwoLabels] = [1, 2].map((C) => parametersOf(name, { ...sizes, C }))
+  const perLabel = withTwoLabels - withOneLabel
   if (!perLabel) return undefined
   const [low, high] = [
     Math.max(...allTotals.map((total) => total.low)),
     Math.min(...allTotals.map((total) => total.high)),
   ]
-  const labels = 1 + Math.floor((high - one) / perLabel)
-  return labels > 0 && labels === 1 + Math.ceil((low - one) / perLabel) ? labels : undefined
+  const labels = 1 + Math.floor((high - withOneLabel) / perLabel)
+  return labels > 0 && labels === 1 + Math.ceil((low - withOneLabel) / perLabel) ? labels : undefined
 }
 
 /** The variants that a model may be: its likely classes, with and without a pooler, tied and untied.
@@ -282,7 +282,7 @@ function classesMeant({ rows, mentions }) {
   return [...names, ...classesOfHeads]
 }
 
-/** Module classes that the site's architectures do not have. */
+/** Module classes that suggest another family, in a text that mentions none of the site's architectures. */
 const FOREIGN_MODULES =
   /^(?:Conv[123]d|BatchNorm[123]d|LSTM|GRU|MultiheadAttention|TransformerEncoderLayer|RMSNorm|\w+RMSNorm)$/
 

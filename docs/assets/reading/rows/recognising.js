@@ -68,7 +68,7 @@ function rankingFor(printOut) {
   if (publishedModelsWith(first.architecture, sizesOf(first.matches)).length) return candidates
   return prefer(candidates, ({ architecture, matches }) => {
     const [best] = classesFor(architecture, matches, mentions, sizesOf(matches))
-    return best.choices.pooler !== false && !best.missing
+    return best.choices.pooler !== false && !best.missingCount
   })
 }
 
@@ -107,18 +107,18 @@ function choicesIn(modelClass, matches, sizes) {
 // mention the class that they started from.
 const MENTIONED_CLASS_DISCOUNT = 2.5
 
-/** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreign` is the
- * number of the text's rows that a class lacks, and `missing` the number of its rows that the text lacks.
+/** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreignCount` is the
+ * number of the text's rows that a class lacks, and `missingCount` the number of its rows that the text lacks.
  * @param {string} architecture @param {NameMatch[]} matches @param {string[]} mentions @param {Sizes} sizes */
 function classesFor(architecture, matches, mentions, sizes) {
   return classesOf(architecture)
     .map((modelClass) => {
       const choices = choicesIn(modelClass, matches, sizes)
       const rowsOfVariant = new Set(rowsOfClass(modelClass, choices, sizes))
-      const foreign = matches.filter(({ rows }) => ![...rows].some((row) => rowsOfVariant.has(row))).length
-      const missing = [...rowsOfVariant].filter((row) => !row.tied_to && !isPresent(row, matches)).length
+      const foreignCount = matches.filter(({ rows }) => ![...rows].some((row) => rowsOfVariant.has(row))).length
+      const missingCount = [...rowsOfVariant].filter((row) => !row.tied_to && !isPresent(row, matches)).length
       const mention = mentions.includes(modelClass.name) ? MENTIONED_CLASS_DISCOUNT : 0
-      return { modelClass, choices, cost: foreign + missing - mention, foreign, missing }
+      return { modelClass, choices, cost: foreignCount + missingCount - mention, foreignCount, missingCount }
     })
     .sort((one, other) => one.cost - other.cost)
 }
@@ -214,9 +214,9 @@ function visibleSizesOf(matches, architecture) {
  * best class, because other classes may then lack a different one, such as a pooler or a classifier.
  * @param {ReturnType<typeof classesFor>[0]} best @param {ReturnType<typeof classesFor>} others */
 function equalClasses(best, others) {
-  if (best.missing) return []
+  if (best.missingCount) return []
   const alikeClasses = others.filter(
-    ({ missing, foreign, cost }) => !missing && foreign === best.foreign && cost === best.cost,
+    ({ missingCount, foreignCount, cost }) => !missingCount && foreignCount === best.foreignCount && cost === best.cost,
   )
   return alikeClasses.map(({ modelClass }) => modelClass.name)
 }

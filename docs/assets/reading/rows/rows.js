@@ -28,7 +28,7 @@ const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za
 const KERAS_MODEL = /\b(?:tf|flax)_([a-z][a-z0-9_]*?)(?:_[0-9]+)?\b/g
 
 /** The classes that have a prefix of their own, such as DPR's question_encoder. */
-const BY_MODULE = table.architectures.flatMap(({ prefix, classes: modelClasses }) =>
+const CLASSES_WITH_PREFIX = table.architectures.flatMap(({ prefix, classes: modelClasses }) =>
   modelClasses
     .filter((modelClass) => modelClass.prefix && modelClass.prefix !== prefix)
     .map((modelClass) => ({ prefix: modelClass.prefix, name: modelClass.name })),
@@ -38,8 +38,10 @@ const BY_MODULE = table.architectures.flatMap(({ prefix, classes: modelClasses }
 function mentionsIn(text) {
   const kerasNames = new Set([...text.matchAll(KERAS_MODEL)].map(([, name]) => name.replaceAll("_", "")))
   const byKerasName = [...classes.keys()].filter((name) => kerasNames.has(name.toLowerCase()))
-  const byModule = BY_MODULE.filter(({ prefix }) => text.includes(`${prefix}bert_model`)).map(({ name }) => name)
-  return new Set([...[...text.matchAll(CLASSES)].map(([, name]) => name), ...byKerasName, ...byModule])
+  const byPrefix = CLASSES_WITH_PREFIX.filter(({ prefix }) => text.includes(`${prefix}bert_model`)).map(
+    ({ name }) => name,
+  )
+  return new Set([...[...text.matchAll(CLASSES)].map(([, name]) => name), ...byKerasName, ...byPrefix])
 }
 
 /** A number of layers: "… * 12" after a label or a count, "12 layers", or "12 x BertLayer". */
@@ -63,9 +65,12 @@ const MIN_CONSECUTIVE_SHARE = 0.7 // rows may have been left out
 /** The rows, without their counts if these only number the rows, as the index of a data frame does.
  * @param {TextRow[]} rows */
 function withoutRowNumbers(rows) {
-  const counted = rows.filter(({ low, shape }) => low !== null && !shape)
-  const steps = counted.filter(({ low }, index) => index && Number(low) - Number(counted[index - 1].low) === 1).length
-  if (counted.length < MIN_NUMBERED_ROWS || steps < (counted.length - 1) * MIN_CONSECUTIVE_SHARE) return rows
+  const rowsWithCounts = rows.filter(({ low, shape }) => low !== null && !shape)
+  const steps = rowsWithCounts.filter(
+    ({ low }, index) => index && Number(low) - Number(rowsWithCounts[index - 1].low) === 1,
+  ).length
+  if (rowsWithCounts.length < MIN_NUMBERED_ROWS || steps < (rowsWithCounts.length - 1) * MIN_CONSECUTIVE_SHARE)
+    return rows
   return rows.map((row) => (row.shape ? row : { ...row, low: null, high: null, stated: null }))
 }
 
@@ -114,8 +119,8 @@ function readPrintOut(source) {
   const text = withNamesInBrackets(
     withHeading(inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)),
   ).replace(VALUES, (values) => "\n".repeat(values.split("\n").length - 1))
-  const all = withShapesInBrackets(allLinesOf(text))
-  const lines = withAttributes(all.filter((line) => line.text.trim()))
+  const allLines = withShapesInBrackets(allLinesOf(text))
+  const lines = withAttributes(allLines.filter((line) => line.text.trim()))
   const mentions = mentionsIn(text)
   const depths = [...text.matchAll(DEPTHS)].map((match) => Number(match[1] ?? match[2] ?? match[3]))
   /** A print-out recognised by its layout, with default values for missing fields.
@@ -130,14 +135,14 @@ function readPrintOut(source) {
     ...fields,
   })
   if (showsModules(text)) {
-    const modules = moduleRows(text, all)
+    const modules = moduleRows(text, allLines)
     for (const type of modules.mentions) mentions.add(type)
     const otherLines = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line))
     return printOutWith({ rows: modules.rows, totals: otherLines.flatMap(totalsIn), depths: modules.depths })
   }
-  if (isNested(text)) return printOutWith({ ...nestedRows(text, all), isOpen: /\.\.\./.test(text) })
+  if (isNested(text)) return printOutWith({ ...nestedRows(text, allLines), isOpen: /\.\.\./.test(text) })
   const isOpen = lines.some(({ text: line }) => GAP.test(line))
-  const summary = summaryRows(all) ?? plainCounts(lines)
+  const summary = summaryRows(allLines) ?? plainCounts(lines)
   const namedLineCount = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
   if (summary && namedLineCount < summary.length / 2) {
     for (const { name } of summary) for (const mention of mentionsByRow(name)) mentions.add(mention)

@@ -103,9 +103,14 @@ function addVotes(votes, sizes, row, text) {
   ) {
     // A shape gives two letters at once, in the order of the row or, if PyTorch stores the transpose, in reverse.
     const shape = row.transposed ? [...text.shape].reverse() : text.shape
-    dimensions.forEach(
-      ({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor, text),
-    )
+    for (const [
+      index,
+      {
+        letters: [letter],
+        number: factor,
+      },
+    ] of dimensions.entries())
+      votes.add(letter, shape[index] / factor, text)
   }
 }
 

@@ -29,13 +29,13 @@ const exactRows = (rows) =>
   rows.flatMap((row) => (row.low !== null && row.low === row.high && row.low > 0 ? [{ ...row, count: row.low }] : []))
 
 /** Whether the class or the name of a row matches a pattern. @param {TextRow} row @param {RegExp} pattern */
-const isCalled = ({ name, type }, pattern) => pattern.test(type) || pattern.test(name)
+const hasNameLike = ({ name, type }, pattern) => pattern.test(type) || pattern.test(name)
 
 /** The widths H that counts suggest, from LayerNorms and square layers, the likeliest first.
  * @param {(TextRow & { count: number })[]} rows
  * @param {number} vectors  the number of vectors in a LayerNorm: 2 with a shift, 1 without */
 function widthsIn(rows, vectors) {
-  const norms = rows.filter((row) => isCalled(row, /norm/i)).map(({ count }) => count / vectors)
+  const norms = rows.filter((row) => hasNameLike(row, /norm/i)).map(({ count }) => count / vectors)
   const counts = new Set(rows.map(({ count }) => count))
   // A square layer with a bias has H² + H parameters, which is solved for H.
   const squares = [...counts].flatMap((count) => {
@@ -84,8 +84,9 @@ function innerWidths(counts, H, layer) {
   const fittingWidths = candidates.filter(
     ({ F }) => Number.isInteger(F) && F > 1 && F !== H && F <= 4 * WIDEST && isConfirmed(F),
   )
-  const widths = new Set()
-  return fittingWidths.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, MAX_INNER_WIDTHS)
+  const isFirstWithF = (/** @type {{ F: number }} */ { F }, /** @type {number} */ index) =>
+    fittingWidths.findIndex((other) => other.F === F) === index
+  return fittingWidths.filter(isFirstWithF).slice(0, MAX_INNER_WIDTHS)
 }
 
 /** The number of parameters of a layer, which is `withoutF + perF × F`.
@@ -97,7 +98,7 @@ function innerWidths(counts, H, layer) {
  * @returns {{ F: number, fromCount: number, depth: number }[]} */
 function wholeStacks(rows, H, layer) {
   const stacks = rows.filter((row) =>
-    isCalled(row, /ModuleList|Encoder$|Transformer$|^(?:\w+\.)*(?:layers?|encoder|transformer)$/),
+    hasNameLike(row, /ModuleList|Encoder$|Transformer$|^(?:\w+\.)*(?:layers?|encoder|transformer)$/),
   )
   return stacks.flatMap(({ count }) => {
     const fittingStacks = Array.from({ length: MAX_DEPTH }, (_, index) => index + 1)
@@ -154,7 +155,7 @@ export function solveSizes(texts, architecture) {
   const letters = Object.keys(keys)
   const namedDepth = depthNamedIn(texts)
   const hasShift = bare.rows.some(({ path }) => path.endsWith("LayerNorm/beta"))
-  const firstNorm = rows.find((row) => isCalled(row, /norm/i))
+  const firstNorm = rows.find((row) => hasNameLike(row, /norm/i))
   return widthsIn(rows, hasShift ? 2 : 1).flatMap((H) => {
     const E = letters.includes("E") && firstNorm ? firstNorm.count / 2 : H
     /** @type {Sizes} */

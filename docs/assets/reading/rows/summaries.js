@@ -90,9 +90,9 @@ function columnAfter(text, from) {
  * @param {string} cell */
 export function nameIn(cell) {
   const text = cell
-    .replace(/^[\s│├└─|+\\`-]+/, "")
-    .replace(/:\s*[0-9]+-[0-9]+\s*$/, "")
-    .replace(/\s{2,}.*$|\s(?:\[|\(None|\(-1|multiple\b|\d).*$/, "")
+    .replace(/^[\s│├└─|+\\`-]+/, "") // the branches of a tree
+    .replace(/:\s*[0-9]+-[0-9]+\s*$/, "") // torchinfo's depth and index
+    .replace(/\s{2,}.*$|\s(?:\[|\(None|\(-1|multiple\b|\d).*$/, "") // another column: an output shape or a count
     .trim()
   const [, first, second] = /^(\S+)\s*\((.*?)\)?$/.exec(text) ?? []
   if (!first) return { name: text, type: text.replace(/[-_][0-9]+$/, "") }
@@ -190,6 +190,7 @@ function rowWithBars(line, { cell }) {
 function rowInColumns(line, { secondStart, countStart, countEnd }) {
   const { text } = line
   const count = text.slice(countStart, countEnd).trim()
+  // Nothing, torchinfo's dashes for no count, a count that may be rounded or frozen, or a module printed before.
   const isCount = /^$|^-+$|^\(?[0-9][0-9,.]*\)?(?: ?[KMBG])?$|^\(recursive\)$/i.test(count)
   const row = { line, name: text.slice(0, secondStart).trimEnd(), count, lineText: text }
   return { row, isAligned: isCount && text[countStart - 1] === " " }
@@ -197,10 +198,14 @@ function rowInColumns(line, { secondStart, countStart, countEnd }) {
 
 /** Whether a line of a table with bars continues the row above it, because Keras 3 wraps long names and counts.
  * @param {string[]} cells @param {number} cell  the index of the cell with the count @param {Cells} last */
-const isContinued = (cells, cell, last) =>
-  /^\s*[\w]*\)\s*$/.test(cells.find((text) => text.trim()) ?? "") ||
-  (!/[0-9]/.test(cells[cell]) && /\([^)]*$/.test(last.name)) ||
-  (/^\s*[0-9]{1,3}\s*$/.test(cells[cell]) && !cells.slice(0, cell).some((text) => text.trim()))
+function isContinued(cells, cell, last) {
+  const count = cells[cell]
+  const firstContent = cells.find((text) => text.trim()) ?? ""
+  const isRestOfClass = /^\s*\w*\)\s*$/.test(firstContent)
+  const isBracketOpen = !/[0-9]/.test(count) && /\([^)]*$/.test(last.name)
+  const isRestOfCount = /^\s*[0-9]{1,3}\s*$/.test(count) && !cells.slice(0, cell).some((text) => text.trim())
+  return isRestOfClass || isBracketOpen || isRestOfCount
+}
 
 /** A cell that consists of an unrounded count. */
 const COUNT_CELL = /^\s*[0-9][0-9,]*\s*$/

@@ -18,10 +18,18 @@ import { textRow } from "./text-row.js"
 
 /** @typedef {import("./module-matches.js").Match} Match */
 
-/** The start of a line: a row number and bars, a branch of a tree, a name with the class in brackets, or a class with a
- * number. The first alternative is a whole row with the path of a module and a rounded count, as fvcore prints it. */
-const LINE =
-  /^\s*\|\s*[A-Za-z_][\w.]*\s*\|\s*[0-9.]+[KMG]\s*\|\s*$|^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]|^[\s│|]*[├└][─-]*\s?\w+(?:.*:\s*[0-9]+-[0-9]+| \(\w+\))\s|^\s*[│|]?\s*[\w.-]+ \([A-Z]\w*\)?\s*[│|\s]|^\s*[A-Z]\w*-[0-9]+\s+\[/
+/** The lines of tables, one pattern for each layout. */
+const LINES = [
+  /^\s*\|\s*[A-Za-z_][\w.]*\s*\|\s*[0-9.]+[KMG]\s*\|\s*$/, // fvcore: the path of a module and a rounded count
+  /^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]/, // Lightning: a row number and a name between bars
+  /^[\s│|]*[├└][─-]*\s?\w+(?:.*:\s*[0-9]+-[0-9]+| \(\w+\))\s/, // torchinfo: a branch with a class and its index or name
+  /^\s*[│|]?\s*[\w.-]+ \([A-Z]\w*\)?\s*[│|\s]/, // Keras: a name with its class in brackets
+  /^\s*[A-Z]\w*-[0-9]+\s+\[/, // torchsummary: a class with a number, and a shape
+]
+
+/** Whether a line looks like that of a table. @param {string} text */
+const isTableLine = (text) => LINES.some((line) => line.test(text))
+
 /** The end of a name that a narrow column has wrapped. */
 const WRAPPED_NAME = /^\s*\w{0,12}\)/
 /** The end of a shape that a narrow column has wrapped. It is far to the right, below the beginning of the shape. */
@@ -45,7 +53,7 @@ function countAfter(rest) {
 /** The row on a line of a table; null if the line is not from a table.
  * @param {TextLine} line @returns {TextRow | null} */
 function rowOf(line) {
-  if (!LINE.test(line.text)) return null
+  if (!isTableLine(line.text)) return null
   // In a tree, bars are branches and not borders of cells.
   const barCells = line.text.split(BAR).map((cell) => cell.trim())
   const hasBars = barCells.length > 2 && !/[├└]/.test(line.text)
@@ -122,7 +130,7 @@ const tableLinesIn = (lines) =>
     .filter(
       ({ text }) =>
         (!WRAPPED_NAME.test(text) || countAfter(text.replace(WRAPPED_NAME, ""))) &&
-        (LINE.test(text) || !WRAPPED_SHAPE.test(text)),
+        (isTableLine(text) || !WRAPPED_SHAPE.test(text)),
     )
 
 /** The account of lines of a table; null if there is none. @param {TextLine[]} allLines @returns {Account | null} */

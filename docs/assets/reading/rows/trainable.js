@@ -39,7 +39,7 @@ export function findingsOnTrainable(facts) {
   const head = headIn(facts)
   const number = trainedCount(facts, head.number)
   // If all parameters are trainable, or the text gives their number as its total, there is nothing to report.
-  if (number === null || number >= total || number === facts.stated) return []
+  if (number === null || number >= total || number === facts.statedTotal) return []
   const part = number > 0 && number === head.number ? words`, ${head.part},` : []
   return [
     finding(
@@ -101,10 +101,10 @@ function trainedCount(facts, headSize) {
 
 /** The task head of a model or, without one, the added rows: the number of parameters, and the words for the part.
  * @param {Facts} facts @returns {{ number: number, part: Words }} */
-function headIn({ alignment, added }) {
+function headIn({ alignment, addedSum }) {
   const { ruler } = alignment
   const tensors = ruler.tensors.filter(({ row, tied }) => row.block === "task-head" && !tied)
   if (tensors.length) return { number: sumBy(tensors, ({ elements }) => elements), part: partInWords(tensors, ruler) }
   const rows = rowsWith(alignment, "added")
-  return { number: added, part: namesInWords([...new Set(rows.map(({ text }) => text.name))]) }
+  return { number: addedSum, part: namesInWords([...new Set(rows.map(({ text }) => text.name))]) }
 }

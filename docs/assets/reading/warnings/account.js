@@ -15,9 +15,9 @@ import { bodyVerdict } from "./body.js"
 import { BODY, groupsOf, PART_TITLES, parameterCountOf, readingOf } from "./groups.js"
 import { mismatchVerdict } from "./mismatches.js"
 import { architectureOf, layerCountOf } from "./names.js"
-import { asCode, classInWords, describedPart, namesInWords, partsWithAmounts } from "./says.js"
 import { loadReportIn } from "./text.js"
 import { headVerdict, unusedVerdict } from "./verdicts.js"
+import { asCode, classInWords, describedPart, namesInWords, partsWithAmounts } from "./wording.js"
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./text.js").LoadReport} LoadReport */

@@ -9,7 +9,7 @@ import { classes, classOfBare, product, sumBy } from "../../counting/engine.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { BODY, partOf } from "./groups.js"
 import { layerCountOf, tensorCountOf } from "./names.js"
-import { classInWords, tensorsInWords } from "./says.js"
+import { classInWords, tensorsInWords } from "./wording.js"
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./groups.js").Reading} Reading */

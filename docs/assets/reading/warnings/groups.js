@@ -84,7 +84,8 @@ export function readingOf(report, architecture) {
   return { architecture, modelClass, className, checkpoint, model, sizes, report, groups }
 }
 
-/** The sizes with the number of labels that a shape in the text gives, or else the words around the names, if they do.
+/** The sizes, with the number of labels that a shape in the text gives or, failing that, the words around the names;
+ * unchanged if neither gives one.
  * @param {Sizes} sizes @param {Entry[]} entries @param {number} labels  0 if no words give it @returns {Sizes} */
 function withLabelCount(sizes, entries, labels) {
   for (const { rows, mention } of entries)

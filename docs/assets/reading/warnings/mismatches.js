@@ -6,7 +6,7 @@ import table from "../../../data/table.js"
 import { product, sumBy, whole } from "../../counting/engine.js"
 import { code, enumeration, finding, withCapital, words } from "../words.js"
 import { PART_TITLES, TASK_HEADS } from "./groups.js"
-import { asCode, classInWords } from "./says.js"
+import { asCode, classInWords } from "./wording.js"
 
 /** @typedef {import("./names.js").Entry} Entry */
 /** @typedef {import("./groups.js").Group} Group */

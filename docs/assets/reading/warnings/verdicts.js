@@ -6,7 +6,7 @@
 import { wasFineTuned } from "../model-names.js"
 import { code, enumeration, finding, withCapital, words } from "../words.js"
 import { isTied, LM_HEADS, TASK_HEADS } from "./groups.js"
-import { asCode, classInWords, fileInWords, namesInWords, partsWithAmounts, tensorsInWords } from "./says.js"
+import { asCode, classInWords, fileInWords, namesInWords, partsWithAmounts, tensorsInWords } from "./wording.js"
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./groups.js").Reading} Reading */

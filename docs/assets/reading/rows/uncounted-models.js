@@ -32,7 +32,7 @@ const lineOf = ({ line, name, stated, low }, verdict) => ({
 
 /** The account of tensors that PEFT adds to a model, printed without the model.
  * @param {TextRow[]} rows @returns {Account} */
-function accountOfAdded(rows) {
+function accountOfAddedTensors(rows) {
   const sum = sumBy(rows, ({ low }) => low ?? 0)
   return accountWith({
     headline: words`These are ${countInWords(rows.length, "tensor")} that PEFT adds to a model, with ${sum} parameters. The model itself is not in your text.`,
@@ -68,10 +68,10 @@ export function accountOfForeignClass({ rows, mentions }) {
 /** The account of a print-out whose model is not counted here or is not printed; null if the print-out has too few rows
  * with counts, or lists models.
  * @param {PrintOut} printOut @returns {Account | null} */
-export function accountOfUncounted({ rows, totals, isTable }) {
+export function accountOfUncountedModel({ rows, totals, isTable }) {
   const rowsWithCounts = rows.filter(({ low }) => low !== null && low > 0)
   if (rowsWithCounts.length < (isTable ? MIN_TABLE_ROWS : MIN_ROWS)) return null
-  if (rowsWithCounts.every(({ name }) => ADDED_TENSOR.test(name))) return accountOfAdded(rowsWithCounts)
+  if (rowsWithCounts.every(({ name }) => ADDED_TENSOR.test(name))) return accountOfAddedTensors(rowsWithCounts)
   const isListOfModels = rowsWithCounts.filter(isNamedAsModel).length > rowsWithCounts.length / 2
   if (isListOfModels) return null
   const isExact = rowsWithCounts.every(({ low, high }) => low === high)
@@ -105,7 +105,7 @@ function mentionedClass(mentions) {
 /** The account of a summary of an encoder whose sizes the rows do not give; null for any other text. The account only
  * adds up the rows.
  * @param {PrintOut} printOut @returns {Account | null} */
-export function accountOfUnsized({ rows, totals, mentions }) {
+export function accountOfModelWithoutSizes({ rows, totals, mentions }) {
   const modelClass = mentionedClass(mentions)
   const subtotalRows = subtotalsOf(rows)
   const leaves = rows.filter((row) => row.low !== null && row.low > 0 && !subtotalRows.has(row))

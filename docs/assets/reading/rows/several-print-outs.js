@@ -59,7 +59,7 @@ const isFaultless = (facts) => hasRightRows(facts) && facts.sum === facts.total
 
 /** The account of a text with several print-outs; null for any other text.
  * @param {PrintOut} printOut @returns {Account | null} */
-export function accountOfSeveral(printOut) {
+export function accountOfPrintOuts(printOut) {
   const factsOfModels = factsOfModules(printOut)
   const allFacts = factsOfModels.length ? factsOfModels : factsOfPrintOuts(printOut)
   if (!allFacts.length) return null

@@ -8,7 +8,7 @@ import { groupBy } from "../../counting/polynomials.js"
 
 /** The pruned heads of a text: their number, the number of layers that lack heads, the number of heads that each of
  * these layers lacks (0 if the numbers differ), and the number of their parameters.
- * @typedef {{ heads: number, layers: number, perLayer: number, elements: number }} Pruned */
+ * @typedef {{ heads: number, layers: number, perLayer: number, elements: number }} PrunedHeads */
 
 /** The shape that the row of a tensor loses with each pruned head; null if it loses nothing. @param {Row} row */
 const shapeLost = (row) => table.changes.pruned[rows.indexOf(row)] ?? null
@@ -22,7 +22,7 @@ function headsLackingIn({ tensors: [tensor], stated }, sizes) {
 }
 
 /** Finds the pruned heads and marks the rows that lack them as right; null if there are none.
- * @param {Alignment} alignment @returns {Pruned | null} */
+ * @param {Alignment} alignment @returns {PrunedHeads | null} */
 export function acceptPruning({ ruler, rows: alignedRows }) {
   if (!ruler.sizes.A || !alignedRows.some(({ verdict }) => verdict === "wrong")) return null
   const width = ruler.sizes[architectures.get(ruler.architecture).heads_share]

@@ -38,7 +38,7 @@ function lackInWords(texts, absentSet) {
 
 /** The account of a few modules if any of them lacks a tensor; null if there is none.
  * @param {string} text @returns {Account | null} */
-export function accountOfLacking(text) {
+export function accountOfLackingTensors(text) {
   const allLines = allLinesOf(text)
   const lines = allLines.filter((line) => line.text.trim())
   if (lines.length > MAX_LINES) return null
@@ -71,12 +71,8 @@ function accountOfFit(groups, absentSet, fit) {
   )
   const isSingle = groups.length === 1
   const opening = words`These are ${groups.length} modules, as in ${linkTo(model)}, but`
-  const countWords =
-    deficientIndexes.length === groups.length
-      ? "all"
-      : deficientIndexes.length === 1
-        ? "one"
-        : whole(deficientIndexes.length)
+  const someWords = deficientIndexes.length === 1 ? "one" : whole(deficientIndexes.length)
+  const countWords = deficientIndexes.length === groups.length ? "all" : someWords
   const missingSum = sumBy(deficientIndexes, (index) => sumAt(places[index][0], sizes) - sumOf(presentRows[index]))
   const areInLayers = deficientIndexes.every((index) => places[index].length === 1 && isInAnyLayer(places[index][0]))
   const overLayers = words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * missingSum} parameters fewer.`

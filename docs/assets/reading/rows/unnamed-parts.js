@@ -20,9 +20,9 @@ const LAYER = /^\s*(?:[\w.]+\s*=\s*)?((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|L
 const MAX_PARTS = 5 // the maximum number of parts of this shape that are listed
 
 /** A shape or layer without a name: its text, a row for each of its tensors, and whether it is a layer.
- * @typedef {{ source: string, rows: TextRow[], isLayer: boolean }} Unnamed */
+ * @typedef {{ source: string, rows: TextRow[], isLayer: boolean }} UnnamedPart */
 
-/** The unnamed shape or layer in a text; null for any other text. @param {string} text @returns {Unnamed | null} */
+/** The unnamed shape or layer in a text; null for any other text. @param {string} text @returns {UnnamedPart | null} */
 function unnamedIn(text) {
   const [, size, numbers] = SIZE.exec(text) ?? []
   if (size)
@@ -39,7 +39,7 @@ function unnamedIn(text) {
 }
 
 /** The parts of a class with exactly these shapes. Of equal layers, only the first is searched.
- * @param {Unnamed} unnamed @param {Ruler} ruler @returns {RulerTensor[][]} */
+ * @param {UnnamedPart} unnamed @param {Ruler} ruler @returns {RulerTensor[][]} */
 function partsWith({ source, rows, isLayer }, ruler) {
   const tensors = ruler.tensors.filter(({ numbers }) => numbers.every((number) => number === 0))
   const parts = isLayer ? [...groupBy(tensors, ({ module }) => module).values()] : tensors.map((tensor) => [tensor])
@@ -57,7 +57,7 @@ function partsWith({ source, rows, isLayer }, ruler) {
 const isDense = (source) => /Linear\(/.test(source)
 
 /** The most widely used model that has parts with these shapes, with the words for them; null if there is none.
- * @param {Unnamed} unnamed @returns {{ model: Model, parts: Words[] } | null} */
+ * @param {UnnamedPart} unnamed @returns {{ model: Model, parts: Words[] } | null} */
 function modelWith(unnamed) {
   for (const model of modelsByUse) {
     /** @type {Map<string, Words>} */
@@ -84,10 +84,10 @@ export function accountOfUnnamed(text) {
   const part = firstOf(fit?.parts ?? [], MAX_PARTS, "or")
   // Few widely used models have dense layers without biases, but they may have a matrix of this shape.
   const isWithoutBias = unnamed.isLayer && isDense(unnamed.source) && unnamed.rows.length === 1
-  const matrix = isWithoutBias ? modelWith({ ...unnamed, isLayer: false }) : null
-  const isOfOtherModel = matrix && matrix.model !== fit?.model
+  const fitOfMatrix = isWithoutBias ? modelWith({ ...unnamed, isLayer: false }) : null
+  const isOfOtherModel = fitOfMatrix && fitOfMatrix.model !== fit?.model
   const sentenceOnBias = isOfOtherModel
-    ? words` ${link(matrix.model.page, asSubject(matrix.model.title))} has this shape, with a bias beside it, in ${firstOf(matrix.parts, MAX_PARTS, "or")}.`
+    ? words` ${link(fitOfMatrix.model.page, asSubject(fitOfMatrix.model.title))} has this shape, with a bias beside it, in ${firstOf(fitOfMatrix.parts, MAX_PARTS, "or")}.`
     : []
   const title = fit ? link(fit.model.page, isOfOtherModel ? fit.model.title : asSubject(fit.model.title)) : ""
   const where = fit ? words` In ${title}${isOfOtherModel ? ", which has none there," : ""} it could be ${part}.` : []
