@@ -129,6 +129,7 @@ function listOfSets(address) {
 }
 
 /**
+ * An item of a list, with a link to a variant.
  * @param {Address} to
  * @param {boolean} isCurrent  whether the variant is the one shown
  * @param {Content[]} content
@@ -265,7 +266,7 @@ const stepsOf = (steps) => {
  */
 const LEGENDS = { mistake: "What was done?", share: "Share" }
 
-/** @param {Exercise} variant */
+/** The options of a multiple-choice question, one of which can be selected. @param {Exercise} variant */
 function optionsOf({ options, kind }) {
   const legend = LEGENDS[String(kind)] ?? "Configuration"
   const labels = options.map(
@@ -452,8 +453,9 @@ class ShownExercise {
 }
 
 /**
+ * Shows a variant and, if an answer is given, fills it in and checks it. A choice is not filled in.
  * @param {Address} address
- * @param {string} [typedAnswer]  an answer to fill in and check
+ * @param {string} [typedAnswer]
  */
 function show(address, typedAnswer = "") {
   const shownExercise = new ShownExercise(address)

@@ -175,7 +175,7 @@ const blockTowards = (from, to) =>
   blocksOf(from).find((block) => `${addressOf(to)}/`.startsWith(`${block.getAttribute("href")}/`))
 
 /**
- * Animates a picture growing out of the block that it magnifies, or shrinkingTransform back into it.
+ * Animates a picture growing out of the block that it magnifies, or shrinking back into it.
  * @param {Place} from
  * @param {Place} to
  */
