@@ -566,9 +566,9 @@ class Architecture:
         Raises:
             BadChoice: the choices contradict one that the class fixes.
         """
-        for name, fixed, choice in zip(Choices._fields, model_class.fixed_choices, choices, strict=True):
-            if fixed is not None and choice not in (None, fixed):
-                frequency = "always" if fixed else "never"
+        for name, fixed_choice, choice in zip(Choices._fields, model_class.fixed_choices, choices, strict=True):
+            if fixed_choice is not None and choice not in (None, fixed_choice):
+                frequency = "always" if fixed_choice else "never"
                 raise BadChoice(
                     f"{model_class.name} {frequency} has a {name} in transformers, "
                     f"so {name}={quote(choice)} does not fit; leave it out, or choose another class"

@@ -100,9 +100,9 @@ class _Converter(MarkdownConverter):
         elements = [el.find(tag) for tag in ("title", "desc")]
         texts = [element.get_text() for element in elements if element]
         # A single letter, such as x, is a symbol.
-        capitalised = [re.sub(r"^[a-z](?=[a-z])", lambda letter: letter[0].upper(), sentence) for sentence in texts]
-        sentences = " ".join(f"{sentence.rstrip('.')}." for sentence in capitalised if sentence)
-        return f"\n\nFigure: {self.escape(sentences, parent_tags)}\n\n"
+        sentences = [re.sub(r"^[a-z](?=[a-z])", lambda letter: letter[0].upper(), text) for text in texts]
+        paragraph = " ".join(f"{sentence.rstrip('.')}." for sentence in sentences if sentence)
+        return f"\n\nFigure: {self.escape(paragraph, parent_tags)}\n\n"
 
     def convert_math(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """A formula as LaTeX."""

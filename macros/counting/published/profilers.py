@@ -161,11 +161,14 @@ def _profiler(location: str, block: Any) -> Profiler:
             raise BadConfig(f"{location}: {key} is {quote(numbers)}; write one number for each of {lengths} tokens")
     profiler = Profiler(**with_immutable_values(block))
     for is_eager in (False, True):
-        for tokens, printed in zip(LENGTHS, profiler.printed_numbers(is_eager=is_eager), strict=True):
+        for tokens, printed_number in zip(LENGTHS, profiler.printed_numbers(is_eager=is_eager), strict=True):
             operations = operations_of_base(tokens)
             try:
                 chain(
-                    operations.forward, profiler.steps(operations, is_eager=is_eager), printed, "correct what it counts"
+                    operations.forward,
+                    profiler.steps(operations, is_eager=is_eager),
+                    printed_number,
+                    "correct what it counts",
                 )
             except CountingError as error:
                 raise BadConfig(f"{location}, {tokens} tokens: {error}") from None

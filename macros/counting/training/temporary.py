@@ -54,16 +54,16 @@ def bounds_of_layers(
     has_tables = settings.kernel in (EAGER, MATH)
     inner_vectors = f"{SHORT if uses_autocast else element_size} B T F"
     # Recomputation adds, for example, the output of the layer and its gradient.
-    recomputed_vectors: Shapes = (
-        (f"{2 if uses_autocast else 5 * element_size // 2} B T H",) if settings.checkpointing else ()
-    )
-    mask: Shapes = (f"{element_size if has_tables else MASK} B T T",) if settings.padded else ()
+    recomputed_bytes = 2 if uses_autocast else 5 * element_size // 2
+    recomputed_vectors: Shapes = (f"{recomputed_bytes} B T H",) if settings.checkpointing else ()
+    mask_size = element_size if has_tables else MASK
+    mask: Shapes = (f"{mask_size} B T T",) if settings.padded else ()
     weights_after_dropout: Shapes = (f"{FULL} A B T T",) if has_tables and uses_autocast else ()
     # Autocast computes the third power in 32 bits, so results of GELU's operations exist in both precisions.
-    gelu_results: Shapes = (
-        (f"{2 * element_size if uses_autocast else element_size} B T F",) if activation_function == "gelu_new" else ()
-    )
-    gradients: Shapes = (f"{element_size + SHORT if uses_autocast else element_size} F H", f"{element_size} H H")
+    gelu_bytes = 2 * element_size if uses_autocast else element_size
+    gelu_results: Shapes = (f"{gelu_bytes} B T F",) if activation_function == "gelu_new" else ()
+    gradient_bytes = element_size + SHORT if uses_autocast else element_size
+    gradients: Shapes = (f"{gradient_bytes} F H", f"{element_size} H H")
     bounds: list[Shapes] = [(inner_vectors, f"{element_size} B T H", *gelu_results, *gradients, *recomputed_vectors)]
     if uses_autocast:
         # With checkpointing, some tensors that a layer needs until it returns are counted among the recomputed ones.
@@ -77,8 +77,10 @@ def bounds_of_layers(
         bounds.append((inner_vectors, inner_vectors, outer_vectors, *attention_tables, *mask))
     sums = [_sum(shapes) for shapes in bounds]
     if has_tables:
-        attention_weights = f"{element_size if settings.dropout else 2 * element_size} A B T T"
-        freed_vectors = Polynomial((Term(-element_size * (1 if has_frozen_rows else 2), ("B", "T", "F")),))
+        table_count = 1 if settings.dropout else 2
+        attention_weights = f"{table_count * element_size} A B T T"
+        freed_count = 1 if has_frozen_rows else 2
+        freed_vectors = Polynomial((Term(-freed_count * element_size, ("B", "T", "F")),))
         sums.append(
             Polynomial.total((_sum((attention_weights, *gradients, *gradients, *recomputed_vectors)), freed_vectors))
         )
@@ -87,7 +89,8 @@ def bounds_of_layers(
 
 def bound_of_vocabulary(settings: StepSettings) -> Polynomial:
     """The bound for a head with logits for the whole vocabulary."""
-    return _sum((f"{2 * (SHORT if settings.precision == SHORT_WEIGHTS else FULL)} B T V",))
+    element_size = SHORT if settings.precision == SHORT_WEIGHTS else FULL
+    return _sum((f"{2 * element_size} B T V",))
 
 
 def _sum(shapes: Shapes) -> Polynomial:

@@ -240,15 +240,15 @@ def _group(
 
     The count of an area is the `data-value` of its nearest ancestor with this attribute.
     """
-    inner = _inner_blocks(block, group, question)
+    inner_blocks = _inner_blocks(block, group, question)
     if kind.times > MAX_DRAWN and group[0].y == group[-1].y:
         body = _merged_blocks(block, kind, group)
-    elif inner:
+    elif inner_blocks:
         # The name is centred in the largest inner block, because it would be hard to read across an edge between two
         # colours. There is no number under it, because readers would take the number for that of the inner block.
-        _, _, largest = max(inner, key=lambda entry: entry[1].value)
+        _, _, largest = max(inner_blocks, key=lambda entry: entry[1].value)
         labels = (name_alone(_block_name(block, index), tile) for index, tile in enumerate(largest))
-        body = "".join([_inner_areas(inner), *map(rectangle, group), *labels])
+        body = "".join([_inner_areas(inner_blocks), *map(rectangle, group), *labels])
     else:
         labels = (label_of(_block_name(block, index), whole(kind.value), tile) for index, tile in enumerate(group))
         body = "".join([*map(rectangle, group), *labels])
@@ -310,10 +310,10 @@ def _edges(tile: Tile) -> str:
     return "".join(f' {name}="{number}%"' for name, number in numbers if number != "0")
 
 
-def _inner_areas(inner: list[tuple[Block, BlockKind, list[Tile]]]) -> str:
+def _inner_areas(inner_blocks: list[tuple[Block, BlockKind, list[Tile]]]) -> str:
     return "".join(
         f'<g class="bc-{block.style}" data-value="{kind.value}">{"".join(map(rectangle, group))}</g>'
-        for block, kind, group in inner
+        for block, kind, group in inner_blocks
     )
 
 
@@ -328,11 +328,12 @@ def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[t
     if block.style == level.blocks[0].style:
         return []
     groups_by_tile = [_tiles_of(level, question, tile) for tile in group]
-    return [
-        (inner, kind, [tile for groups in groups_by_tile for tile in groups[index]])
-        for index, (inner, kind) in enumerate(zip(level.blocks, block_kinds(level, question), strict=True))
-        if inner.style != block.style and not any(_is_thin(tile) for groups in groups_by_tile for tile in groups[index])
-    ]
+    inner_blocks = []
+    for index, (inner_block, kind) in enumerate(zip(level.blocks, block_kinds(level, question), strict=True)):
+        inner_tiles = [tile for groups in groups_by_tile for tile in groups[index]]
+        if inner_block.style != block.style and not any(map(_is_thin, inner_tiles)):
+            inner_blocks.append((inner_block, kind, inner_tiles))
+    return inner_blocks
 
 
 def _width_for(name: str, number: str) -> float:

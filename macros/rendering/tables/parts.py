@@ -65,13 +65,10 @@ def parts(name: str, whole: Question) -> str:
 def of_both_models(name: str, whole: Question) -> str:
     """A table of the blocks of BERT base and BERT large, with counts and shares; the last row is the total."""
     models = questions_about_both(whole)
-    columns = [
-        Column("part"),
-        *numeric_columns(
-            *(heading for short_name in SHORT_NAMES.values() for heading in (f"BERT {short_name}", "rounded share"))
-        ),
-        Column("formula"),
-    ]
+    columns = [Column("part")]
+    for short_name in SHORT_NAMES.values():
+        columns += numeric_columns(f"BERT {short_name}", "rounded share")
+    columns.append(Column("formula"))
     rows = [[block_label(block), *_counts_and_shares(models, block)] for block in words.blocks_of(whole)]
     foot = ["total", *_counts_and_shares(models, "")]
     caption = f"BERT base and BERT large, uncased, as {whole.resolved_class.name}, part by part"

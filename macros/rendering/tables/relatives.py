@@ -242,11 +242,11 @@ def relative_rows(model_type: str) -> str:
     relatives = [model for model in _relatives_in_order() if model.architecture is architecture]
     rows = []
     for model in relatives:
-        also = f"; also {', '.join(map(escape, model.also))}" if model.also else ""
+        further_names = f"; also {', '.join(map(escape, model.also))}" if model.also else ""
         address = f"{pages.ROOT}{pages.calculator(model.name)}"
         link = f'<a class="bc-title" href="{address}">{escape(model.title)}</a>'
         row = [
-            f'{link}<br><span class="bc-purpose">{code(model.name)}{also}</span>',
+            f'{link}<br><span class="bc-purpose">{code(model.name)}{further_names}</span>',
             numbers.parameters(Question(model), brief=True),
             *(numbers.size(letter, model.name) for letter in "VLH"),
         ]
