@@ -104,7 +104,7 @@ def totals(models: list[Model]) -> dict[str, Any]:
 
 
 def totals_by_convention() -> list[dict[str, Any]]:
-    """The totals of every published checkpoint, with one field per convention."""
+    """The totals of each of Google's checkpoints, with one field per convention."""
     return [
         {
             "model": model.name,

@@ -244,7 +244,7 @@ _CHANGES = _object(
 
 TOTALS_SCHEMA = {
     "$schema": DIALECT,
-    "title": "The total of every model in every class, and of BERT base and BERT large after changes",
+    "title": "The totals of BERT models in every class, and of BERT base and BERT large after changes",
     "type": "object",
     "additionalProperties": {**_object({**_MODEL, "changed": _CHANGES}), "required": list(_MODEL)},
 }
