@@ -64,21 +64,21 @@ def further_numbers(ask: Ask) -> list[list[str]]:
     """The further numbers for a question, each as name, difference, feedback name, subject and detail."""
     correct_terms = terms_of_lines(ask.lines)
     entries: dict[str, list[str]] = {}
-    for further in (
+    for number in (
         *_square_matrices(ask),
-        *_sizes_added(ask),
+        *_sums_of_sizes(ask),
         *_whole_table(ask),
         *_totals_of_other_classes(ask),
         *_parts_of_lines(ask.lines),
         *_multiples(ask),
-        *_with_other_layers(correct_terms),
-        *_too_often(ask),
-        *_without_brackets(correct_terms),
-        *_both_left_out(ask),
+        *_sums_with_other_layers(correct_terms),
+        *_repetitions(ask),
+        *_sums_without_brackets(correct_terms),
+        *_double_omissions(ask),
     ):
-        text = as_text(difference(further.terms, correct_terms))
+        text = as_text(difference(number.terms, correct_terms))
         if text:
-            entries.setdefault(text, [further.name, text, further.feedback_name, further.subject, further.detail])
+            entries.setdefault(text, [number.name, text, number.feedback_name, number.subject, number.detail])
     return [*entries.values()]
 
 
@@ -96,7 +96,7 @@ def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:
         yield FurtherNumber("square", "square", terms_of_lines(slip.lines))
 
 
-def _sizes_added(ask: Ask) -> Iterator[FurtherNumber]:
+def _sums_of_sizes(ask: Ask) -> Iterator[FurtherNumber]:
     """Yield the sizes of a single matrix, added instead of multiplied."""
     (first, *others) = ask.lines[0].summands
     is_matrix = len(ask.lines) == 1 and not others and len(first.factors) > 1
@@ -112,7 +112,7 @@ def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
         yield FurtherNumber("whole-table", "whole-table", table, ask.words)
 
 
-def _with_other_layers(correct_terms: Terms) -> Iterator[FurtherNumber]:
+def _sums_with_other_layers(correct_terms: Terms) -> Iterator[FurtherNumber]:
     """Yield the sum with the number of layers of BERT base, and with that of BERT large."""
     for model, short_name in SHORT_NAMES.items():
         number_of_layers = model_named(model).sizes["L"]
@@ -167,17 +167,17 @@ def _parts_of_lines(lines: tuple[LetterLine, ...]) -> Iterator[FurtherNumber]:
         products = [(summand,) for summand in line.summands if len(summand.factors) > 1]
         beginnings = [line.summands[:end] for end in range(2, len(line.summands))]
         for part in (*products, *beginnings):
-            lines_used = [
+            line_numbers = [
                 int(factor[1:]) + 1 for summand in part for factor in summand.factors if factor[0] == LINE_MARK
             ]
             subject = and_list([summand.label_of_all for summand in part])
             terms = terms_of_lines((*lines[:index], line._replace(summands=part)))
-            yield FurtherNumber(f"part:{max(lines_used, default=0)}", "partial", terms, subject)
+            yield FurtherNumber(f"part:{max(line_numbers, default=0)}", "partial", terms, subject)
 
 
-def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
+def _repetitions(ask: Ask) -> Iterator[FurtherNumber]:
     """Yield the sum with a factor or a summand too many."""
-    *_, last = ask.lines
+    last_line = ask.lines[-1]
     for index, line in enumerate(ask.lines):
         for position, summand in enumerate(line.summands):
             subject = summand.label_of_all if ask.has_declared_sum else summand.label
@@ -191,7 +191,7 @@ def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
                 yield FurtherNumber(
                     "again", "too-often", terms_of_lines(_with_summand(ask.lines, single_summand)), subject
                 )
-    yield FurtherNumber("again", "all-twice", terms_of_lines(_with_last_line(ask.lines, last.summands * 2)))
+    yield FurtherNumber("again", "all-twice", terms_of_lines(_with_last_line(ask.lines, last_line.summands * 2)))
 
 
 def _multiples(ask: Ask) -> Iterator[FurtherNumber]:
@@ -204,7 +204,7 @@ def _multiples(ask: Ask) -> Iterator[FurtherNumber]:
             yield FurtherNumber(UNCHANGED, UNCHANGED, terms_of_lines(_with_last_line(ask.lines, (multiple,))), subject)
 
 
-def _without_brackets(correct_terms: Terms) -> Iterator[FurtherNumber]:
+def _sums_without_brackets(correct_terms: Terms) -> Iterator[FurtherNumber]:
     """Yield the sum in which a factor of every term multiplies only the first term, only the last one, or none."""
     letters = {letter for product in correct_terms for letter in product}
     for letter in sorted(letters):
@@ -225,7 +225,7 @@ def _with_factor_only_in(correct_terms: Terms, letter: str, multiplied_product: 
     return terms
 
 
-def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
+def _double_omissions(ask: Ask) -> Iterator[FurtherNumber]:
     """Yield a part without two of the things that mistakes leave out. A whole model has too many such pairs.
 
     Mistakes that affect the fewest tensors come first, because they describe a number most precisely.
