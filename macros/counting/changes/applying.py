@@ -220,17 +220,18 @@ class Applier(NamedTuple):
         """The fields that `freeze`, `train` or `store` set, with their new values."""
         if operation["do"] == "store":
             _check_heads(self.change, rows)
-            keys = {key: operation[key] for key in StorageFormat._fields if key in operation}
-            scales = tuple((weights, width) for weights, width in keys.get("scales", ()))
-            return {"storage": StorageFormat(**{**keys, "scales": scales}), "is_trained": False}
+            fields = {key: operation[key] for key in StorageFormat._fields if key in operation}
+            scales = tuple((weights, width) for weights, width in fields.get("scales", ()))
+            return {"storage": StorageFormat(**{**fields, "scales": scales}), "is_trained": False}
         letter = operation.get("first", "")
         if letter:
             _check_heads(self.change, rows)
         depth = self.question.architecture.depth(self.sizes)
         if letter and self.sizes[letter] > depth:
-            name = self.question.model.name
-            number = f"the number of layers with weights of their own in {name}"
-            raise BadChange(f"{self.change}: freeze up to {depth}, {number}")
+            raise BadChange(
+                f"{self.change}: freeze up to {depth}, the number of layers with weights of their own in "
+                f"{self.question.model.name}"
+            )
         if letter:
             return {"frozen_letter": letter, "frozen_layers": self.sizes[letter]}
         return {"frozen_letter": "", "frozen_layers": 0, "is_trained": operation["do"] == "train"}
@@ -292,7 +293,10 @@ class Applier(NamedTuple):
                     extra_buffer_bytes=0 if index else shared_bytes,
                 )
             )
-        yield from self._single_row(new_rows, targets, rows) if operation.get("one") else new_rows
+        if operation.get("one"):
+            yield from self._single_row(new_rows, targets, rows)
+        else:
+            yield from new_rows
 
     def _single_row(self, registrations: list[ChangedRow], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """One row in place of several, for a single tensor that the library registers beside each of the targets.

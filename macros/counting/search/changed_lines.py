@@ -83,21 +83,21 @@ class ChangedLine(NamedTuple):
 
     Attributes:
         template: the properties and descriptions of the numbers.
-        models: the names of its models, all of which have the same sizes.
         model_class: the name of its class.
         cost: the cost of its number if x is one of the usual values.
         terms: the constant, as pairs of a factor and the number that it multiplies.
         slope: the amount by which the number grows if x grows by one; 0 if there is no x.
         rest_of_model: the difference between the whole and the number; 0 if there is no whole.
+        models: the names of its models, all of which have the same sizes.
     """
 
     template: Template
-    models: Names
     model_class: str
     cost: float
     terms: tuple[tuple[int, int], ...] = ()
     slope: int = 0
     rest_of_model: int = 0
+    models: Names = ()
 
 
 def changed_lines() -> Iterator[ChangedLine]:
@@ -153,9 +153,8 @@ def _lines_with_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterat
             name, block, has_head_twice, adds_to_model=at_one.number > question.number
         )
         template = template._replace(alone=alone)
-        line = ChangedLine(
-            template, (), name, 0, ((1, constant),) if constant else (), slope, rest_of_model if template.whole else 0
-        )
+        terms = ((1, constant),) if constant else ()
+        line = ChangedLine(template, name, 0, terms, slope, rest_of_model if template.whole else 0)
         if line.rest_of_model or alone != WHOLE_ALONE:
             yield line
         # Without a task type, PEFT neither trains nor copies the classifier; all-linear then adapts it instead.
@@ -176,7 +175,7 @@ def _lines_of_relative(model: Model, rules: SearchRules) -> Iterator[ChangedLine
         words = f"{MODEL} with {block['words']} and a classifier of {LABEL_COUNT} labels"
         template = Template(*_words_of_trained_and_whole(words), **_fields_of_x(block), trained=True, exact=True)
         constant, rest_of_model = at_one.trainable - slope, at_one.number - at_one.trainable
-        yield ChangedLine(template, (), name, cost, ((1, constant),), slope, rest_of_model)
+        yield ChangedLine(template, name, cost, ((1, constant),), slope, rest_of_model)
         yield from _lines_with_labels(model, block, cost + rules.costs["ways"]["lora-labels"])
 
 
@@ -215,7 +214,7 @@ def _lines_with_labels(model: Model, block: Mapping[str, Any], cost: float) -> I
                 known=(LABEL_COUNT if is_known else 0, 0),
             )
             slope = number_at_two - number_at_one
-            yield ChangedLine(template, (), model_class, line_cost, ((1, number_at_one - slope),), slope)
+            yield ChangedLine(template, model_class, line_cost, ((1, number_at_one - slope),), slope)
 
 
 def _words_of_trained_and_whole(words: str) -> tuple[str, str]:
@@ -303,9 +302,9 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
                     rest_of_model = sum(factor * number for factor, number in terms) - sum(
                         number for _, number in trainable_terms
                     )
-                    yield ChangedLine(template, (), name, 0, trainable_terms, slope, rest_of_model)
+                    yield ChangedLine(template, name, 0, trainable_terms, slope, rest_of_model)
                 else:
-                    yield ChangedLine(template, (), name, 0, terms, slope)
+                    yield ChangedLine(template, name, 0, terms, slope)
 
 
 def _fields_of_x(block: Mapping[str, Any]) -> dict[str, Any]:
@@ -367,10 +366,10 @@ def _lines_of_last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             remark = ", which is what is left to train with everything else frozen" if pieces else ""
             words = f"the size of {and_list([*pieces, head])} in {MODEL}{remark}"
             template = Template(words, "", MAX_LABELS, (1, 2, 3), rare_cost=1, trained=True, exact=True)
-            yield ChangedLine(template, (), CLASSIFIER, cost, terms, model.sizes["H"] + 1)
+            yield ChangedLine(template, CLASSIFIER, cost, terms, model.sizes["H"] + 1)
             if len(pieces) == 2:  # the search finds a single piece as a part of the model
                 words = f"the size of {and_list(pieces)} in {MODEL}{remark}"
-                yield ChangedLine(Template(words, trained=True, exact=True), (), BARE, cost, terms)
+                yield ChangedLine(Template(words, trained=True, exact=True), BARE, cost, terms)
 
 
 def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
@@ -382,7 +381,7 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
         head = f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         words = f"what is left to train in {MODEL}{class_remark} with its embeddings frozen"
         embeddings = ChangedModel.build(question, ["embeddings"]).trainable
-        yield ChangedLine(Template(words + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
+        yield ChangedLine(Template(words + head, trained=True, exact=True), name, cost, ((1, embeddings),))
         comma = "," if head else ""
         for words_before, words_after, changes in (
             ("", f", but not its embeddings{comma}{head}", ["frozen:1"]),
@@ -396,7 +395,7 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             line_cost = cost if words_before else cost + 1
             layers = model.sizes["L"]
             template = Template(f"{words_of_layers} layer frozen{words_after}", trained=True, exact=True)
-            yield ChangedLine(template, (), name, line_cost, ((1, constant), (-1, layer_size)))
+            yield ChangedLine(template, name, line_cost, ((1, constant), (-1, layer_size)))
             template_of_several = Template(
                 f"{words_of_layers} {VALUE} layers frozen{words_after}",
                 "",
@@ -406,7 +405,7 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
                 exact=True,
                 known=(1, 0),
             )
-            yield ChangedLine(template_of_several, (), name, line_cost, ((1, constant),), -layer_size)
+            yield ChangedLine(template_of_several, name, line_cost, ((1, constant),), -layer_size)
 
 
 def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
@@ -424,7 +423,6 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
         words += f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         yield ChangedLine(
             Template(words, "", largest, usual_numbers, exact=True),
-            (),
             name,
             ways["pruned"],
             ((1, number),),
@@ -438,10 +436,10 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
         cost = ways["cross-attention"] + rules.cost_of_class(model_class.name, model.architecture)
         words = f"the size of {MODEL} ({CLASS}) with cross-attention added to every layer, as in a decoder"
         terms = ((1, class_question.number), (layers, cross_attention_size))
-        yield ChangedLine(Template(words), (), model_class.name, cost, terms)
+        yield ChangedLine(Template(words), model_class.name, cost, terms)
         if model_class.name == BARE:
             pooler = (-1, class_question.about("bert/pooler").number)
-            yield ChangedLine(Template(f"{words}, and no pooler"), (), BARE, cost, (*terms, pooler))
+            yield ChangedLine(Template(f"{words}, and no pooler"), BARE, cost, (*terms, pooler))
 
 
 def _lines_of_checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
@@ -458,7 +456,7 @@ def _lines_of_checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedL
         known_number = question.number if has_deviation else None
         for end, terms in (("parameter", ((3, number),)), ("parameter, and the training step", ((3, number), (1, 1)))):
             if sum(factor * term for factor, term in terms) != known_number:
-                yield ChangedLine(Template(f"{words} {end}", exact=True), (), model_class.name, cost, terms)
+                yield ChangedLine(Template(f"{words} {end}", exact=True), model_class.name, cost, terms)
 
 
 WITH_OPTIMISER = "optimizer-counted"

@@ -173,12 +173,12 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
         "classes": classes,
         "lines": [
             (
-                templates.index(template),
-                [*map(models.index, names)],
-                classes.index(name),
-                *_without_trailing_zeros(numbers),
+                templates.index(line.template),
+                [*map(models.index, line.models)],
+                classes.index(line.model_class),
+                *_without_trailing_zeros([line.cost, line.terms, line.slope, line.rest_of_model]),
             )
-            for template, names, name, *numbers in all_lines
+            for line in all_lines
         ],
     }
 
