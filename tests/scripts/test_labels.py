@@ -224,3 +224,17 @@ def test_a_number_is_compared_with_the_nearest_model_of_a_family(scripts: Script
     accounts = scripts.call("labelAccounts", [f"{family.upper()} has {total + 1:,} parameters" for total in totals])
     openings = [f"{model.title} has {total:,} parameters" for model, total in zip(models, totals, strict=True)]
     assert openings == [account["headline"].partition(" as ")[0] for account in accounts]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12 tensors are missing",
+        "a third of the heads in attention are pruned",
+        "22.5B FLOPs",
+        "DistilBERT has half the layers of BERT",
+    ],
+)
+def test_words_that_only_resemble_a_statement_are_not_answered(scripts: Scripts, text: str) -> None:
+    [account] = scripts.call("accountsAsTexts", [text])
+    assert not account["kind"]

@@ -23,6 +23,7 @@ import { cut as cutTo } from "../counting/short.js"
 import { explain, isPlausible, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWithSizes } from "../explaining/letters.js"
 import { IGNORED } from "../explaining/read.js"
+import { isBinaryMillion } from "../explaining/readings.js"
 import { groupByValue, modelsByUse, statedNumber } from "../explaining/ways.js"
 import { asSubject } from "../reading/words.js"
 import { code, content, element, inWords, link, number, tableOf, withSign } from "./elements.js"
@@ -339,7 +340,7 @@ const FIGURE_COUNTS = ["", "one figure", "two figures", "three figures", "four f
 /** The words for how a number fits what was typed: as a ratio, or rounded or cut to a number of figures or to a
  * multiple.
  * @param {Explanation} explanation */
-function howItFits({ kind, number, reading: { windows } }) {
+function howItFits({ kind, number, reading: { windows, amount, size } }) {
   if (kind === "share") return "as a ratio"
   const { low, high, figures, isCut } = windows.find(({ low, high }) => number >= low && number <= high) ?? windows[0]
   // The place value of the last figure, which is the width of the window.
@@ -347,7 +348,8 @@ function howItFits({ kind, number, reading: { windows } }) {
   // 0.6 billion is 1 billion only if it is rounded to whole billions.
   const isShorter = number < step * 10 ** (figures - 1)
   const extent = isShorter ? `a multiple of ${whole(step)}` : (FIGURE_COUNTS[figures] ?? `${figures} figures`)
-  return `${isCut ? "cut" : "rounded"} to ${extent}`
+  const division = isBinaryMillion({ amount, size }) ? `divided by ${whole(size)} and ` : ""
+  return `${division}${isCut ? "cut" : "rounded"} to ${extent}`
 }
 
 /** A collapsible list of the other ways to a number, or of other numbers close to it.

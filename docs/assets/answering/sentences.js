@@ -10,6 +10,7 @@
 import table from "../../data/table.js"
 import { inOrder } from "../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, sizesAfter, whole } from "../counting/engine.js"
+import { isBinaryMillion } from "../explaining/readings.js"
 import { isFileRounded, statedNumber } from "../explaining/ways.js"
 import { code, content, inWords, link, number } from "./elements.js"
 
@@ -258,6 +259,14 @@ const SENTENCES = {
   },
 }
 
+/** A sentence on the divisor of a number that was divided by 2^20, not by a million; "" for any other.
+ * @param {Explanation} explanation */
+function divisionNote({ number: parameters, reading: { amount, size, decimals } }) {
+  if (!isBinaryMillion({ amount, size })) return ""
+  const quotient = (parameters / size).toFixed(decimals)
+  return content` Divided by ${number(size)} (1,024 × 1,024), it is ${quotient}; in millions, it is ${(parameters / 1e6).toFixed(decimals)}.`
+}
+
 /** An explanation as a sentence.
  * @param {Explanation} explanation @param {string} modelName
  * @param {Explanation[]} alternatives  ways to the same number that are about as likely
@@ -268,7 +277,7 @@ export function sentence(explanation, modelName, alternatives = [], isFurther = 
   if (sentenceOfKind) return sentenceOfKind(explanation, modelName)
   const verb = isFurther ? " is also " : " is "
   if (!explanation.mistakes.length && explanation.kind !== "size")
-    return content`${coincidenceWarning(explanation)}${number(explanation.number)}${verb}${phrase(explanation, modelName)}.`
+    return content`${coincidenceWarning(explanation)}${number(explanation.number)}${verb}${phrase(explanation, modelName)}.${divisionNote(explanation)}`
   const aside = explanation.parts.length ? "" : notBertClause(explanation, modelName)
   const subjectWords = content`${subject(explanation, modelName)}${replacedSizeClause(explanation, modelName)}${aside}${aside && ","}`
   return content`${youWouldGet(explanation)}${number(explanation.number)} for ${subjectWords}${mistakesClause(explanation, modelName, alternatives)}.`

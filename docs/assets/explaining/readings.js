@@ -64,6 +64,15 @@ const readingsInThousands = (number) =>
     ? [roundedReading(number, { unit: "thousand", size: 1000, isUnitAssumed: true }, costs.ways.thousands)]
     : []
 
+/** The readings of a number in millions that was divided by 2^20 instead, which changes it by a twentieth: 104.4M.
+ * @param {NumberRead} number @returns {Reading[]} */
+const readingsInBinaryMillions = (number) =>
+  number.amount === "count" && number.size === 1e6 && number.decimals && number.mantissa >= MIN_IN_BINARY_MILLIONS
+    ? [roundedReading(number, { size: BINARY_MILLION }, costs.ways["binary-million"])]
+    : []
+
+const BINARY_MILLION = 2 ** 20
+const MIN_IN_BINARY_MILLIONS = 1000 // without the decimal point; a number of fewer figures fits too many totals
 const MIN_IN_THOUSANDS = 10_000 // a smaller number rather counts things, or lacks another unit
 const MIN_ZEROS = 4 // a number without a unit may be rounded if it ends with at least this many zeros
 const MIN_BARE_NUMBER = 10 // a smaller number is never taken to lack a unit, because single digits count anything
@@ -98,6 +107,7 @@ export function readings(text, sizes) {
       roundedReading(number),
       ...operationReadings,
       ...(twinSize ? [roundedReading(number, { size: twinSize }, costs.ways["other-unit"])] : []),
+      ...readingsInBinaryMillions(number),
     ]
   const endsWithZeros = number.amount === "count" && String(number.mantissa).endsWith("0".repeat(MIN_ZEROS))
   return [
@@ -108,6 +118,9 @@ export function readings(text, sizes) {
     ...operationReadings,
   ]
 }
+
+/** Whether a number of parameters was divided by 2^20, not by a million. @param {Pick<Reading, "amount" | "size">} reading */
+export const isBinaryMillion = ({ amount, size }) => amount === "count" && size === BINARY_MILLION
 
 /** The cost of the cheapest window of a reading that contains a number; Infinity if none does.
  * @param {number} number @param {Reading} reading */

@@ -76,6 +76,8 @@ const TOLERANCE_BEFORE = /(?:±|\+\/[-−])\s?$/
 const TO = /^(?:\s?(?:[-–—~]|to|bis|à|до|至|到)\s?|\.{2,3})$/i
 const AND = /^\s(?:and|und|et|y|e|и)\s$/i
 const BETWEEN = /(?:between|zwischen|entre|tra|между)\s$/i
+/** What stands between the numbers of a list. */
+const LISTED = /^\s?(?:,|\/|,?\s?and)\s?$/i
 const MIN_LOWER_END = 0.2 // of the upper end; a much smaller number has a unit of its own
 
 /** The labels of a number: the phrase right after it, or else the nearest before it in its clause, or else up to two
@@ -158,6 +160,8 @@ const MAX_YEAR = 2040
 class QuantityFinder {
   /** The end of the last label that a number has taken. Later numbers take only labels after it. */
   labelsEnd = 0
+  /** The scale of the last number without a unit of its own, which also holds for those listed after it; "" if none. */
+  scale = ""
 
   /** @param {string} text @param {[start: number, end: number][]} names the spans of names */
   constructor(text, names) {
@@ -226,7 +230,10 @@ class QuantityFinder {
     const scaleStart = Math.max(from, this.labelsEnd > start ? 0 : this.labelsEnd)
     const [, scaleBefore = ""] = [...this.withoutNames.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
     const scale = scaleBefore || (isLabelAfter ? unitIn(this.withoutNames.slice(end, to)) : "")
-    return scaleOf(scale) ?? ""
+    const previousEnd = this.spans[index - 1]?.[1] ?? start
+    const isListed = LISTED.test(this.withoutNames.slice(previousEnd, start)) // in millions: 23.8, 85.1
+    this.scale = scaleOf(scale) || (isListed ? this.scale : "")
+    return this.scale
   }
 
   /** The unit of the upper end of a range, for its lower end, as in 108–110M; "" for a number that begins no range.

@@ -5,6 +5,7 @@
 import exported from "../../../data/reading.js"
 import { count, models, noun, whole } from "../../counting/engine.js"
 import { isPlausible } from "../../explaining/explain.js"
+import { isBinaryMillion } from "../../explaining/readings.js"
 import { isFileRounded, statedNumber } from "../../explaining/ways.js"
 import { code, enumeration, words } from "../words.js"
 import { sentencesOnContradiction } from "./contradictions.js"
@@ -78,6 +79,8 @@ export function sentencesOnNumber(resolvedNumber) {
   const ofNamedPart = isOfOtherPart(first, context) ? sentenceOnNamedPart(name, context) : []
   if (quantity.number.exact && first.number === quantity.number.low)
     return words`${numberText} is ${meaningWords}.${ofNamedPart}${sentenceOnModule(first, name, context)}${ofWhole}`
+  if (isBinaryMillion(first.reading))
+    return words`${numberText} is ${first.number} divided by ${first.reading.size}, not by a million: ${first.number} is ${meaningWords}.`
   const reservation = !mention && first.confidence === "possible" ? ", most likely" : ""
   // A number with zeros at its end is read as one with fewer digits.
   const isCutOff = !quantity.number.exact && first.number > quantity.number.high

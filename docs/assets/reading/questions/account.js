@@ -20,6 +20,7 @@
 import { nameOfOnlyModel } from "../labels/mentions.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountOfDevice } from "./devices.js"
+import { accountOfFormulaFor } from "./formulas.js"
 import { accountOfIncluded } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfMethod } from "./methods.js"
@@ -33,6 +34,7 @@ import { MAX_LENGTH } from "./words.js"
 /** The readers of questions about one model. Each takes the text and the name of the model.
  * @type {((labelledText: LabelledText, name: string) => Account | null)[]} */
 const KINDS = [
+  accountOfFormulaFor,
   accountOfSomeLayers,
   accountOfMultiple,
   accountOfMethod,

@@ -48,8 +48,8 @@ export function isSum(statements, text) {
   if (!formulas.length) return labelledStatements.length > 2
   if (countingStatements.length > 1)
     return labelledStatements.length > 0 || formulas.length > 1 || formulas.some(hasLabelledTerms)
-  const [{ expressions, words: label, after, stated }] = countingStatements
-  if (partsMeant(`${label} ${after}`).length) return true
+  const [{ expressions, words: label, after, heading, stated }] = countingStatements
+  if (partsMeant(`${label || heading} ${after}`).length) return true
   return stated !== null || expressions[0].parts.length > 2 || !readWithSizes(text, {})
 }
 
@@ -110,8 +110,9 @@ const MAX_WORDS = 6 // of a label; more are a sentence about something else
  * short label says what it counts.
  * @param {Statement[]} statements @param {UnderstoodSum} outcome */
 export function isExplainedAsNumber(statements, { readings, target, slips }) {
-  const [{ words: label, after, stated }] = statements
+  const [{ words: ownLabel, after, heading, stated }] = statements
   if (statements.length > 1 || slips.length) return false
+  const label = ownLabel || heading
   const wordCount = `${label} ${after}`.trim().split(/\s+/).length
   const isLabelled = partsMeant(`${label} ${after}`).length > 0 && wordCount <= MAX_WORDS
   const countsWholeClass = target.modelClass !== "" && readings.every(({ kind }) => kind === "exact")

@@ -30,7 +30,7 @@ const LABELS_OF_FORMULAS = [
     String.raw`^(?<label>[^(=≈:|]{0,80}?) ?\((?:all )?(?<before>[0-9]{1,2}) (?:layers|blocks)\)${FORMULA_NEXT}`,
     "i",
   ),
-  new RegExp(String.raw`^(?<before>[0-9]{1,2}) ?[×x*·] ?(?<label>\p{L}[^0-9()=≈:|×*+]{1,60}?)${FORMULA_NEXT}`, "u"),
+  new RegExp(String.raw`^(?<before>[0-9]{1,2}) ?[×x*·] ?(?<label>\p{L}[^0-9()=≈:|×*+^]{1,60}?)${FORMULA_NEXT}`, "u"),
 ]
 
 /** Names and numbers that Python assigns at once: V, H = 30522, 768. */

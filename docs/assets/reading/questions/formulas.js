@@ -1,0 +1,45 @@
+// Answers with which formula the parameters of a model or a part are counted: "What is the formula for
+// BERT's parameters?", or "How many parameters has a layer in terms of H?".
+
+import { Counter, isOneLayer, models, whole } from "../../counting/engine.js"
+import { formula, mergeTerms, termOf } from "../../counting/polynomials.js"
+import { asClass, titleOf } from "../labels/meanings.js"
+import { numberOfPart } from "../labels/named-parts.js"
+import { classAndTotal } from "../labels/totals.js"
+import { code, enumeration, link, withCapital, words } from "../words.js"
+import { questionedParts } from "./questioned-parts.js"
+import { answer } from "./words.js"
+
+const ASKING = /\bformulas?\b|\bin terms of\b|\bas a function of\b|\bclosed[- ]form\b|公式/i
+
+/** The account of a question about a formula; null for any other text, and for one with a number.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+export function accountOfFormulaFor(labelledText, name) {
+  const { text, quantities, classes } = labelledText
+  if (!ASKING.test(text) || quantities.length) return null
+  const { modelClass, total } = classAndTotal(name, classes[0]?.name)
+  const [part = null] = questionedParts(labelledText)
+  const { path = "", tag = "" } = part ?? {}
+  const { sizes } = models.get(name)
+  const number = part ? numberOfPart(part, name) : total
+  const terms = termsOf(modelClass, sizes, path, tag)
+  if (!number || !terms.length) return null
+  const letters = Object.keys(sizes).filter((letter) =>
+    terms.some((term) => [...term.letters, ...term.layers].some((factor) => factor.includes(letter))),
+  )
+  const subject = part ? withCapital([link(part.page, part.words)]) : titleOf(name)
+  const ending = part ? words` of ${titleOf(name)}` : words`, ${asClass(modelClass)}`
+  const sizesInFormula = letters.map((letter) => words`${letter} = ${whole(sizes[letter])}`)
+  return answer(
+    words`${subject}${ending}: ${code(formula(terms))} = ${number} parameters, with ${enumeration(sizesInFormula)}.`,
+    part ? null : { name, modelClass, total },
+  )
+}
+
+/** The terms for a part of a class; no terms if it lacks the part. Layers are no factor of a part of one layer.
+ * @param {string} modelClass @param {Sizes} sizes @param {string} path @param {string} tag */
+function termsOf(modelClass, sizes, path, tag) {
+  const items = new Counter(modelClass, sizes).itemsUnder([], path, tag).filter(({ factors }) => !factors.length)
+  const terms = items.map((item) => termOf(isOneLayer(path) ? { ...item, layers: [] } : item))
+  return mergeTerms(terms)
+}
