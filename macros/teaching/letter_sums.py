@@ -117,9 +117,10 @@ def _summand(addend: Addend, lines: Sequence[Line]) -> LabelledProduct:
     """An addend of the engine's sum as a labelled product; `lines` are all lines of that sum."""
     factors = tuple(map(_factor, addend.factors))
     earlier_lines = [factor.line for factor in addend.factors if factor.line is not None]
-    counted_line = (
-        lines[earlier_lines[0]] if earlier_lines else Line(TENSOR, addend.paths, (addend,), "", addend.is_alike)
-    )
+    if earlier_lines:
+        counted_line = lines[earlier_lines[0]]
+    else:
+        counted_line = Line(TENSOR, addend.paths, (addend,), "", addend.is_alike)
     label = words.of_line(counted_line)
     is_first_a_count = factors[0] == "L" or (factors[0].isdigit() and addend.is_alike)
     times = factors[0] if len(factors) > 1 and is_first_a_count else ""
@@ -128,7 +129,9 @@ def _summand(addend: Addend, lines: Sequence[Line]) -> LabelledProduct:
 
 def _factor(factor: Factor) -> str:
     """A factor of the engine's sum: a letter, a count, or a reference to an earlier line."""
-    return factor.letter or (str(factor.number) if factor.line is None else f"{LINE_MARK}{factor.line}")
+    if factor.letter:
+        return factor.letter
+    return str(factor.number) if factor.line is None else f"{LINE_MARK}{factor.line}"
 
 
 def hint(lines: Sequence[LetterLine]) -> str:

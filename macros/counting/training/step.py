@@ -209,8 +209,8 @@ class TrainingStep:
     @property
     def _mask_length(self) -> int:
         """The next text length at which masks are not copied, or the previous one if the model cannot read the next."""
-        longer = -(-self.tokens // MASK_STEP) * MASK_STEP
-        return longer if longer <= max_tokens(self.model.question) else longer - MASK_STEP
+        next_length = -(-self.tokens // MASK_STEP) * MASK_STEP  # rounded up
+        return next_length if next_length <= max_tokens(self.model.question) else next_length - MASK_STEP
 
     @property
     def _program(self) -> Program:

@@ -173,7 +173,6 @@ TAGS: Mapping[str, str] = WORDS["tags"]
 SELECTIONS: Mapping[str, str] = WORDS["selections"]
 """The words for all tensors with a tag."""
 
-
 PHRASES: Mapping[str, str] = WORDS["phrases"]
 """The sentences that pages and scripts share, with names in braces for their values."""
 
@@ -243,10 +242,10 @@ def of_line(line: Line) -> Label:
     >>> of_line(Line(TENSOR, ("bert/pooler/dense/kernel",), ())).line
     'the matrix of the pooler'
     """
-    if line.kind == ONE_LAYER and not all(
-        any(f"/{module}/" in f"{path}/" for path in line.paths) for module in MODULES_OF_A_LAYER
-    ):
-        return BLOCK_LABELS[f"part of a {ONE_LAYER}"]
+    if line.kind == ONE_LAYER:
+        modules = {component for path in line.paths for component in path.split("/")}
+        if not modules.issuperset(MODULES_OF_A_LAYER):
+            return BLOCK_LABELS[f"part of a {ONE_LAYER}"]
     if line.kind in (BLOCK, ONE_LAYER):
         bias = " bias" if all(path.endswith("/bias") for path in line.paths) else ""
         return BLOCK_LABELS.get(f"{line.block}{bias}") or BLOCK_LABELS[line.block or line.kind]
@@ -285,8 +284,10 @@ def labels_of_changed(lines: Sequence[Line]) -> list[str]:
 def _label_of_changed(line: Line) -> str:
     """The label of one line of a changed model's sum, by the first rule that applies."""
     name = line.paths[0].rpartition("/")[2]
-    if line.kind == TENSOR and (label := next((label for part, label in ADDED_LABELS.items() if part in name), "")):
-        return label
+    if line.kind == TENSOR:
+        for substring, label in ADDED_LABELS.items():
+            if substring in name:
+                return label
     if line.block == COPIED:
         return COPIED_LABEL
     if line.kind == BLOCK and all(path.endswith("/beta") for path in line.paths):

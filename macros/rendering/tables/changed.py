@@ -45,7 +45,7 @@ def formula(change: str, number: str = "trained") -> str:
     model = changed_model(change)
     formula_of = {
         "trained": lambda: formulas.inline(model.trainable_formula),
-        "added": lambda: formulas.from_text(_formula_added(model)),
+        "added": lambda: formulas.from_text(_formula_of_change(model)),
     }
     return entry_of(formula_of, "formula", number)()
 
@@ -142,12 +142,12 @@ def _on_its_page_only(html: str) -> str:
     return f'<div class="bc-beside"><div data-search-exclude>{html}</div></div>'
 
 
-def _formula_added(model: ChangedModel) -> str:
+def _formula_of_change(model: ChangedModel) -> str:
     """The formula of the last change's effect on the total. A changed size appears as two letters: L′ new, L old.
 
-    >>> _formula_added(changed_model("layers:6")), _formula_added(changed_model("pruned:12"))
+    >>> _formula_of_change(changed_model("layers:6")), _formula_of_change(changed_model("pruned:12"))
     ('(L′ − L)·(4·H² + 2·H·F + 9·H + F)', '−h·(4·H·D + 3·D)')
-    >>> _formula_added(changed_model("vocabulary:31000", "bert-large-uncased"))
+    >>> _formula_of_change(changed_model("vocabulary:31000", "bert-large-uncased"))
     '(V′ − V)·H'
     """
     # The engine's formula has two numbers, which are specific to one model; the letters apply to any model.
@@ -173,17 +173,18 @@ def _packed_in_lines(change: str, name: str) -> str:
     weights_per_element = packed_rows[0].storage.per
     width = BYTES["float32"]
     other_parameters = model.number - weights
-    parts = weights // weights_per_element, other_parameters * width, model.scales_bytes
-    texts = [numbers.whole(part) for part in parts]
-    (block, scale_bytes), *_ = packed_rows[0].storage.scales
-    scales = f"scales, one of {scale_bytes} bytes for each block of {block} weights"
+    packed_bytes = weights // weights_per_element
+    (block_size, scale_bytes), *_ = packed_rows[0].storage.scales
+    scales_label = f"scales, one of {scale_bytes} bytes for each block of {block_size} weights"
     lines = {
         "the weights in matrices": f"{packed_weights.working(model.sizes)} = {numbers.whole(weights)}",
         "all other parameters": str(plain_line(model.number, -weights)),
-        "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {weights_per_element} = {texts[0]}",
+        "the bytes of the matrices, packed": (
+            f"{numbers.whole(weights)} ÷ {weights_per_element} = {numbers.whole(packed_bytes)}"
+        ),
         "the bytes of all other parameters, in float32": str(plain_line((other_parameters, width))),
-        scales: f"{numbers.whole(weights)} ÷ {block} × {scale_bytes} = {texts[2]}",
-        "the total": str(plain_line(*parts)),
+        scales_label: f"{numbers.whole(weights)} ÷ {block_size} × {scale_bytes} = {numbers.whole(model.scales_bytes)}",
+        "the total": str(plain_line(packed_bytes, other_parameters * width, model.scales_bytes)),
     }
     return _bytes_sum(model, "in bytes", lines, change, "bytes", name)
 
@@ -197,25 +198,30 @@ def _scales_in_lines(change: str, name: str) -> str:
     packed_rows = [row for row in model.rows if row.storage.offset]
     storage = packed_rows[0].storage
     layers = model.sizes["L"]
-    (block, _), (larger_block, scale_bytes) = storage.scales
+    (block_size, _), (larger_block_size, scale_bytes) = storage.scales
     sizes = [Polynomial((row.elements_per_tensor,)).value(model.sizes) for row in packed_rows]
-    blocks = [-(-size // larger_block) for size in sizes]  # divided and rounded up
+    blocks = [-(-size // larger_block_size) for size in sizes]  # divided and rounded up
     blocks_in_layer = [number for row, number in zip(packed_rows, blocks, strict=True) if row.layers]
     blocks_outside_layers = [number for row, number in zip(packed_rows, blocks, strict=True) if not row.layers]
     weights = Polynomial(tuple(term for row in packed_rows for term in row.terms)).value(model.sizes)
     second_scales = layers * sum(blocks_in_layer) + sum(blocks_outside_layers)
     matrix_count = layers * len(blocks_in_layer) + len(blocks_outside_layers)
-    parts = weights // block, second_scales * scale_bytes, matrix_count * storage.offset
-    texts = [numbers.whole(part) for part in parts]
-    lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {texts[0]}"}
+    first_bytes = weights // block_size
+    offset_bytes = matrix_count * storage.offset
+    lines = {
+        f"scales, a byte for each block of {block_size} weights": (
+            f"{numbers.whole(weights)} ÷ {block_size} = {numbers.whole(first_bytes)}"
+        )
+    }
     blocks_by_size = dict(zip(sizes, blocks, strict=True))  # matrices of the same size share a line
     for size, number in blocks_by_size.items():
-        words = f"blocks of {larger_block // block} scales in a matrix of {numbers.whole(size)} weights"
-        quotient = f"{numbers.whole(size)} ÷ ({block} × {larger_block // block})"
-        if size % larger_block == 0:
-            lines[words] = f"{quotient} = {number}"
+        scales_per_block = larger_block_size // block_size
+        label = f"blocks of {scales_per_block} scales in a matrix of {numbers.whole(size)} weights"
+        quotient = f"{numbers.whole(size)} ÷ ({block_size} × {scales_per_block})"
+        if size % larger_block_size == 0:
+            lines[label] = f"{quotient} = {number}"
         else:
-            lines[words] = f"{quotient} ≈ {size / larger_block:.2g}"
+            lines[label] = f"{quotient} ≈ {size / larger_block_size:.2g}"
             lines["rounded up, because a block is stored whole"] = str(number)
     lines |= {
         "such blocks in all matrices": (
@@ -224,9 +230,10 @@ def _scales_in_lines(change: str, name: str) -> str:
         ),
         f"second scales, {scale_bytes} bytes for each of these": str(plain_line((second_scales, scale_bytes))),
         f"offsets, {storage.offset} bytes for each matrix": (
-            f"({layers} × {len(blocks_in_layer)} + {len(blocks_outside_layers)}) × {storage.offset} = {texts[2]}"
+            f"({layers} × {len(blocks_in_layer)} + {len(blocks_outside_layers)}) × {storage.offset}"
+            f" = {numbers.whole(offset_bytes)}"
         ),
-        "all scales": str(plain_line(*parts)),
+        "all scales": str(plain_line(first_bytes, second_scales * scale_bytes, offset_bytes)),
     }
     return _bytes_sum(model, "the bytes of the scales", lines, change, "bytes of scales", name)
 
