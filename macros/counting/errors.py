@@ -55,6 +55,13 @@ ELLIPSIS = " ... "
 END_LENGTH = 300
 """The length of the end that is kept if the middle of a message is cut out, because it says what would be accepted."""
 
+LONGEST_RATIO = 3
+"""The largest ratio of an unknown name's length to a known one's at which the two are compared.
+
+Names are similar if the characters that they share, counted in both, are 60% of all their characters. Names whose
+lengths differ by more than the factor 7/3 cannot share so many.
+"""
+
 Entry = TypeVar("Entry")
 
 
@@ -184,8 +191,9 @@ def suggestion(name: str, candidates: Iterable[str]) -> str:
     names = list(candidates)
     # Case is ignored. Otherwise "bertmodel" would look less like "BertModel" than like a name with fewer capitals.
     by_folded_name = {known_name.casefold(): known_name for known_name in names}
-    matches = get_close_matches(name.casefold(), by_folded_name, n=1)
-    if matches:
+    # A name that is far longer than every known name resembles none, and comparing very long names takes long.
+    is_comparable = len(name) <= LONGEST_RATIO * max(map(len, names), default=0)
+    if is_comparable and (matches := get_close_matches(name.casefold(), by_folded_name, n=1)):
         return f'did you mean "{by_folded_name[matches[0]]}"?'
     more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
     return f"known: {', '.join(names[:MAX_NAMES])}{more}"

@@ -11,8 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
-from itertools import permutations
+from functools import cache, lru_cache
 from math import prod
 from typing import NamedTuple
 
@@ -110,6 +109,10 @@ class Term(NamedTuple):
         coefficient = prod(int(factor) for factor in factors if factor.isdigit())
         return cls(coefficient, tuple(factor for factor in factors if not factor.isdigit()), layers)
 
+    def times(self, number: int, layers: tuple[str, ...] = ()) -> Term:
+        """The term multiplied by a number, and counted in each of the layers instead of its own."""
+        return Term(number * self.coefficient, self.letters, layers)
+
     @property
     def expanded(self) -> tuple[Term, ...]:
         """The term written out as terms without differences: V·(H − E) becomes V·H and −V·E."""
@@ -167,12 +170,13 @@ class Polynomial(NamedTuple):
 
     def simplified(self) -> Polynomial:
         """The same polynomial with like terms collected. H·F and F·H are like terms; the first spelling is kept."""
-        sums: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
-        for coefficient, letters, layers in self.terms:
-            spellings = ((order, layers) for order in permutations(letters))
-            key = next((spelling for spelling in spellings if spelling in sums), (letters, layers))
-            sums[key] = sums.get(key, 0) + coefficient
-        return Polynomial(tuple(Term(coefficient, *key) for key, coefficient in sums.items()))
+        like_terms: dict[tuple[tuple[str, ...], tuple[str, ...]], Term] = {}
+        for term in self.terms:
+            coefficient, letters, layers = term
+            key = (tuple(sorted(letters)) if len(letters) > 1 else letters, layers)
+            first = like_terms.get(key)
+            like_terms[key] = Term(first[0] + coefficient, first[1], layers) if first else term
+        return Polynomial(tuple(like_terms.values()))
 
     def in_each(self, layers: tuple[str, ...]) -> Polynomial:
         """The terms, each counted in all layers; the number of layers is the product of the letters in `layers`."""
@@ -210,7 +214,7 @@ class Polynomial(NamedTuple):
 
     def formula(self) -> str:
         """The polynomial as a symbolic formula, such as `'V·H + P·H'`."""
-        return sum_text(self.group_texts(str)) or "0"
+        return _formula(self)
 
     def working(self, sizes: Mapping[str, int]) -> str:
         """The formula with numbers substituted for the letters."""
@@ -228,6 +232,12 @@ class Polynomial(NamedTuple):
                 products = (term._replace(letters=layers + term.letters) for term in terms)
                 pieces.append(sum_text(term.text(spell) for term in products))
         return pieces
+
+
+@lru_cache(maxsize=10_000)  # tensors of few shapes make up all models; a limit, as readers may make any change
+def _formula(polynomial: Polynomial) -> str:
+    """The result of `Polynomial.formula`."""
+    return sum_text(polynomial.group_texts(str)) or "0"
 
 
 def substitute(formula: str, sizes: Mapping[str, int]) -> str:

@@ -155,7 +155,7 @@ class ChangedModel:
     @property
     def elements(self) -> int:
         """The sum of `numel()` over all parameters. One element may hold several packed weights."""
-        return sum(number * elements for _, _, number, elements in self._sized_rows())
+        return sum(number * elements for _, _, number, elements in self._sized_rows)
 
     @property
     def packing(self) -> dict[int, tuple[int, int]]:
@@ -164,7 +164,7 @@ class ChangedModel:
         The key 1 is for unpacked weights.
         """
         pairs: dict[int, tuple[int, int]] = {}
-        for row, size, number, elements in self._sized_rows():
+        for row, size, number, elements in self._sized_rows:
             weights, elements_so_far = pairs.get(row.storage.per, (0, 0))
             pairs[row.storage.per] = weights + number * size, elements_so_far + number * elements
         return pairs
@@ -176,7 +176,7 @@ class ChangedModel:
             dtype: the data type of weights whose storage does not set a width.
         """
         numbers: Counter[tuple[str, int]] = Counter()
-        for row, _, number, elements in self._sized_rows():
+        for row, _, number, elements in self._sized_rows:
             per_element = row.storage.per
             element_bytes = row.storage.width
             kind = f"weight in {8 * element_bytes} bits" if element_bytes else f"weight in {dtype}"
@@ -193,7 +193,7 @@ class ChangedModel:
     def scale_items(self) -> tuple[MemoryItems, ...]:
         """The scales and offsets of packed weights, by their scope: a block of weights, a row or a matrix."""
         numbers: Counter[tuple[str, int]] = Counter()
-        for row, size, number, _ in self._sized_rows():
+        for row, size, number, _ in self._sized_rows:
             storage = row.storage
             for weights, scale_bytes in storage.scales:
                 blocks = -(-size // weights)  # rounded up
@@ -218,7 +218,7 @@ class ChangedModel:
         """The bytes of all buffers, including those that changes add. Buffers are not parameters."""
         unchanged_bytes = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
         return unchanged_bytes + sum(
-            row.buffer_bytes * number + row.extra_buffer_bytes for row, _, number, _ in self._sized_rows()
+            row.buffer_bytes * number + row.extra_buffer_bytes for row, _, number, _ in self._sized_rows
         )
 
     @property
@@ -271,19 +271,18 @@ class ChangedModel:
         first_of_owner = {row.tied_to: row for row in tied_rows if index_of[row.path] < index_of[row.tied_to]}
         listed_rows = (row for row in self.rows if not row.tied_to and not row.is_removed)
         for is_per_layer, group in groupby(listed_rows, key=lambda row: bool(row.layers) or row.layer is not None):
-            rows = list(group)
+            names = [(row, first_of_owner.get(row.path if not row.addition else "", row).full_name) for row in group]
+            # A prompt, which has no path, is not part of the model that PEFT wraps.
+            full_names = [(row, f"{prefix}{name}" if row.path else name) for row, name in names]
             for layer in range(depth if is_per_layer else 1):
                 layer_name = architecture.numbered_layer_name(layer, sizes) if is_per_layer else ""
-                for row in rows:
+                for row, name in full_names:
                     if (
                         layer in row.split_layers
                         or row.layer not in (None, layer)
-                        or (row.skips_first_layer and not layer)
+                        or (not layer and row.skips_first_layer)
                     ):
                         continue
-                    name = first_of_owner.get(row.path if not row.addition else "", row).full_name
-                    # A prompt, which has no path, is not part of the model that PEFT wraps.
-                    name = f"{prefix}{name}" if row.path else name
                     is_frozen = bool(row.frozen_letter) and layer < sizes[row.frozen_letter]
                     yield ChangedTensor(
                         row,
@@ -297,9 +296,10 @@ class ChangedModel:
         architecture = self.question.architecture
         google_names = {row.path: google_name(row) for row in architecture.rows} if architecture is BERT else {}
         shape_and_formula = cache(self._shape_and_formula)  # the shapes are the same in most layers
+        pruned_in = cache(self._pruned_in)
         running_total = 0
         for row, layer, name, is_trained in changed_tensors:
-            shape, formula = shape_and_formula(row, self._pruned_in(layer))
+            shape, formula = shape_and_formula(row, pruned_in(layer))
             google_bert = None if row.addition else google_names.get(row.path)
             if google_bert:
                 google_bert = google_bert.replace("*", str(layer))
@@ -325,10 +325,7 @@ class ChangedModel:
         )
         if pruned_heads and removed_row and not row.addition:
             removed_term = removed_row.elements_per_tensor
-            terms = (
-                row.elements_per_tensor,
-                removed_term._replace(coefficient=pruned_heads * removed_term.coefficient),
-            )
+            terms = (row.elements_per_tensor, removed_term.times(pruned_heads))
             # A head is cut out along the side in which the shape of the removed piece differs. That side of the piece
             # has the width of a head, D.
             sides = zip(shape, row.listed_shape, removed_row.listed_shape, strict=True)
@@ -346,18 +343,20 @@ class ChangedModel:
         """The shape of a row in its library, in numbers."""
         return [value_of(dimension, self.sizes) for dimension in row.listed_shape]
 
-    def _sized_rows(self) -> Iterator[tuple[ChangedRow, int, int, int]]:
+    @cached_property
+    def _sized_rows(self) -> tuple[tuple[ChangedRow, int, int, int], ...]:
         """Every row that is not tied, with three numbers.
 
         They are the weights in one of its tensors, the number of these tensors, and the elements that store one of
         them. A row that is subtracted has a negative number of weights.
         """
+        sized_rows = []
         for row in self.rows:
             if not row.tied_to:
                 size = Polynomial((row.elements_per_tensor,)).value(self.sizes)
                 number = Polynomial(row.tensor_terms).value(self.sizes)
-                elements = -(-size // row.storage.per)  # rounded up
-                yield row, size, number, elements
+                sized_rows.append((row, size, number, -(-size // row.storage.per)))  # rounded up
+        return tuple(sized_rows)
 
     @cached_property
     def bridge(self) -> tuple[ChangeStep, ...]:
@@ -438,7 +437,7 @@ def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
         cofactor = Polynomial(tuple(_term_without(term, letter) for term in terms))
         old_size, new_size = start.sizes[letter], end.sizes[letter]
         pieces.append(f"({new_size:,} − {old_size:,})·({cofactor.formula()})")
-    negated_terms = tuple(term._replace(coefficient=-term.coefficient) for term in start.total_formula.terms)
+    negated_terms = tuple(term.times(-1, term.layers) for term in start.total_formula.terms)
     all_terms = (product for term in (*end.total_formula.terms, *negated_terms) for product in term.expanded)
     difference = Polynomial(tuple(all_terms)).simplified()
     # The product above covers the effect of the new size, so the remaining terms are counted with the old one.

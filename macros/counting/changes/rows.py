@@ -134,7 +134,7 @@ class ChangedRow(NamedTuple):
     def elements_per_tensor(self) -> Term:
         """The number of elements of one such tensor; negative if they are subtracted."""
         term = Term.of_shape(self.shape.replace("*", " "))
-        return term._replace(coefficient=-term.coefficient) if self.is_removed else term
+        return term.times(-1) if self.is_removed else term
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -155,10 +155,7 @@ class ChangedRow(NamedTuple):
         if not self.frozen_letter:
             return terms
         layers = ALL_BUT_FIRST.format(self.frozen_letter) if self.skips_first_layer else self.frozen_letter
-        return (
-            *terms,
-            self.elements_per_tensor._replace(coefficient=-self.elements_per_tensor.coefficient, layers=(layers,)),
-        )
+        return (*terms, self.elements_per_tensor.times(-1, (layers,)))
 
     @property
     def tensor_terms(self) -> tuple[Term, ...]:
@@ -168,13 +165,9 @@ class ChangedRow(NamedTuple):
 
     def _terms_without_layers(self, excluded_count: int) -> tuple[Term, ...]:
         """The number of elements in all layers, minus those in `excluded_count` of them."""
-        all_layers = self.elements_per_tensor._replace(layers=self.layers)
-        if not excluded_count:
-            return (all_layers,)
-        return (
-            all_layers,
-            self.elements_per_tensor._replace(coefficient=-excluded_count * self.elements_per_tensor.coefficient),
-        )
+        elements = self.elements_per_tensor
+        all_layers = elements.times(1, self.layers)
+        return (all_layers, elements.times(-excluded_count)) if excluded_count else (all_layers,)
 
 
 Rows = tuple[ChangedRow, ...]
