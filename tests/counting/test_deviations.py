@@ -41,7 +41,7 @@ def recount(question: Question, deviation: Deviation) -> Fraction:
     elif letter:  # the size of another letter, or that of a published model
         sizes[letter] = sizes[new_size] if new_size in sizes else model_named(new_size).sizes[letter]
     shapes = [shape.strip() for shape in (deviation.adds or deviation.instead).split(",") if shape]
-    total = sum((-product(text[1:], sizes) if text[0] == "-" else product(text, sizes) for text in shapes), Fraction(0))
+    total = Fraction(sum(-product(text[1:], sizes) if text[0] == "-" else product(text, sizes) for text in shapes))
     layers = prod(sizes[letter] for letter in question.architecture.layers)
     for row in question.rows:
         is_selected = is_row_selected(deviation, row)
@@ -54,15 +54,15 @@ def recount(question: Question, deviation: Deviation) -> Fraction:
     return total
 
 
-def quotient(text: str, sizes: Mapping[str, int]) -> Fraction:
+def quotient(text: str, sizes: Mapping[str, int]) -> Fraction | int:
     """The value of a number, a letter, or a quotient of two of these; a denominator of zero counts as one."""
-    numerator, denominator = (int(part) if part.isdigit() else sizes[part] for part in f"{text}/1".split("/")[:2])
-    return Fraction(numerator, denominator or 1)
+    numerator, *denominator = (int(part) if part.isdigit() else sizes[part] for part in text.split("/"))
+    return Fraction(numerator, denominator[0] or 1) if denominator else numerator
 
 
-def product(shape: str, sizes: Mapping[str, int]) -> Fraction:
+def product(shape: str, sizes: Mapping[str, int]) -> Fraction | int:
     """The number of elements of a symbolic shape."""
-    return prod((quotient(dimension, sizes) for dimension in shape.split()), start=Fraction(1))
+    return prod(quotient(dimension, sizes) for dimension in shape.split())
 
 
 def is_row_selected(deviation: Deviation, row: Row) -> bool:

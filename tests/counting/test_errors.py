@@ -38,6 +38,12 @@ def test_the_most_similar_name_or_the_first_twelve_names_are_suggested() -> None
     assert 'did you mean "float32"?' == suggestion("float3", ["float16", "float32", "int8"])
 
 
+def test_only_names_of_similar_length_are_suggested() -> None:
+    """Two names of 3 and 7 characters can have 60% in common, two of 3 and 8 characters cannot."""
+    assert 'did you mean "abc"?' == suggestion("abcxxxx", ["abc"])
+    assert "known: abc" == suggestion("abcxxxxx", ["abc"])
+
+
 def test_the_tree_in_the_docstring_shows_every_error_of_the_engine() -> None:
     """Other packages may define further errors."""
     tree = re.findall(r"\+-- (\w+)", errors.__doc__ or "")

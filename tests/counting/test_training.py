@@ -4,6 +4,7 @@ import gzip
 import json
 import math
 from collections import Counter
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -38,13 +39,24 @@ def step_of(case: dict[str, Any], **options: Any) -> TrainingStep:
     return TrainingStep(changed_model, case["texts"], **{key: case[key] for key in SETTINGS}, **options)
 
 
-GROUPS = {key: list(cases) for key, cases in groupby(CASES, lambda case: (case["class"], " ".join(case["changes"])))}
+@cache
+def step_number(index: int) -> TrainingStep:
+    """The training step of a case, by its index. Several tests look at every step, whose forward pass takes long."""
+    return step_of(CASES[index])
+
+
+def class_and_changes(index: int) -> tuple[str, str]:
+    """The class and the changes of a case, by its index."""
+    return CASES[index]["class"], " ".join(CASES[index]["changes"])
+
+
+GROUPS = {key: list(indices) for key, indices in groupby(range(len(CASES)), class_and_changes)}
 
 
 @pytest.mark.parametrize("group", GROUPS.values(), ids=["-".join(key) for key in GROUPS])
-def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) -> None:
-    for case in group:
-        step = step_of(case)
+def test_every_storage_is_one_that_pytorch_keeps(group: list[int]) -> None:
+    for index in group:
+        case, step = CASES[index], step_number(index)
         sizes: Counter[int] = Counter()
         for item in step.activations:
             sizes[item.bytes_per_storage.value(step.sizes)] += max(1, item.layers)
@@ -57,8 +69,8 @@ def test_matrices_do_not_grow_with_the_number_of_texts() -> None:
     """An activation that is called a matrix is a copy of a weight, or weights joined."""
     matrices = {
         (item.path, item.contents, item.shape)
-        for case, *_ in GROUPS.values()
-        for item in step_of(case).activations
+        for index, *_ in GROUPS.values()
+        for item in step_number(index).activations
         if "matrix" in item.contents
     }
     assert ("cls/predictions", "the joint matrix", "H V") in matrices
@@ -68,9 +80,9 @@ def test_matrices_do_not_grow_with_the_number_of_texts() -> None:
 def test_only_steps_with_dropout_keep_results_of_dropout() -> None:
     """An unchanged model keeps attention shares after dropout as often as masks of them, and only with dropout."""
     is_any_mask_kept = False
-    for case in CASES:
+    for index, case in enumerate(CASES):
         kept: Counter[str] = Counter()
-        for item in step_of(case).activations:
+        for item in step_number(index).activations:
             kept[item.contents] += max(1, item.layers)
         masks = kept["dropout mask of the shares"]
         is_any_mask_kept |= masks > 0

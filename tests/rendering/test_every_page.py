@@ -9,10 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from copy import copy
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from html.parser import HTMLParser
 from math import prod
-from typing import NamedTuple
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -50,11 +50,16 @@ ENVIRONMENT = Environment(
 )
 
 
-class ExpandedPage(NamedTuple):
+@dataclass(frozen=True)
+class ExpandedPage:
     """A page whose macros have been called but whose Markdown has not been converted."""
 
     text: str
-    parsed: BeautifulSoup
+
+    @cached_property
+    def parsed(self) -> BeautifulSoup:
+        """The HTML in the page. It is parsed when a test first needs it, because most tests need few pages."""
+        return BeautifulSoup(self.text, "html.parser")
 
 
 Pages = dict[str, ExpandedPage]
@@ -82,7 +87,7 @@ def expanded_pages() -> Pages:
             lambda: json.dumps({name: markdown_after_macros(source) for name, source in sources.items()}),
             CACHE.parent,
         )
-    return {name: ExpandedPage(text, BeautifulSoup(text, "html.parser")) for name, text in json.loads(texts).items()}
+    return {name: ExpandedPage(text) for name, text in json.loads(texts).items()}
 
 
 def markdown_after_macros(source: str) -> str:

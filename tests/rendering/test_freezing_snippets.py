@@ -4,9 +4,9 @@ The lines are plain Python, so they can run here on a stub that has only tensor 
 real libraries.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -22,15 +22,15 @@ TRANSFORMERS_METHODS = [name for name in METHODS if load_methods()[name].library
 MODELS = {model.architecture.model_type: model for model in [*load_relatives().values(), *load_models().values()]}
 """One model of each architecture."""
 
-Tensors = list[dict[str, Any]]
-"""The rows of a ledger, each with a tensor's names and whether it is trained."""
+Tensors = Mapping[str, bool]
+"""Whether a tensor is trained, by its name in transformers, in the order of the model."""
 
 
 class ModelStub:
     """A stub for a transformers model, with the names of its tensors and the selection of those in its body."""
 
     def __init__(self, model_class: str, tensors: Tensors) -> None:
-        self.tensors = {row["transformers"]: SimpleNamespace(requires_grad=True) for row in tensors}
+        self.tensors = {name: SimpleNamespace(requires_grad=True) for name in tensors}
         architecture = ARCHITECTURE_OF_CLASS[model_class]
         prefix = body_prefix(architecture, model_class)
         # A class that builds its head first lists a table shared with the body under the head's name for it.
@@ -52,20 +52,25 @@ def trained_names(code: str, model_class: str, tensors: Tensors) -> list[str]:
     return [name for name, tensor in model.named_parameters() if tensor.requires_grad]
 
 
-def ledgers(method: str) -> Iterator[tuple[str, Tensors]]:
-    """Each class of each architecture, with the ledger of a model of that class after a method."""
+@cache
+def tensors_by_class(method: str) -> Mapping[str, Tensors]:
+    """The tensors of a model of each class of each architecture after a method."""
     assert {*ARCHITECTURES} == {*MODELS}
-    for model in MODELS.values():
-        for model_class in model.architecture.classes:
-            yield model_class.name, [*ChangedModel.build(Question(model, model_class.name), [method]).ledger_rows()]
+    questions = [
+        Question(model, model_class.name) for model in MODELS.values() for model_class in model.architecture.classes
+    ]
+    models = {question.model_class: ChangedModel.build(question, [method]) for question in questions}
+    return {
+        name: {tensor.name: tensor.is_trained for tensor in model.changed_tensors()} for name, model in models.items()
+    }
 
 
 def classes_trained_differently(method: str, code: str) -> list[str]:
     """The classes in which the lines of a snippet do not train the same tensors as a method."""
     return [
         model_class
-        for model_class, tensors in ledgers(method)
-        if trained_names(code, model_class, tensors) != [row["transformers"] for row in tensors if row["trained"]]
+        for model_class, tensors in tensors_by_class(method).items()
+        if trained_names(code, model_class, tensors) != [name for name, is_trained in tensors.items() if is_trained]
     ]
 
 

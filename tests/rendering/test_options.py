@@ -39,7 +39,7 @@ def wrong_options(page: BeautifulSoup) -> Iterator[str]:
 
 
 def test_options_have_the_titles_of_their_values() -> None:
-    pages = [page.parsed for page in expanded_pages().values()]
+    pages = [page.parsed for page in expanded_pages().values() if "<option" in page.text]
     assert [] == [fault for page in pages for fault in wrong_options(page)]
     assert sum(len(page.select("option[value]")) for page in pages) > 100
 
@@ -55,7 +55,7 @@ def wrong_switches(page: BeautifulSoup) -> Iterator[str]:
 
 
 def test_switches_are_labelled_with_their_names_and_a_swapped_label_is_found() -> None:
-    pages = [page.parsed for page in expanded_pages().values()]
+    pages = [page.parsed for page in expanded_pages().values() if "<input" in page.text]
     assert [] == [fault for page in pages for fault in wrong_switches(page)]
     html = str(expanded_pages()["try/calculator.md"].parsed)
     label = "decoder tied to the word embeddings"

@@ -41,12 +41,14 @@ def wrong_sides(text: str) -> Iterator[str]:
     """Sentences that count the numbers of a vector by the wrong side of its matrix."""
     for sentence in END_OF_SENTENCE.split(text):
         sides_in_text = {*SIDE.findall(sentence)}
+        if not sides_in_text:
+            continue
         right_sides = [
             sides
             for name, sides in sides_by_name().items()
             if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", sentence, re.IGNORECASE)
         ]
-        if sides_in_text and right_sides and not sides_in_text <= frozenset[str]().union(*right_sides):
+        if right_sides and not sides_in_text <= frozenset[str]().union(*right_sides):
             yield sentence
 
 

@@ -24,7 +24,8 @@ def rows(name: str) -> list[list[str]]:
 @cache
 def written_table(name: str) -> Tag:
     """The first table on any page with the id `name`."""
-    return next(table for page in expanded_pages().values() for table in page.parsed.select(f"#{name}"))
+    pages = (page for page in expanded_pages().values() if f'id="{name}"' in page.text)
+    return next(table for page in pages for table in page.parsed.select(f"#{name}"))
 
 
 def column(name: str, index: int = 0) -> list[str]:
