@@ -203,10 +203,15 @@ def _files_by_module(needs: Mapping[str, list[str]]) -> dict[str, str]:
     for script, modules in needs.items():
         for module in modules:
             users[module].add(script)
-    return {
-        module: _bundle_of({EVERY_PAGE} if EVERY_PAGE in scripts else scripts) if is_ours(module) else module
-        for module, scripts in users.items()
-    }
+    file_of = {}
+    for module, scripts in users.items():
+        if not is_ours(module):
+            file_of[module] = module
+        elif EVERY_PAGE in scripts:
+            file_of[module] = _bundle_of([EVERY_PAGE])
+        else:
+            file_of[module] = _bundle_of(scripts)
+    return file_of
 
 
 def _bundle_of(scripts: Iterable[str]) -> str:
