@@ -63,7 +63,7 @@ class Configuration(NamedTuple):
             "choices": choices.by_name(every_flag()),
             "biases": self.has_biases,
             "frozen": {"embeddings": False, "layers": 0, "all_but_head": False, **self.frozen},
-            "lora": {"method": "lora", "width": 0, "feedforward": [], **self.lora} if self.lora else None,
+            "tuning": {"method": "lora", "width": 0, "feedforward": [], **self.lora} if self.lora else None,
             "pruned": self.pruned_heads,
         }
 

@@ -182,7 +182,7 @@ interface Frozen {
 }
 
 /** A method that trains a few parameters, added or not, instead of the whole model: for example, LoRA. */
-interface Lora {
+interface Tuning {
   method: string
   /** The main size of the method: the rank of LoRA, the width of an adapter, or the number of prompt tokens;
    * 0 if it has none. */
@@ -203,7 +203,7 @@ interface Configuration {
   /** Whether dense layers have biases. */
   biases: boolean
   frozen: Frozen
-  lora: Lora | null
+  tuning: Tuning | null
   /** The total number of pruned heads in all layers. */
   pruned: number
 }
@@ -291,7 +291,7 @@ interface SumNode {
  * otherwise empty.
  */
 interface Change {
-  kind: "size" | "class" | "architecture" | "biases" | "frozen" | "lora" | "pruned" | keyof Choices
+  kind: "size" | "class" | "architecture" | "biases" | "frozen" | "tuning" | "pruned" | keyof Choices
   key: string
   from: string | number | boolean
   to: string | number | boolean

@@ -462,7 +462,7 @@ def test_steps_add_up_and_every_formula_has_the_value_of_its_step(scripts: Scrip
             assert number == value(step["formula"], step["sizes"]), step
         kinds |= {step["kind"] for step in pair_steps}
     choices = {*SWITCHES, *every_flag()}
-    assert {"size", "class", "architecture", "biases", "frozen", "pruned", "lora", *choices} == kinds
+    assert {"size", "class", "architecture", "biases", "frozen", "pruned", "tuning", *choices} == kinds
 
 
 def test_no_steps_lead_through_a_model_too_large_to_count(scripts: Scripts) -> None:

@@ -233,7 +233,7 @@ FURTHER_ANSWERS: list[tuple[str, int, str, str]] = [
     ("heads", 44, "4096", "takes a head's matrices to be square"),  # 64 × 64
     ("heads", 89, "12,288", "takes a head's matrices to be square"),  # 3 × 64 × 64
     ("heads", 89, "4096", "takes a head's matrices to be square"),  # an intermediate result, and F in the question
-    ("heads", 44, "33,280", "counts the whole bias as well"),  # 512 × 64 + 512
+    ("heads", 44, "33,280", "counts the bias as well"),  # 512 × 64 + 512
     ("heads", 44, "32,832", "counts the bias as well"),  # 512 × 64 + 64
     ("model", 1, "85,054,464", "is correct for the layers, a part of the sum"),  # 12 × 7,087,872
     ("part", 119, "7,944,704", "is correct for the word table and the position table, a part of the sum"),

@@ -29,12 +29,12 @@ let lastView
  * @param {string} sizeSeparator  the separator between sizes
  */
 const sizesText = (
-  { configuration: { sizes, lora, pruned: prunedHeads }, available },
+  { configuration: { sizes, tuning, pruned: prunedHeads }, available },
   formatSize,
   letterSeparator,
   sizeSeparator,
 ) =>
-  Object.entries({ ...sizes, ...(lora && sizesOfMethod(lora)), ...(prunedHeads && { h: prunedHeads }) })
+  Object.entries({ ...sizes, ...(tuning && sizesOfMethod(tuning)), ...(prunedHeads && { h: prunedHeads }) })
     .filter(([letter]) => letter !== "C" || available.labels)
     .map(([letter, size]) => `${letter}${letterSeparator}${formatSize(size)}`)
     .join(sizeSeparator)
@@ -61,7 +61,7 @@ export function csv(view) {
  * @param {View} view
  */
 export function json({ configuration, counts }) {
-  const { modelClass: model_class, biases, frozen, lora, pruned: prunedHeads } = configuration
+  const { modelClass: model_class, biases, frozen, tuning, pruned: prunedHeads } = configuration
   const { total, trainable, formula, bytes } = counts
   const parts = counts.parts.map(({ block, number, trainable }) => ({ block, parameters: number, trainable }))
   const tensors = counts.rows.map(({ name, block, shape, layers, number, trainable, tied: tiedTo }) => ({
@@ -79,7 +79,7 @@ export function json({ configuration, counts }) {
     config,
     biases,
     frozen,
-    lora,
+    lora: tuning,
     pruned: prunedHeads,
     total,
     trainable,
@@ -124,7 +124,7 @@ const pythonLiteral = (value) => JSON.stringify(value).replace(/^[tf]/, (first) 
  * @param {Pick<View, "configuration" | "counts" | "available"> & { note?: string }} view
  */
 export function snippetOf({ configuration, counts, note, available }) {
-  const { modelClass, architecture, biases, frozen, lora, pruned: prunedHeads, choices } = configuration
+  const { modelClass, architecture, biases, frozen, tuning, pruned: prunedHeads, choices } = configuration
   const bare = classOfBare(architecture)
   const configClass = `${bare.replace(/Model$/, "")}Config`
   const { model_type: _, ...keys } = configurations.config(configuration)
@@ -132,11 +132,11 @@ export function snippetOf({ configuration, counts, note, available }) {
   const hasUsualPooler = choices.pooler === defaultChoices(architecture).pooler
   const needsPoolerArgument = modelClass === bare && available.pooler && !hasUsualPooler
   const poolerArgument = needsPoolerArgument ? `, add_pooling_layer=${pythonLiteral(choices.pooler)}` : ""
-  const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0)
+  const isFrozen = !tuning && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0)
   const lines = [
     note && `# ${note}`,
     "import torch",
-    lora && METHODS.get(lora.method).imports,
+    tuning && METHODS.get(tuning.method).imports,
     `from transformers import ${configClass}, ${modelClass}\n`,
     `config = ${configClass}(`,
     ...Object.entries(keys).map(([key, value]) => `    ${key}=${pythonLiteral(value)},`),
@@ -145,14 +145,14 @@ export function snippetOf({ configuration, counts, note, available }) {
     `    model = ${modelClass}(config${poolerArgument})`,
     prunedHeads && pruningLine(configuration),
     ...(isFrozen ? freezingLines(configuration, counts) : []),
-    ...(lora ? methodLines(lora, modelClass, counts) : []),
+    ...(tuning ? methodLines(tuning, modelClass, counts) : []),
     biases
       ? "\nparameters = list(model.parameters())"
       : `
 # all but the biases of dense layers; LayerNorm keeps its shift
 parameters = [p for name, p in model.named_parameters() if not name.endswith("bias") or "norm" in name.lower()]`,
     `print(sum(p.numel() for p in parameters))  # ${counts.total}`,
-    (lora || isFrozen) && `print(sum(p.numel() for p in parameters if p.requires_grad))  # ${counts.trainable}`,
+    (tuning || isFrozen) && `print(sum(p.numel() for p in parameters if p.requires_grad))  # ${counts.trainable}`,
   ]
   return `${lines.filter(Boolean).join("\n")}\n`
 }
@@ -192,7 +192,7 @@ function pruningLine({ pruned: prunedHeads, sizes: { A } }) {
 /**
  * The lines that apply a method. Modules are specified by patterns of their full names, because several modules may
  * share the last component of their names.
- * @param {Lora} lora
+ * @param {Tuning} tuning
  * @param {string} modelClass
  * @param {Counts} counts
  */

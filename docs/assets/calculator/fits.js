@@ -25,11 +25,13 @@ async function updateForm() {
   if (!section.open) return
   const [{ useModel }, { modelToTrain }] = await Promise.all([
     import("../pages/fits.js"),
-    import("../counting/trained.js"),
+    import("../counting/trained-model.js"),
   ])
   byId("fits-refused").hidden = !isRefused
   byId("fits-change").textContent = commandOptions(configuration)
-  const loraConfiguration = configuration.lora ? null : { ...configuration, frozen: NOTHING_FROZEN, lora: USUAL_LORA }
+  const loraConfiguration = configuration.tuning
+    ? null
+    : { ...configuration, frozen: NOTHING_FROZEN, tuning: USUAL_LORA }
   const isComputed =
     !isRefused && useModel(modelToTrain(configuration), loraConfiguration && modelToTrain(loraConfiguration))
   form.hidden = !isComputed

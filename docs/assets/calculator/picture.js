@@ -38,7 +38,7 @@ const HATCH_PATTERN =
  * nothing is frozen.
  * @param {View} view
  */
-function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, pruned } }) {
+function groupsOf({ counts: { rows, parts }, configuration: { frozen, tuning, pruned } }) {
   const layerRows = rows.filter((row) => row.path.includes("layer_*") && !row.added && row.number)
   /** @type {Map<string, number>} */
   const numberInLayers = new Map()
@@ -53,7 +53,7 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
     times,
     page: "parts/encoder-layer.html",
     within: pruned ? [] : [...numberInLayers],
-    frozenTimes: lora || frozen.all_but_head ? times : frozen.layers,
+    frozenTimes: tuning || frozen.all_but_head ? times : frozen.layers,
   }
   /** @type {PictureGroup[]} */
   const groups = []

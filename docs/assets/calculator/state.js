@@ -108,7 +108,7 @@ export function evaluate(fields) {
   const { configuration: target, vocabulary, errors } = check(fields)
   if (!target) return { configuration: null, stages: [], whatIfs: [], errors }
   /** @type {Configuration} */
-  const base = { ...target, biases: true, frozen: NOTHING_FROZEN, lora: null, pruned: 0 }
+  const base = { ...target, biases: true, frozen: NOTHING_FROZEN, tuning: null, pruned: 0 }
   const whatIfs = whatIfsOf(base)
   const stages = [{ name: "", configuration: base }]
   let configuration = base
@@ -126,11 +126,11 @@ export function evaluate(fields) {
     const whatIf = whatIfs.find((candidate) => nameOf(candidate) === name)
     if (whatIf) add(whatIf.name, { sizes: shiftedSizes(configuration.sizes, base.sizes, whatIf.to.sizes) })
   }
-  const { biases, frozen, lora, pruned } = target
+  const { biases, frozen, tuning, pruned } = target
   if (pruned) add("pruned", { pruned })
   if (!biases) add("biases-off", { biases })
   if (Object.values(frozen).some(Boolean)) add("frozen", { frozen })
-  if (lora) add(lora.method, { lora })
+  if (tuning) add(tuning.method, { tuning })
   const largestTotal = Math.max(...stages.map((stage) => totalOf(stage.configuration)))
   if (largestTotal <= MAX_NUMBER)
     return { configuration, stages, whatIfs, errors: errorsOfBatch(fields, configuration) }

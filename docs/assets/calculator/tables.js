@@ -71,11 +71,11 @@ let tensors = []
  * Shows the tensors. Tensors with the same name in all layers share a row.
  * @param {View} view
  */
-function showTensors({ counts, configuration: { modelClass, lora, sizes } }) {
+function showTensors({ counts, configuration: { modelClass, tuning, sizes } }) {
   tensors = counts.rows
   const groups = "the first * stands for every group of layers, the second for every layer in it"
   const layers = "G" in sizes ? groups : "* stands for every layer"
-  const library = lora ? METHODS.get(lora.method).library : "transformers"
+  const library = tuning ? METHODS.get(tuning.method).library : "transformers"
   const caption = `The tensors of ${modelClass}, as ${library} lists them; ${layers}`
   const foot = ["total", "", "", "", whole(counts.total)]
   showTable("calculator-tensors", caption, TENSORS_COLUMNS, tensors.map(tensorRow), foot)

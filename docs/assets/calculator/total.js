@@ -175,8 +175,8 @@ const trainableIfFewer = ({ total, trainable }) => (trainable === total ? "" : w
  * The line that PEFT's print_trainable_parameters() prints; empty if no PEFT method is chosen.
  * @param {View} view
  */
-function lineOfPeft({ counts: { total, trainable }, configuration: { lora } }) {
-  if (!lora || METHODS.get(lora.method).library !== "PEFT") return ""
+function lineOfPeft({ counts: { total, trainable }, configuration: { tuning } }) {
+  if (!tuning || METHODS.get(tuning.method).library !== "PEFT") return ""
   const percent = ((100 * trainable) / total).toFixed(4)
   return `trainable params: ${whole(trainable)} || all params: ${whole(total)} || trainable%: ${percent}`
 }
@@ -186,7 +186,7 @@ function lineOfPeft({ counts: { total, trainable }, configuration: { lora } }) {
  * BERT base in the same way.
  * @param {View} view
  */
-function operationsSentence({ fields, configuration: { architecture, modelClass, sizes, choices, lora, pruned } }) {
+function operationsSentence({ fields, configuration: { architecture, modelClass, sizes, choices, tuning, pruned } }) {
   const reason = refusal(modelClass)
   if (reason) return `${reason[0].toUpperCase()}${reason.slice(1)}.`
   const [tokens, texts] = [fields.T, fields.B].map((text) => Number(wholeNumber(text)))
@@ -195,7 +195,7 @@ function operationsSentence({ fields, configuration: { architecture, modelClass,
   if (2 * macs > MAX_NUMBER) return "That is more operations than can be counted exactly here."
   const batch = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
   // The operations of an added method or of pruned heads are not taken into account, and the sentence says so.
-  const { part = "", title = "" } = lora ? METHODS.get(lora.method) : {}
+  const { part = "", title = "" } = tuning ? METHODS.get(tuning.method) : {}
   const modelNote = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
   const settings = Object.entries(attentionOf(architecture)).map(([key, value]) => `${key} ${value}`)
   const settingsNote = settings.length ? `, with ${inWords(settings)}` : ""

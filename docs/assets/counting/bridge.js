@@ -12,7 +12,7 @@ import { expandDifferences, formula, groupBy, groups, mergeTerms, termOf } from 
 
 export const UNCOUNTED = ["0"] // the factors of a tensor that is not counted
 
-/** @param {string[]} factors */
+/** Whether a tensor with these factors is not counted. @param {string[]} factors */
 export const isUncounted = (factors) => factors.length === 1 && factors[0] === "0"
 
 /** The sign and factor before a term whose factors change. A factor is followed by a dot.
@@ -25,7 +25,7 @@ function signedFactor(oldFactors, newFactors) {
   return `+(${newFactors.join("·") || "1"} − ${oldFactors.join("·") || "1"})·`
 }
 
-/** @param {string[]} factors */
+/** Factors as text, each followed by a dot. @param {string[]} factors */
 const withDots = (factors) => factors.map((factor) => `${factor}·`).join("")
 
 /** The products of factors and terms as texts. Terms with the same factor are collected in brackets.

@@ -66,11 +66,11 @@ export const withFixedChoices = (configuration) => ({
 /** The sizes of a configuration, including those that only changes have: the sizes of a method, the number of frozen
  * layers (counting only layers with their own weights), the number of pruned heads, and the width of a head.
  * @param {Configuration} configuration @returns {Sizes} */
-function sizesOf({ architecture, modelClass, sizes, lora, frozen, pruned }) {
+function sizesOf({ architecture, modelClass, sizes, tuning, frozen, pruned }) {
   const depth = product(classes.get(modelClass).layers, sizes)
   const width = sizes[architectures.get(architecture).heads_share]
   const heads = pruned && { [PRUNED_LETTER]: pruned, D: Math.floor(width / sizes.A) }
-  return { ...sizes, ...(lora && sizesOfMethod(lora)), ...heads, [FROZEN_LETTER]: Math.min(frozen.layers, depth) }
+  return { ...sizes, ...(tuning && sizesOfMethod(tuning)), ...heads, [FROZEN_LETTER]: Math.min(frozen.layers, depth) }
 }
 
 /** The modules to which a method is applied by default, by field.
@@ -80,7 +80,7 @@ export function usualModules(method, architecture) {
   return modulesByArchitecture[architecture] ?? modulesByArchitecture[""] ?? {}
 }
 
-/** The sizes of a method, by letter. @param {Lora} lora @returns {Sizes} */
+/** The sizes of a method, by letter. @param {Tuning} tuning @returns {Sizes} */
 export const sizesOfMethod = ({ method, rank, width }) => {
   const letters = METHODS.get(method).takes
   return { ...(rank && { [letters.rank ?? ""]: rank }), ...(width && { [letters.width ?? ""]: width }) }
@@ -88,8 +88,8 @@ export const sizesOfMethod = ({ method, rank, width }) => {
 
 /** Whether a configuration has a change that works only with transformers 4.
  * @param {Configuration} configuration */
-const isOfRelease4 = ({ lora, pruned }) =>
-  changes.on_transformers_4.some((name) => name === lora?.method || (name === PRUNING && pruned > 0))
+const isOfRelease4 = ({ tuning, pruned }) =>
+  changes.on_transformers_4.some((name) => name === tuning?.method || (name === PRUNING && pruned > 0))
 
 /** The rows of a class as items, with their names in transformers. The biases of dense layers are left out if they are
  * switched off.
@@ -137,9 +137,9 @@ function copiedModule(name, modelClass) {
 function everyItem(configuration) {
   const items = itemsOf(configuration)
   if (configuration.pruned) return items.flatMap((item) => [item, ...prunedParts(item)])
-  const { lora } = configuration
-  if (!lora) return items
-  const { method, width } = lora
+  const { tuning } = configuration
+  if (!tuning) return items
+  const { method, width } = tuning
   const { adds, copies, block } = METHODS.get(method)
   /** The name of the module that an item belongs to. @param {ItemOfBlock} item */
   const moduleOf = (item) =>
@@ -149,7 +149,7 @@ function everyItem(configuration) {
   const additions = adds.filter(({ needs, lacks }) => (width ? !lacks : !needs))
   const additionsToModules = additions.filter(({ at }) => at)
   const inModules = [...groupBy(items, moduleOf)].flatMap(([module, itemsOfModule]) =>
-    changedModule(module, itemsOfModule, additionsToModules, lora),
+    changedModule(module, itemsOfModule, additionsToModules, tuning),
   )
   const wholeModel = { ...items[0], path: "", layers: [] }
   const additionsToModel = additions.filter(({ at }) => !at)
@@ -159,7 +159,7 @@ function everyItem(configuration) {
 /** The items of a module after a method has changed it, with the names that PEFT gives them: the items of the module
  * itself, those that the method adds, and copies.
  * @param {string} module @param {ItemOfBlock[]} items @param {Method["adds"]} additions
- * @param {Lora} lora */
+ * @param {Tuning} tuning */
 function changedModule(module, items, additions, { method, ...options }) {
   const { copies, prefix, block, beside } = METHODS.get(method)
   /** Whether an item is in one of the modules that `at` specifies, either as the name of a field in which the reader
@@ -253,10 +253,10 @@ const cache = new Map()
  * exist, because they do not depend on the sizes otherwise.
  * @param {Configuration} configuration @returns {Tensors} */
 function tensorsOf(configuration) {
-  const { modelClass, sizes, choices, biases, lora, pruned } = configuration
+  const { modelClass, sizes, choices, biases, tuning, pruned } = configuration
   const presenceDigits = presence(classes.get(modelClass), choices, sizes)
   const values = CHOICES.map((name) => choices[name])
-  const method = lora && [lora.method, lora.modules, `:${lora.feedforward}`, !lora.width]
+  const method = tuning && [tuning.method, tuning.modules, `:${tuning.feedforward}`, !tuning.width]
   const key = [modelClass, ...values, biases, presenceDigits, !pruned, method].join()
   if (cache.size >= MAX_CACHED) cache.clear()
   return getOrMake(cache, key, () => {
@@ -270,23 +270,23 @@ function tensorsOf(configuration) {
 /** The trained part of an item: the item itself and, if it is in layers and the first of them are frozen, an item that
  * subtracts these; empty if nothing in it is trained. A tied tensor has no trained part, because its owner is counted.
  * @param {ItemOfBlock} item @param {Configuration} configuration @param {Sizes} sizes @returns {ItemOfBlock[]} */
-function trainedParts(item, { lora, frozen }, sizes) {
+function trainedParts(item, { tuning, frozen }, sizes) {
   const { path, layers, added } = item
   const isFrozenPart = FREEZABLE.some((part) => frozen[part] && isSelected(item, part))
   // A method trains the tensors that it adds, and the rows that are selected for it.
-  const isFrozen = lora ? !added && !isSelected(item, lora.method) : isFrozenPart
+  const isFrozen = tuning ? !added && !isSelected(item, tuning.method) : isFrozenPart
   if (isUncounted(item.factors) || isFrozen) return []
   const frozenLayers = item.row.skips_first_layer ? butFirst(FROZEN_LETTER) : FROZEN_LETTER
   const frozenItem = { ...item, path: `${path} frozen`, layers: [frozenLayers], factors: ["−1"], above: [-1] }
-  return layers.length && sizes[FROZEN_LETTER] && !lora ? [item, frozenItem] : [item]
+  return layers.length && sizes[FROZEN_LETTER] && !tuning ? [item, frozenItem] : [item]
 }
 
 /** Whether an item must not be packed because a method trains the item or a copy of it.
  * @param {ItemOfBlock} item @param {Configuration} configuration @param {Sizes} sizes */
 function isException(item, configuration, sizes) {
-  const copies = configuration.lora ? Object.keys(METHODS.get(configuration.lora.method).copies) : []
+  const copies = configuration.tuning ? Object.keys(METHODS.get(configuration.tuning.method).copies) : []
   const isTrained =
-    configuration.lora &&
+    configuration.tuning &&
     (trainedParts(item, configuration, sizes).length || copies.some((name) => isSelected(item, name)))
   return !item.added && isTrained
 }
@@ -318,7 +318,8 @@ function signedTerm(item) {
 const ADAM_MOMENTS = 2 // per trained parameter
 const FULL_WIDTH = table.dtypes.float32 // the bytes of a parameter that is not packed
 
-/** @param {Item & ItemOfSum & ItemOfBlock} item @param {Sizes} sizes */
+/** An item as a row of the calculator's tables, with its numbers.
+ * @param {Item & ItemOfSum & ItemOfBlock} item @param {Sizes} sizes */
 const countedRow = (item, sizes) => ({
   path: item.path,
   name: item.name,
@@ -352,7 +353,7 @@ export function count(configuration) {
    * @param {CountedRow[]} rows @returns {[number: number, trainable: number]} */
   const numbersIn = (rows) => [sumBy(rows, ({ number }) => number), sumBy(rows, ({ trainable }) => trainable)]
   const [total, trainable] = numbersIn(countedRows)
-  const method = fullConfiguration.lora && METHODS.get(fullConfiguration.lora.method)
+  const method = fullConfiguration.tuning && METHODS.get(fullConfiguration.tuning.method)
   const parts = changes.blocks.flatMap(({ name: block, title, page }) => {
     const blockRows = countedRows.filter((row) => row.block === block)
     if (!blockRows.length) return []
@@ -446,7 +447,7 @@ const FIELDS = [
   "biases",
   "frozen",
   "pruned",
-  "lora",
+  "tuning",
 ]
 
 /** The kinds of steps whose names differ from those of the fields that change. @type {Record<string, string>} */

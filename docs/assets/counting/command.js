@@ -8,7 +8,7 @@ import { METHODS } from "./changes.js"
  * command after them. The sizes are in the config.json that the command reads.
  * @param {Configuration} configuration
  */
-export function commandOptions({ modelClass, lora, frozen, biases, pruned }) {
+export function commandOptions({ modelClass, tuning, frozen, biases, pruned }) {
   // The engine applies changes in this order.
   const changes = [
     pruned && `pruned:h=${pruned}`,
@@ -16,16 +16,16 @@ export function commandOptions({ modelClass, lora, frozen, biases, pruned }) {
     frozen.embeddings && "embeddings",
     frozen.layers && `frozen:k=${frozen.layers}`,
     frozen.all_but_head && "head",
-    lora && methodChange(lora),
+    tuning && tuningChange(tuning),
   ]
   return [`--class ${modelClass}`, ...changes.filter(Boolean).map((change) => `--change ${change}`), ""].join(" ")
 }
 
 /**
  * The value of `--change` for a method with its sizes and modules, such as `lora:r=8:modules=query+value`.
- * @param {NonNullable<Configuration["lora"]>} lora
+ * @param {NonNullable<Configuration["tuning"]>} tuning
  */
-function methodChange({ method, rank, width, modules, feedforward }) {
+function tuningChange({ method, rank, width, modules, feedforward }) {
   const { takes } = METHODS.get(method)
   return [
     method,

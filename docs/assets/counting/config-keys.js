@@ -23,7 +23,7 @@ export const isSizeless = (key) => SIZELESS_KEYS.has(key)
 /** Whether a key is known to affect the size of tensors that no architecture here has. @param {string} key */
 export const isSizeElsewhere = (key) => Object.hasOwn(elsewhere, key)
 
-/** @param {string} key */
+/** The words in a key, whether it has underscores or capital letters between them. @param {string} key */
 const wordsOf = (key) =>
   key
     .replace(/([a-z])([A-Z])/g, "$1_$2")

@@ -457,7 +457,7 @@ const unchangedConfiguration = (architecture, sizes, choices, modelClass = class
   choices: { ...choices },
   biases: true,
   frozen: { ...NOTHING_FROZEN },
-  lora: null,
+  tuning: null,
   pruned: 0,
 })
 
@@ -585,7 +585,7 @@ class FieldCheck {
   }
 
   /** The chosen method with its sizes and modules; null if none is chosen. */
-  methodFields() {
+  tuning() {
     const { fields, sizes } = this
     if (!hasMethod(fields)) return null
     const method = METHODS.get(fields.method)
@@ -604,23 +604,23 @@ class FieldCheck {
   }
 
   /** The number of pruned heads. An error is added if this many, or any, cannot be pruned.
-   * @param {Configuration["lora"]} lora @param {number} frozenLayers  the number of frozen layers */
-  prunedHeads(lora, frozenLayers) {
+   * @param {Configuration["tuning"]} tuning @param {number} frozenLayers  the number of frozen layers */
+  prunedHeads(tuning, frozenLayers) {
     const { architecture, depth, sizes } = this
     const pruned = this.number("pruned", "the number of pruned heads", 0, MAX_NUMBER, 0)
     const maxPruned = depth * (sizes.A - 1)
     const tooManyMessage = textOf("pruned-heads", { heads: depth * sizes.A, most: maxPruned })
     const message =
-      UNPRUNED[architecture.name] || (pruned > maxPruned ? tooManyMessage : conflictWithPruned(lora, frozenLayers))
+      UNPRUNED[architecture.name] || (pruned > maxPruned ? tooManyMessage : conflictWithPruned(tuning, frozenLayers))
     if (pruned && message) this.errors.push({ key: "pruned", message })
     return pruned
   }
 }
 
 /** The message about pruned heads combined with a method or with frozen layers; "" if the combination can be counted.
- * @param {Configuration["lora"]} lora @param {number} frozenLayers  the number of frozen layers */
-function conflictWithPruned(lora, frozenLayers) {
-  const method = lora && METHODS.get(lora.method)
+ * @param {Configuration["tuning"]} tuning @param {number} frozenLayers  the number of frozen layers */
+function conflictWithPruned(tuning, frozenLayers) {
+  const method = tuning && METHODS.get(tuning.method)
   const methodConflict =
     method && method.library !== "transformers" ? `${method.title}; empty this field, or choose another method` : ""
   const frozenConflict = frozenLayers
@@ -637,17 +637,17 @@ export function check(fields) {
   const fieldCheck = new FieldCheck(fields)
   const { architecture, errors } = fieldCheck
   fieldCheck.readSizes()
-  const lora = fieldCheck.methodFields()
+  const tuning = fieldCheck.tuning()
   // A method freezes the rest of the model anyway.
-  const layers = lora ? 0 : fieldCheck.number("layers", "the number of frozen layers", 0, fieldCheck.depth, 0)
+  const layers = tuning ? 0 : fieldCheck.number("layers", "the number of frozen layers", 0, fieldCheck.depth, 0)
   const frozenParts = checkedNames(fields.frozen)
-  const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((part) => !lora && frozenParts.includes(part))
-  const pruned = fieldCheck.prunedHeads(lora, layers)
+  const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((part) => !tuning && frozenParts.includes(part))
+  const pruned = fieldCheck.prunedHeads(tuning, layers)
   const { sizes, vocabulary } = fieldCheck
   if (errors.length) return { configuration: null, vocabulary, errors }
   const choices = { ...defaultChoices(architecture.name) }
   for (const choice of CHOICES) choices[choice] = fields[choice] === "yes"
-  const changes = { biases: fields.biases !== "no", frozen: { embeddings, layers, all_but_head }, lora, pruned }
+  const changes = { biases: fields.biases !== "no", frozen: { embeddings, layers, all_but_head }, tuning, pruned }
   return {
     configuration: { ...unchangedConfiguration(architecture.name, sizes, choices, fields.class), ...changes },
     vocabulary,

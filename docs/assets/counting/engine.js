@@ -75,7 +75,7 @@ const everyClass = table.architectures.flatMap((architecture) =>
   })),
 )
 
-/** @param {Row[]} list */
+/** The factors in the shapes of rows. @param {Row[]} list */
 const factorsIn = (list) => list.flatMap((row) => row.dimensions).flatMap(factorsOf)
 
 /** The letters in shapes and in numbers of layers, in reading order. */
@@ -161,7 +161,7 @@ export function deviation(fields) {
 const { rarity_left_out: rarity } = table.explanations.limits
 const OMISSION_FIELDS = { kind: /** @type {const} */ ("mistake"), rarity, factor: "0", why: table.messages["left-out"] }
 
-/** @param {PartFields} part */
+/** The deviation that leaves out a part. @param {PartFields} part */
 const omissionOf = ({ path, tag = "", words }) =>
   deviation({
     ...OMISSION_FIELDS,
@@ -284,7 +284,8 @@ export function isThere({ when }, allChoices, sizes) {
 export const presence = ({ rows: list }, allChoices, sizes) =>
   list.map((row) => Number(isThere(row, allChoices, sizes))).join("")
 
-/** @param {ModelClass} modelClass @param {Choices} allChoices @param {Sizes} sizes */
+/** The rows that a class has with these choices and sizes.
+ * @param {ModelClass} modelClass @param {Choices} allChoices @param {Sizes} sizes */
 function rowsOf(modelClass, allChoices, sizes) {
   const presenceDigits = presence(modelClass, allChoices, sizes)
   return getOrMake(cache, modelClass.name + presenceDigits, () => {
@@ -374,7 +375,8 @@ export class Counter {
     return [...this.rows.list.map((row) => this.item(row, deviationList)), ...additions]
   }
 
-  /** @param {Row} row @param {Deviation[]} deviationList @returns {Item} */
+  /** The item of a row: its shape, with the factors by which deviations multiply it.
+   * @param {Row} row @param {Deviation[]} deviationList @returns {Item} */
   item(row, deviationList) {
     const touchingDeviations = deviationList.filter((deviation) => deviation.touches(row))
     const factors = touchingDeviations.map(({ factor }) => factor).filter((factor) => factor !== "1")

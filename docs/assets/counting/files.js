@@ -54,6 +54,7 @@ const namesOf = (file, sizes) =>
  */
 export function placeOf({ kernel }, shape, cell, name, { header, starts }) {
   const [indices, dimensions] = kernel ? [[...cell].reverse(), [...shape].reverse()] : [cell, shape]
+  // The elements are stored row by row.
   const inTensor = FLOAT32_BYTES * indices.reduce((before, index, axis) => before * dimensions[axis] + index, 0)
   const start = /** @type {number} */ (starts.get(name))
   return { name: `${name}[${indices.join(", ")}]`, inTensor, inFile: header + start + inTensor }

@@ -89,5 +89,5 @@ export function elementsOf(name, sizes, choices) {
   const { architecture } = classes.get(name)
   const items = getOrMake(cache, list, () => groupBy(operationsOf(architecture, list), ({ kind }) => kind))
   const allSizes = { ...sizes, ...ATTENTION_EXTENTS[architecture]?.(name, sizes.T, choices) }
-  return Object.fromEntries([...items].map(([kind, ofKind]) => [kind, sumOf(ofKind, allSizes) ?? NaN]))
+  return Object.fromEntries([...items].map(([kind, itemsOfKind]) => [kind, sumOf(itemsOfKind, allSizes) ?? NaN]))
 }

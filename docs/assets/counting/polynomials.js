@@ -58,7 +58,7 @@ export function groups(terms) {
   return groupsInOrder.filter(([, group]) => group.length)
 }
 
-/** @param {Term} term */
+/** A term as text, such as 2·V·H or −H². @param {Term} term */
 function textOf({ coefficient, letters }) {
   /** A superscript two if a letter occurs more than once; otherwise "". @param {string} letter */
   const power = (letter) => (letters.filter((other) => other === letter).length > 1 ? "²" : "")

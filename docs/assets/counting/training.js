@@ -101,10 +101,15 @@ export function refusal(model, settings) {
 }
 
 /** The value of a polynomial such as 34LBTH+9LBATT. @param {string} text @param {Sizes} sizes */
-const bytesOf = (text, sizes) =>
-  Array.from(text.matchAll(/(-?[0-9]+)([A-Za-z]*)/g), ([, number, letters]) =>
-    Array.from(letters).reduce((product, letter) => product * sizes[letter], Number(number)),
-  ).reduce((sum, term) => sum + term, 0)
+function bytesOf(text, sizes) {
+  let bytes = 0
+  for (const [, coefficient, letters] of text.matchAll(/(-?[0-9]+)([A-Za-z]*)/g)) {
+    let term = Number(coefficient)
+    for (const letter of letters) term *= sizes[letter]
+    bytes += term
+  }
+  return bytes
+}
 
 /** The bytes of a step in memory, part by part; and for each moment of the step the bytes other than weights and
  * states, whose maximum determines the peak.
@@ -150,14 +155,14 @@ export const bytesByPart = (model, settings, texts) => stepOf(model, settings, t
 
 /** The bytes that each text from the third on adds at every moment. @param {TrainedModel} model
  * @param {StepSettings} settings */
-function addedByText(model, settings) {
+function bytesAddedByText(model, settings) {
   const [momentsOfTwo, momentsOfThree] = [2, 3].map((texts) => stepOf(model, settings, texts).moments)
   return momentsOfThree.map((bytes, index) => bytes - momentsOfTwo[index])
 }
 
 /** The most bytes that a text from the third on adds at any moment.
  * @param {TrainedModel} model @param {StepSettings} settings */
-export const maxBytesPerText = (model, settings) => Math.max(...addedByText(model, settings))
+export const maxBytesPerText = (model, settings) => Math.max(...bytesAddedByText(model, settings))
 
 /** The largest number of texts for which a step fits in the given number of bytes.
  * @param {TrainedModel} model @param {StepSettings} settings @param {number} bytes */
@@ -166,7 +171,7 @@ export function largestBatch(model, settings, bytes) {
   const { parts, moments } = stepOf(model, settings, 2)
   if (parts.peak > bytes) return 1
   const availableBytes = bytes - parts.weights - parts.states
-  const textsThatFit = addedByText(model, settings).map((added, index) =>
+  const textsThatFit = bytesAddedByText(model, settings).map((added, index) =>
     added > 0 ? Math.floor((availableBytes - moments[index]) / added) : Infinity,
   )
   return 2 + Math.min(...textsThatFit)

@@ -111,7 +111,7 @@ function baseExercise({ set, seed, ask, name, sizes, title }, answer, furtherVal
 const sizesStatedBy = ({ words }) =>
   Object.fromEntries([...words.matchAll(/\b([a-z]) = ([0-9]+)/g)].map(([, letter, number]) => [letter, Number(number)]))
 
-/** @param {Variant} variant @returns {Exercise} */
+/** An exercise that asks for a number of parameters. @param {Variant} variant @returns {Exercise} */
 const numberExercise = (variant) => ({
   ...baseExercise(variant, answerTo(variant.ask, variant.sizes)),
   wrongAnswers: wrongAnswers(variant.ask, variant),

@@ -68,11 +68,11 @@ function roundingRange({ exact, low, high, typedSum }) {
 
 /** The verdict on an answer.
  * @param {string} text @param {number} answer @param {string} unit  the unit of the correct answer
- * @param {WrongAnswer[]} wrong  the known wrong answers
+ * @param {WrongAnswer[]} knownWrongAnswers  the known wrong answers
  * @param {Sizes} [sizes]  the sizes of the model in question
  * @param {PartOfSum} [rightSum]  the sum that gives the answer
  * @returns {Verdict} */
-export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefined) {
+export function judge(text, answer, unit, knownWrongAnswers, sizes = {}, rightSum = undefined) {
   /** @param {Verdict["kind"]} kind @param {string} feedback */
   const verdict = (kind, feedback) => ({ kind, feedback })
   const reading = readAs(text, unit, sizes)
@@ -86,7 +86,7 @@ export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefine
     return verdict("unread", `This question asks for a number of ${unit}.`)
   const resultWords = typedSum && exact ? `${whole(low)}: ` : ""
   if (exact && low === answer) return verdict("right", resultWords ? `${resultWords}right.` : "Right.")
-  const knownAnswer = exact ? wrong.find(({ number }) => number === low) : undefined
+  const knownAnswer = exact ? knownWrongAnswers.find(({ number }) => number === low) : undefined
   const comparison = resultWords && rightSum && !isMemory ? compareTerms(typedSum, rightSum, sizes) : null
   if (comparison && !isResultBetter(comparison, knownAnswer))
     return verdict("known", `${resultWords}${comparison.feedback}`)
@@ -94,7 +94,7 @@ export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefine
   const statesNumber = knownAnswer?.feedback.includes(whole(low))
   if (knownAnswer) return verdict("known", `${statesNumber ? "" : resultWords}${knownAnswer.feedback}`)
   const range = roundingRange(reading)
-  const roundedVerdict = range && judgeRounded(range, answer, isMemory, wrong, exact)
+  const roundedVerdict = range && judgeRounded(range, answer, isMemory, knownWrongAnswers, exact)
   if (roundedVerdict) return roundedVerdict
   // The answer itself may be smaller than a vector: one cell, or the width of a head.
   const isSmall = exact && low < sizes.H && answer >= sizes.H
@@ -139,10 +139,10 @@ export function knownWrongAnswer(text, { answer, unit, wrongAnswers, further, si
 
 /** The verdict on a rounded answer; null if it matches neither the correct number nor a known wrong one.
  * @param {[low: number, high: number]} range @param {number} answer @param {boolean} isMemory
- * @param {WrongAnswer[]} wrong
+ * @param {WrongAnswer[]} knownWrongAnswers
  * @param {boolean} isPossiblyExact  whether the answer may be exact, and is then not taken for a rounded miscount
  * @returns {Verdict | null} */
-function judgeRounded([low, high], answer, isMemory, wrong, isPossiblyExact) {
+function judgeRounded([low, high], answer, isMemory, knownWrongAnswers, isPossiblyExact) {
   /** Whether a number may have been rounded to the answer. @param {number} number */
   const isInRange = (number) => number >= low && number <= high
   if (isInRange(answer)) {
@@ -151,7 +151,7 @@ function judgeRounded([low, high], answer, isMemory, wrong, isPossiblyExact) {
       return { kind: "rounded", feedback: "Right so far, but rounded too far to be sure. Give another digit." }
     return { kind: "rounded", feedback: texts.rounded }
   }
-  const wrongInRange = wrong.filter(({ number }) => isInRange(number))
+  const wrongInRange = knownWrongAnswers.filter(({ number }) => isInRange(number))
   // People round published totals rather than their own miscounts, so other models come first.
   const answerForOtherModel = wrongInRange.find(({ names }) => names.some((name) => name.startsWith("model:")))
   if (answerForOtherModel)

@@ -87,7 +87,7 @@ function withValues(texts, sizes) {
   return terms.every((term) => term !== null) ? terms : null
 }
 
-/** @param {PartOfSum} part @returns {PartOfSum[]} */
+/** A part and all parts below it. @param {PartOfSum} part @returns {PartOfSum[]} */
 const allParts = (part) => [part, ...part.parts.flatMap(allParts)]
 
 /** The terms of a typed sum. A term whose value is not the number of a part is expanded. Null if a term cannot be read.
@@ -174,7 +174,8 @@ export function compareTerms(typedSum, rightSum, sizes) {
   })
   const labels = gatherMissing(rightSum, smallestMissingParts).map(({ what }) => what)
   if (extraTerms.length === terms.length || labels.includes("")) return null
-  const text = texts[!extraTerms.length ? "terms-missing" : !labels.length ? "terms-extra" : "terms-wrong"]
+  const nameIfExtra = labels.length ? "terms-wrong" : "terms-extra"
+  const text = texts[extraTerms.length ? nameIfExtra : "terms-missing"]
   const values = { what: inWords(extraTerms.map(readableTerm)).join(""), other: inWords(labels).join("") }
   return { missing: labels, extra: extraTerms.length, feedback: fillIn(text, values) }
 }

@@ -68,7 +68,7 @@ const isRemedyClear = (done, undo) => undo.startsWith("add ") && done.endsWith(u
 /** A sentence about one of several ways to a number. @param {{ done: string, undo: string, isClear: boolean }} way */
 const wayInWords = ({ done, undo, isClear }) => fillIn(texts[isClear ? "way-forgotten" : "way"], { done, undo })
 
-/** @param {Deviation} deviation */
+/** The template of the feedback on a deviation. @param {Deviation} deviation */
 function templateFor({ kind, done, undo }) {
   if (kind === "convention") return texts.convention
   return isRemedyClear(done, undo) ? texts.forgotten : texts.done
@@ -92,8 +92,7 @@ const slips = (ask, sizes) => answersOfSlips(ask.slips, ask, sizes)
  * @param {Ask} ask @param {Sizes} sizes */
 export const singleNumbers = (ask, sizes) => answersOfSlips(ask.singles, ask, sizes)
 
-/** @param {Ask["slips"]} slips @param {Ask} ask
- * @param {Sizes} sizes */
+/** The wrong answers that slips lead to. @param {Ask["slips"]} slips @param {Ask} ask @param {Sizes} sizes */
 function answersOfSlips(slips, { lines }, sizes) {
   const results = withSizes(lines, sizes).map(({ result }) => result)
   const rightAnswer = results[lines.length - 1]
@@ -217,15 +216,18 @@ export const wrongAnswers = (ask, model) =>
 
 /** All wrong answers that the page explains: the known ones and further numbers. A size given in the question is
  * likelier than the further numbers, but less likely than a square matrix, which only questions about heads have.
- * @param {WrongAnswer[]} wrong @param {WrongAnswer[]} further @param {number} rightAnswer */
-export function withFurther(wrong, further, rightAnswer) {
+ * @param {WrongAnswer[]} knownWrongAnswers @param {WrongAnswer[]} further @param {number} rightAnswer */
+export function withFurther(knownWrongAnswers, further, rightAnswer) {
   const isGivenSize = (/** @type {WrongAnswer} */ { names }) => names[0].startsWith("size:")
   const isSquare = (/** @type {WrongAnswer} */ { names }) => names[0] === "square"
   /** Whether a wrong answer is a multiple of the count, in a question about a change that has no effect on it. */
   const isUnchanged = (/** @type {WrongAnswer} */ { names }) => names[0] === "unchanged"
-  const likelierAnswers = [...further.filter(isUnchanged), ...wrong.filter((answer) => !isGivenSize(answer))]
+  const likelierAnswers = [
+    ...further.filter(isUnchanged),
+    ...knownWrongAnswers.filter((answer) => !isGivenSize(answer)),
+  ]
   return mergeEqualAnswers(
-    [...likelierAnswers, ...further.filter(isSquare), ...wrong.filter(isGivenSize), ...further],
+    [...likelierAnswers, ...further.filter(isSquare), ...knownWrongAnswers.filter(isGivenSize), ...further],
     rightAnswer,
   )
 }

@@ -149,6 +149,7 @@ function conclusions(entries) {
 const [WORD_TABLE, LAYER] = ["bert/embeddings/word_embeddings", "bert/encoder/layer_0"]
 
 /**
+ * A part of a total as a percentage.
  * @param {number} part
  * @param {number} total
  */

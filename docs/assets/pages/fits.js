@@ -29,14 +29,14 @@ const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form
 /** The line with the largest batch, which comes second if the reader has entered a batch size. */
 const lineOfLargest = /** @type {HTMLElement} */ (form.querySelector("[data-answer]"))
 
-/** @param {number} number @param {number} unit */
+/** A number in a larger unit, to one decimal. @param {number} number @param {number} unit */
 const inUnit = (number, unit) =>
   (number / unit).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** A number of bytes in GB, or in MB if there is less than a GB. @param {number} bytes */
 const amountText = (bytes) => (bytes < GB ? `${inUnit(bytes, MB)} MB` : `${inUnit(bytes, GB)} GB`)
 
-/** @param {number} bytes */
+/** A number of bytes, rounded to a tenth of a gigabyte. @param {number} bytes */
 const toTenths = (bytes) => Math.round(bytes / TENTH) * TENTH
 
 /** The difference between two amounts. In GB, it is taken between the rounded amounts, so that it agrees with the
@@ -56,12 +56,12 @@ const MEMORY_SAVERS = {
 /** @param {string} name */
 const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 
-/** @param {string} selector @param {string} text */
+/** Writes a text into all elements that match a selector. @param {string} selector @param {string} text */
 const write = (selector, text) => {
   for (const output of form.querySelectorAll(selector)) output.textContent = text
 }
 
-/** @param {string} selector @param {boolean} isShown */
+/** Shows or hides all elements that match a selector. @param {string} selector @param {boolean} isShown */
 const show = (selector, isShown) => {
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(selector))) {
     element.hidden = !isShown
@@ -78,8 +78,8 @@ let calculatorModels
 /** The model that is trained, without and with LoRA. */
 function models() {
   if (calculatorModels) return calculatorModels
-  const [name, trained] = ["model", "trained"].map((name) => field(name).value)
-  return { model: publishedModel(name, trained), withLora: publishedModel(name, "lora") }
+  const [name, trainedPart] = ["model", "trained"].map((name) => field(name).value)
+  return { model: publishedModel(name, trainedPart), withLora: publishedModel(name, "lora") }
 }
 
 /** The content of the fields: the step, the GPU's memory with and without the reserve, the number of texts, the invalid

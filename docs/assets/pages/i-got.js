@@ -78,7 +78,8 @@ const nextFrame = () => new Promise(requestAnimationFrame)
 let questionCount = 0 // the number of questions so far; an answer is shown only if no later question was asked
 let longText = "" // the text to answer, if it is too long for the field
 
-/** @param {string} text
+/** Answers a text, unless another question is asked in the meantime.
+ * @param {string} text
  * @param {string} address  the address of the answer; "" if the text is too long for one */
 async function ask(text, address) {
   const [model, question] = [formModel(), ++questionCount]
@@ -168,7 +169,7 @@ async function askExample(name) {
 }
 
 /** Answers the text that the browser has stored, if there is one. */
-function askKept() {
+function askStoredText() {
   if (!loadText()) return
   setQuestion(loadText())
   askForm()
@@ -187,7 +188,7 @@ if (number !== null) {
   fill(number)
   ask(number, addressOf(number, formModel()))
 } else if (example !== null) askExample(example)
-else if (location.hash === PASTED_FRAGMENT || history.state?.isKept) askKept()
+else if (location.hash === PASTED_FRAGMENT || history.state?.isKept) askStoredText()
 
 // Prepare the search while the reader types, but not if the reader never uses the form.
 form.addEventListener(

@@ -46,21 +46,21 @@ const letterPairs = (text) => new Set(Array.from(text, (letter, index) => (text[
 
 /**
  * The share of their pairs of letters that two texts have in common (the Sørensen–Dice coefficient).
- * @param {string} a
- * @param {string} b
+ * @param {string} one
+ * @param {string} other
  */
-function pairSimilarity(a, b) {
-  const [pairsOfA, pairsOfB] = [letterPairs(a), letterPairs(b)]
-  return (2 * [...pairsOfA].filter((pair) => pairsOfB.has(pair)).length) / (pairsOfA.size + pairsOfB.size)
+function pairSimilarity(one, other) {
+  const [pairsOfOne, pairsOfOther] = [letterPairs(one), letterPairs(other)]
+  return (2 * [...pairsOfOne].filter((pair) => pairsOfOther.has(pair)).length) / (pairsOfOne.size + pairsOfOther.size)
 }
 
 /**
  * The similarity of two paths: that of the whole paths, or that of their last segments less a penalty, if it is larger.
- * @param {string} a
- * @param {string} b
+ * @param {string} one
+ * @param {string} other
  */
-const similarity = (a, b) =>
-  Math.max(pairSimilarity(a, b), pairSimilarity(lastSegment(a), lastSegment(b)) - FOLDER_PENALTY)
+const similarity = (one, other) =>
+  Math.max(pairSimilarity(one, other), pairSimilarity(lastSegment(one), lastSegment(other)) - FOLDER_PENALTY)
 
 // A piece that can no longer be embedded in a frame: go to its place on the page that contained it.
 const [, page, pieceId] = EMBEDDED_PIECE.exec(location.pathname) ?? []

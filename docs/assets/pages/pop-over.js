@@ -13,7 +13,7 @@
 // style sheet shows the same text next to them.
 
 import { contentOf, html } from "../drawing/html.js"
-import { placeBeside } from "./beside.js"
+import { placeBeside } from "./placement.js"
 
 const NUMBERS = "data[data-how]"
 const SHOW_DELAY = 100 // milliseconds, long enough to cross a number on the way to the explanation of another
@@ -72,7 +72,7 @@ function textOf({ how = "", model, class: modelClass = "BertModel" }) {
   return [how, model && [model, modelClass].filter(Boolean).join(", ")].filter(Boolean).join("\n")
 }
 
-/** @param {HTMLElement} number */
+/** Shows the explanation of a number, in place of any other. @param {HTMLElement} number */
 function show(number) {
   if (explainedNumber === number) return
   hide()

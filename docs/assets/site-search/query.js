@@ -148,6 +148,7 @@ function hanTerms(text) {
 
 /** The words of which a word may be the plural. @param {string} word */
 function singularsOf(word) {
+  // Words that end in -is, -ss or -us are singular.
   if (!/^[a-z]{3,}[^isu\W]s$/.test(word)) return []
   if (word.endsWith("ies")) return [word.replace(/ies$/, "y")]
   return word.endsWith("es") ? [word.slice(0, -1), word.slice(0, -2)] : [word.slice(0, -1)]

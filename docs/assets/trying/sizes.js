@@ -225,6 +225,7 @@ class SizedPart {
     this.show()
   }
 
+  /** Shows the numbers of the part at the current sizes, and how they differ from those of BERT base. */
   show() {
     const items = this.countedItems()
     const total = sumBy(items, ({ number }) => number)

@@ -38,7 +38,7 @@ What is written twice
 | `counting/bridge.js` | `counting/published/bridges.py` | `test_counting.py`, `test_changes.py` |
 | `counting/changes.js` | `counting/changes/` | `test_changes.py`, also with recordings |
 | `counting/configuration.js` | `counting/config.py` | `test_configs.py`, also with recordings |
-| `counting/training.js`, `trained.js` | `counting/training/step.py` | `test_training.py` |
+| `counting/training.js`, `trained-model.js` | `counting/training/step.py` | `test_training.py` |
 | `counting/operations.js` | `counting/operations.py` | `test_operations.py` |
 | `explaining/read.js` | `counting/published/printed.py` | `test_counting.py` |
 | `explaining/known-numbers.js` | `cost_together` in `counting/search/known_numbers.py` | `test_search.py` |

@@ -370,7 +370,7 @@ def _states_of(optimiser: str) -> dict[str, int]:
 
 
 def _model_in_form(model: Model) -> dict[str, Any]:
-    """A published model in the form, as a classifier, with the fields that `modelToTrain` in `trained.js` returns.
+    """A published model in the form, as a classifier, with the fields of `modelToTrain` in `trained-model.js`.
 
     Only `trained` differs: for each option of the form, it has the name in `CHANGES` and the bytes of weights,
     gradients and states in 32 bits and in 16 bits.

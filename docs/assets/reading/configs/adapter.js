@@ -186,7 +186,7 @@ const refusalOfKey = (key, model) =>
       )
 
 /** The account of an adapter that is counted.
- * @param {Model} model @param {string} modelClass @param {NonNullable<Configuration["lora"]>} adapter
+ * @param {Model} model @param {string} modelClass @param {NonNullable<Configuration["tuning"]>} adapter
  * @param {number} labels @param {boolean} hasFrozenHead  whether the head is frozen @returns {Account} */
 function accountOfCountedAdapter(model, modelClass, adapter, labels, hasFrozenHead) {
   const configuration = ofModel(model.name, modelClass)
@@ -219,10 +219,10 @@ const COPY = "copied" // the part to which a method assigns its copy of a head
 const FROZEN_HEAD = words`Without the ${code("task_type")} of a classifier, PEFT freezes the head, so it stays untrained.`
 
 /** Counts all parameters and the trainable parameters of a model with an adapter.
- * @param {Configuration} configuration  the model without the adapter @param {Lora} adapter
+ * @param {Configuration} configuration  the model without the adapter @param {Tuning} adapter
  * @param {boolean} copiesHead  whether PEFT copies the head */
 function countAdapted(configuration, adapter, copiesHead) {
-  const { total, trainable, rows: adaptedRows } = count({ ...configuration, lora: adapter })
+  const { total, trainable, rows: adaptedRows } = count({ ...configuration, tuning: adapter })
   const surplus = copiesHead ? 0 : sumBy(adaptedRows, (row) => (row.added && row.at === COPY ? row.number : 0))
   return { total: total - surplus, trainable: trainable - surplus }
 }
@@ -239,7 +239,7 @@ function classOf(entries, { name: model, architecture }) {
 
 /** The method with its sizes and modules, or the key that prevents the calculator from counting it.
  * @param {Map<string, unknown>} entries @param {AdapterKind} kind @param {Model} model
- * @param {string} modelClass @returns {Lora | { stoppedBy: string }} */
+ * @param {string} modelClass @returns {Tuning | { stoppedBy: string }} */
 function adapterOf(entries, kind, model, modelClass) {
   const variant = Object.entries(kind.if_true ?? {}).find(([key]) => entries.get(key) === true)
   const isLstm = kind.if_lstm && entries.get("encoder_reparameterization_type") === "LSTM"

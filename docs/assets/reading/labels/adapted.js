@@ -113,8 +113,8 @@ function waysFrom(beginnings, target) {
   for (const beginning of beginnings.sort(byCost)) {
     if (beginning.cost > Math.min(MAX_COST, (ways[0]?.cost ?? Infinity) + MENTIONED_WITHIN)) break
     // The adapters library trains the head in place; PEFT trains a copy, if anything.
-    const isPossible = (/** @type {AdaptedModel} */ { method, untrained, head, copy }) =>
-      untrained === beginning.untrained &&
+    const isPossible = (/** @type {AdaptedModel} */ { method, untrainedCount, head, copy }) =>
+      untrainedCount === beginning.untrainedCount &&
       (!copy || METHODS.get(method)?.library !== ADAPTERS_LIBRARY || head.name === "inPlace")
     ways.push(...waysOf(beginning, target).filter(isPossible))
     ways.sort(byCost)
@@ -123,7 +123,7 @@ function waysFrom(beginnings, target) {
 }
 
 /** The first half of a way: what follows from the frozen part of the model, without the method.
- * @typedef {Fit & { head: HeadCount, extras: Extras, untrained: number }} Beginning */
+ * @typedef {Fit & { head: HeadCount, extras: Extras, untrainedCount: number }} Beginning */
 
 /** The beginnings with which the frozen part of a model has `rest` parameters.
  * @param {TotalLine} line @param {Target} target @returns {Beginning[]} */
@@ -145,10 +145,10 @@ const beginningsWithUntrained = (line, target, listExtras) =>
     listExtras(line, head.name === "copied")
       .filter((extras) => extras.trained < target.trained && mayHaveUntrained(line, extras, target.rest))
       .flatMap((extras) =>
-        untrainedCountsOf(line, extras.saved, head.name === "copied").flatMap((untrained) =>
-          beginningsWith(line, head, extras, { ...target, rest: target.rest - untrained }).map((fit) => ({
+        untrainedCountsOf(line, extras.saved, head.name === "copied").flatMap((untrainedCount) =>
+          beginningsWith(line, head, extras, { ...target, rest: target.rest - untrainedCount }).map((fit) => ({
             ...fit,
-            untrained,
+            untrainedCount,
           })),
         ),
       ),
@@ -169,7 +169,7 @@ const untrainedCountsOf = onceByClass(
     // A single element for each matrix does not depend on the number of labels.
     const additions = Object.values(additionsOf(line, saved, isHeadCopied ? null : 0))
     const numbers = moduleSetsOf(line, isHeadCopied).flatMap(([modules]) =>
-      additions.map((addition) => sumBy(modules, (name) => addition[name].untrained)),
+      additions.map((addition) => sumBy(modules, (name) => addition[name].untrainedCount)),
     )
     return [...new Set(numbers)].filter(Boolean)
   },
@@ -207,7 +207,7 @@ function beginningsWith(line, head, extras, { rest, hints }) {
     cost: line.cost + costOfLabels(C, line) + head.cost + extras.cost + hints.costOf(line, C),
     head,
     extras,
-    untrained: 0,
+    untrainedCount: 0,
   }))
 }
 
@@ -249,7 +249,7 @@ function waysWithAdaptedBiases(line, target) {
           const additions = additionsOf(line, extras.saved, null)
           const search = { adapters: adaptersOf(beginning, trained), hints, isLimitedToNamed: true }
           return waysAlongsideMatrices(search, modules, cost, additions)
-            .filter(({ untrained }) => !untrained)
+            .filter(({ untrainedCount }) => !untrainedCount)
             .map((way) => withMethod(beginning, trained, way))
         }),
       ),
@@ -271,7 +271,7 @@ export const waysOnTopOf = (trained, total, hints, isLimitedToNamed = false) =>
   likelyFits(total, hints.costOf)
     .flatMap((fit) =>
       currentHeads(fit.line).flatMap((head) => {
-        const beginning = { ...fit, head, extras: NO_EXTRAS, untrained: 0, cost: fit.cost + head.cost }
+        const beginning = { ...fit, head, extras: NO_EXTRAS, untrainedCount: 0, cost: fit.cost + head.cost }
         return waysOf(beginning, { trained, hints }, isLimitedToNamed)
       }),
     )
@@ -286,7 +286,7 @@ export const otherWays = ({ line, adapters, method, rank, modules, extras }, hin
 
 /** The trainable parameters and all parameters, as PEFT prints them if the user specifies the task.
  * @param {AdaptedModel} way */
-export const numbersAsPrinted = ({ line, labels, adapters, copy, untrained }) => ({
+export const numbersAsPrinted = ({ line, labels, adapters, copy, untrainedCount }) => ({
   trained: adapters + copy,
-  all: totalOf({ line, labels }) + adapters + copy + untrained,
+  all: totalOf({ line, labels }) + adapters + copy + untrainedCount,
 })

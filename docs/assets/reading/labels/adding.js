@@ -41,13 +41,13 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 /** @typedef {import("./saved.js").Extras} Extras */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
-/** A method with its sizes and modules. `untrained` is the number of parameters that it adds without training them, and
- * `movedCount` the number of added parameters that are trained only because PEFT has moved them.
+/** A method with its sizes and modules. `untrainedCount` is the number of parameters that it adds without training them,
+ * and `movedCount` the number of added parameters that are trained only because PEFT has moved them.
  * @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number,
- *   untrained: number, movedCount: number, cost: number }} Way */
+ *   untrainedCount: number, movedCount: number, cost: number }} Way */
 
 /** The fields of a way whose method trains everything that it adds, as most do. */
-export const TRAINS_ALL = { untrained: 0, movedCount: 0 }
+export const TRAINS_ALL = { untrainedCount: 0, movedCount: 0 }
 const MOVED_COST = 1 // the cost of parameters that PEFT has moved and thereby made trainable
 const COPY = "copied" // value of `at` for the rows of a copied head
 
@@ -60,8 +60,8 @@ export const countAdded = onceByClass(
     /** @type {string[]} */ modules = [],
     /** @type {number} */ width = 0,
   ) => {
-    const lora = { method, rank, width, modules, feedforward: [] }
-    const { rows } = countChanged({ ...ofModel(model.name, modelClass), lora })
+    const tuning = { method, rank, width, modules, feedforward: [] }
+    const { rows } = countChanged({ ...ofModel(model.name, modelClass), tuning })
     return sumBy(rows, (row) => (row.added && row.at !== COPY ? row.number : 0))
   },
 )
@@ -93,9 +93,9 @@ function denseSetsOf(line, others, isHeadCopied) {
     const ofHead = isHeadCopied ? [] : matricesOfHead(line, kinds, 0)
     return [...kinds.flatMap((kind) => matrices[kind]), ...ofHead].map(({ name }) => name).sort()
   }
-  const dense = namesOf([DENSE])
+  const denseNames = namesOf([DENSE])
   const hasDenseFeedForward = ["intermediate", "output"].every((kind) =>
-    namesOf([kind]).some((name) => dense.includes(name)),
+    namesOf([kind]).some((name) => denseNames.includes(name)),
   )
   if (!hasDenseFeedForward) return []
   const otherNames = new Set(others.map(([kinds]) => namesOf(kinds).join()))
@@ -230,10 +230,10 @@ export function waysToAddParameters(search, extras = NO_EXTRAS, labels = null) {
 }
 
 /** The numbers of parameters that methods add, by method and kind of module, as `addedParameters` returns them.
- * @typedef {Record<string, Record<string, { perUnit: number, fixed: number, untrained: number }>>} Additions */
+ * @typedef {Record<string, Record<string, { perUnit: number, fixed: number, untrainedCount: number }>>} Additions */
 
-/** The parameters that each method adds to the modules of a model, except to the one that PEFT saves in full. `labels` is as for
- * `waysToAddParameters`. */
+/** The parameters that each method adds to the modules of a model, except to the one that PEFT saves in full. `labels`
+ * is as for `waysToAddParameters`. */
 export const additionsOf = onceByClass(
   (/** @type {TotalLine} */ line, /** @type {string} */ saved, /** @type {number | null} */ labels) => {
     const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, saved)]))
@@ -256,17 +256,17 @@ export function waysAlongsideMatrices(search, modules, cost, additions) {
     // If the text names a method, the method is likelier, but an odd choice of its modules and size is not.
     const costOfMethod = Math.max(0, methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0))
     const costOfChoice = costOfMethod + cost + (hints.modules.length ? modulesHint : 0)
-    /** The ways in which the method adds `untrained` parameters without training them and `movedCount` parameters that PEFT
-     * has moved. */
-    const waysWith = (/** @type {number} */ untrained, /** @type {number} */ movedCount) =>
+    /** The ways in which the method adds `untrainedCount` parameters without training them, and `movedCount` parameters
+     * that PEFT has moved. */
+    const waysWith = (/** @type {number} */ untrainedCount, /** @type {number} */ movedCount) =>
       sizesFor(method, additions[method], modules, adapters - movedCount).map((rank) => {
         const rankHint = hints.rank === rank ? NAMED_RANK : OTHER_RANK
         const sizeCost = ((SIZE_COSTS[method] ?? RANK_COSTS)[rank] ?? RARE_SIZE_COST) + (hints.rank ? rankHint : 0)
         const wholeCost = costOfChoice + sizeCost + (movedCount ? MOVED_COST : 0)
-        return { method, rank, modules, feedforward: [], width: 0, untrained, movedCount, cost: wholeCost }
+        return { method, rank, modules, feedforward: [], width: 0, untrainedCount, movedCount, cost: wholeCost }
       })
-    const untrained = sumBy(modules, (name) => additions[method][name].untrained)
-    return [...waysWith(untrained, 0), ...(untrained ? waysWith(0, untrained) : [])]
+    const untrainedCount = sumBy(modules, (name) => additions[method][name].untrainedCount)
+    return [...waysWith(untrainedCount, 0), ...(untrainedCount ? waysWith(0, untrainedCount) : [])]
   })
 }
 
@@ -324,7 +324,10 @@ function waysWithIa3(search) {
     const presentModules = modules.filter((name) => matrices[name]?.length)
     const presentFeedforward = feedforward.filter((name) => presentModules.includes(name))
     const number = sumBy(presentModules, (name) =>
-      sumBy(matrices[name], ({ into, out, layers }) => layers * (presentFeedforward.includes(name) ? into : out)),
+      sumBy(
+        matrices[name],
+        ({ inputs, outputs, layers }) => layers * (presentFeedforward.includes(name) ? inputs : outputs),
+      ),
     )
     // Sets that differ only in modules that the model lacks are the same set, which is tried once.
     const isNew = !keys.has(presentModules.join())

@@ -158,7 +158,11 @@ function waysOfLine(line, cost, trained, hints) {
   const labels = line.perLabel ? hints.labels || 2 : 0
   const hasMethodHints = hints.methods.length > 0 || hints.rank > 0
   const waysByMethods = (hasMethodHints ? currentHeads(line) : []).flatMap((head) =>
-    waysOf({ line, labels, head, extras: NO_EXTRAS, untrained: 0, cost: cost + head.cost }, { trained, hints }, true),
+    waysOf(
+      { line, labels, head, extras: NO_EXTRAS, untrainedCount: 0, cost: cost + head.cost },
+      { trained, hints },
+      true,
+    ),
   )
   const labelsOfHead = line.copyPerLabel ? labelsReaching(trained, line.copyBase, line.copyPerLabel) : Number.NaN
   if (!(labelsOfHead <= MAX_LABELS)) return waysByMethods

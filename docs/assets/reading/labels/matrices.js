@@ -12,9 +12,9 @@ import { onceByClass } from "./totals.js"
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 
-/** A matrix of a dense layer: the name of its module, its input width (`into`) and output width (`out`), the number of
- * layers that have it, and the length of its bias.
- * @typedef {{ name: string, into: number, out: number, layers: number, bias: number }} Matrix */
+/** A matrix of a dense layer: the name of its module, its numbers of inputs and outputs, the number of layers that have
+ * it, and the length of its bias.
+ * @typedef {{ name: string, inputs: number, outputs: number, layers: number, bias: number }} Matrix */
 
 /** The kinds of modules, in the calculator's words. */
 export const MODULES = ["query", "key", "value", "query-key-value", "attention-output", "intermediate", "output"]
@@ -67,21 +67,29 @@ export const matricesOf = onceByClass((/** @type {TotalLine} */ line) => {
 /** The matrices of a kind of module that LoRA adapts, without their biases.
  * @param {TotalLine} line @param {string} name @returns {Matrix[]} */
 function loraMatrices({ model, modelClass }, name) {
-  const lora = { method: "lora", rank: 1, width: 0, modules: [name], feedforward: [] }
-  const loraRows = countChanged({ ...ofModel(model.name, modelClass), lora }).rows.filter((row) => row.added === "lora")
+  const tuning = { method: "lora", rank: 1, width: 0, modules: [name], feedforward: [] }
+  const loraRows = countChanged({ ...ofModel(model.name, modelClass), tuning }).rows.filter(
+    (row) => row.added === "lora",
+  )
   const outputs = new Map(loraRows.map((row) => [row.name, row.elementsPerLayer]))
   return loraRows.flatMap((row) => {
     const module = MODULE.exec(row.name)?.[1]
-    const out = outputs.get(row.name.replace("lora_A", "lora_B"))
-    if (!module || !out) return []
-    return [{ name: module, into: row.elementsPerLayer, out, layers: row.layers, bias: 0 }]
+    const outputCount = outputs.get(row.name.replace("lora_A", "lora_B"))
+    if (!module || !outputCount) return []
+    return [{ name: module, inputs: row.elementsPerLayer, outputs: outputCount, layers: row.layers, bias: 0 }]
   })
 }
 
 /** The matrix in a row, without its bias. If its outputs are labels, there are `labels` of them.
  * @param {CountedRow} row @param {number} [labels] @returns {Matrix} */
-function matrixOf({ name, letters, shape: [out, into], layers }, labels) {
-  return { name: name.replace(/\.weight$/, ""), into, out: (letters[0] === "C" && labels) || out, layers, bias: 0 }
+function matrixOf({ name, letters, shape: [height, inputs], layers }, labels) {
+  return {
+    name: name.replace(/\.weight$/, ""),
+    inputs,
+    outputs: (letters[0] === "C" && labels) || height,
+    layers,
+    bias: 0,
+  }
 }
 
 /** Whether a row is the matrix of a dense layer called "dense". @param {CountedRow} row */
@@ -113,8 +121,8 @@ export function addedParameters(method, matrices) {
   const { letter, shapes, untrained } = LINEAR_METHODS[method]
   /** The product of a shape's factors if the size of the method is 1.
    * @param {Matrix} matrix @param {string} shape */
-  const numberOf = ({ into, out }, shape) => {
-    const widths = /** @type {Record<string, number>} */ ({ in: into, out })
+  const numberOf = ({ inputs, outputs }, shape) => {
+    const widths = /** @type {Record<string, number>} */ ({ in: inputs, out: outputs })
     return shape.split(" ").reduce((product, factor) => product * (widths[factor] ?? 1), 1)
   }
   /** The sum over the shapes that have the size of the method as a factor, or over the others.
@@ -127,7 +135,7 @@ export function addedParameters(method, matrices) {
   return {
     perUnit: sumOfShapes(true),
     fixed: sumOfShapes(false),
-    untrained: untrained * sumBy(matrices, ({ layers }) => layers),
+    untrainedCount: untrained * sumBy(matrices, ({ layers }) => layers),
   }
 }
 
@@ -155,10 +163,10 @@ const factorsOf = (width) => {
  * size.
  * @type {Record<string, (matrix: Matrix, size: number) => number>} */
 const PARAMETERS_BY_SPLITTING = {
-  oft: ({ into }, size) => (into * (nearestDivisor(into, size) - 1)) / 2,
-  boft: ({ into, out }, size) => (into % size ? Number.NaN : into * size + out),
-  lokr: ({ into, out }, rank) => {
-    const [[smallOut, largeOut], [smallIn, largeIn]] = [factorsOf(out), factorsOf(into)]
+  oft: ({ inputs }, size) => (inputs * (nearestDivisor(inputs, size) - 1)) / 2,
+  boft: ({ inputs, outputs }, size) => (inputs % size ? Number.NaN : inputs * size + outputs),
+  lokr: ({ inputs, outputs }, rank) => {
+    const [[smallOut, largeOut], [smallIn, largeIn]] = [factorsOf(outputs), factorsOf(inputs)]
     const isLow = 2 * rank < Math.max(largeOut, largeIn)
     return smallOut * smallIn + (isLow ? rank * (largeOut + largeIn) : largeOut * largeIn)
   },

@@ -84,7 +84,7 @@ function modulesInWords(modules) {
 }
 
 /** A method with its size, modules and options, such as "LoRA of rank 8 on query and value (bias=all)".
- * @param {Lora & { extras: { bias: string, saved: string }, line: { model: Model } }} way */
+ * @param {Tuning & { extras: { bias: string, saved: string }, line: { model: Model } }} way */
 export function methodInWords({ method, rank, modules, width, extras, line }) {
   const { title, takes = null } = METHODS.get(method) ?? LINEAR_METHODS[method]
   const letter = takes ? takes.rank : LINEAR_METHODS[method].letter

@@ -129,10 +129,11 @@ function accountOfIncomplete(labelledText, pair, way) {
   const { trained, all } = pair
   const printedNumbers = numbersAsPrinted(way)
   const method = methodInWords(way)
-  const copySize = printedNumbers.all - all - way.adapters - way.untrained
+  const copySize = printedNumbers.all - all - way.adapters - way.untrainedCount
   const steps = [{ label: words`${method}`, value: way.adapters, formula: "" }]
   if (copySize) steps.push({ label: words`the copy of the classifier`, value: copySize, formula: "" })
-  if (way.untrained) steps.push({ label: words`what is added but not trained`, value: way.untrained, formula: "" })
+  if (way.untrainedCount)
+    steps.push({ label: words`what is added but not trained`, value: way.untrainedCount, formula: "" })
   const model = modelWords(way)
   const parts = {
     trained: words`${method}${way.head.trained ? " and the classifier" : ""}`,

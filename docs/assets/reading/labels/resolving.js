@@ -46,6 +46,12 @@ const WITHOUT_POOLER = -4 // a model without its pooler, if the text is about a 
 const NAMED_OTHER = -2 // a model whose totals are all that we know
 const LESS_LIKELY_OTHER = 0.2 // for each model of that kind that the name more likely means
 const [NAMED_PROFILER, OTHER_PROFILER] = [-1, 6]
+const [NAMED_PART_OF_SHARE, OTHER_PART_OF_SHARE] = [-2, 2]
+const BEYOND_ROUNDING = 1 // an amount of memory that the typed digits give only if the last one was cut off
+const [NAMED_LENGTH, OTHER_LENGTH] = [-1, 2] // operations for texts of this many tokens
+const DIFFERENCE = 1 // the difference between two models
+const LOADED_IN_TYPE = 6 // a model loaded in another data type, if no word suggests a change
+const [TRAINED_CHANGE, OTHER_CHANGE] = [1, 5] // any other change, if words suggest training alone, or nothing at all
 const DIFFERENCE_AS_TOTAL = 6 // a total that comes out wrong, if words say that the number is the difference between two
 
 /** The cost of a way to a number, given the words of its text.
@@ -70,9 +76,10 @@ function costInContext(way, context, role) {
     cost += way.classes.some((name) => endings.some((end) => name.endsWith(end))) ? NAMED_PURPOSE : OTHER_PURPOSE
   if (labels && (way.labels || 2) === labels) cost += NAMED_LABELS
   else if (labels) cost += way.labels ? OTHER_LABELS : WITHOUT_LABELS
-  if (role === "share" && parts.length && way.parts.length) cost += fitsPart(way, parts) ? -2 : 2
-  if (role === "memory" && !isWithinRounding(way)) cost += 1
-  if (role === "operations" && tokens) cost += way.tokens === tokens ? -1 : 2
+  if (role === "share" && parts.length && way.parts.length)
+    cost += fitsPart(way, parts) ? NAMED_PART_OF_SHARE : OTHER_PART_OF_SHARE
+  if (role === "memory" && !isWithinRounding(way)) cost += BEYOND_ROUNDING
+  if (role === "operations" && tokens) cost += way.tokens === tokens ? NAMED_LENGTH : OTHER_LENGTH
   if (role === "operations" && profilers.length && way.profiler)
     cost += profilers.some((name) => way.profiler.startsWith(name)) ? NAMED_PROFILER : OTHER_PROFILER
   if (role === "count") {
@@ -81,7 +88,7 @@ function costInContext(way, context, role) {
     if (parts.length) cost += isPart ? costOfPart : NO_PART
     if (isPart && consistsOf(way, parts)) cost += ALL_NAMED_PARTS
     if (way.kind === "change" && !isChanged) cost += costOfChange(way, isTrained)
-    if (way.kind === "difference") cost += 1
+    if (way.kind === "difference") cost += DIFFERENCE
     if (isDifference && ["total", "size"].includes(way.kind) && !isRight(way)) cost += DIFFERENCE_AS_TOTAL
     if (isGguf && way.mistakes.join() === "pooler-left-out") cost += WITHOUT_POOLER
   }
@@ -123,8 +130,8 @@ function costOfMention(way, mention) {
 /** The extra cost of a way about a changed model if no word suggests a change.
  * @param {Explanation} way @param {boolean} isTrained  whether the text mentions trained parameters */
 function costOfChange(way, isTrained) {
-  if (way.words.includes("loaded in")) return 6
-  return isTrained ? 1 : 5
+  if (way.words.includes("loaded in")) return LOADED_IN_TYPE
+  return isTrained ? TRAINED_CHANGE : OTHER_CHANGE
 }
 
 /** Whether the number of a way differs from the typed one by at most half a unit of its last digit, or the typed number

@@ -40,10 +40,10 @@ export function accountOfMethod(labelledText, name) {
   const modules = namedModules.length ? namedModules : (usual.modules?.split(",") ?? [])
   const feedforward = usual.feedforward?.split(",") ?? []
   const { modelClass } = classAndTotal(name, classes[0]?.name)
-  const lora = { method, rank, width: 0, modules, feedforward }
-  const { total, trainable } = countChanged({ ...ofModel(name, modelClass), lora })
+  const tuning = { method, rank, width: 0, modules, feedforward }
+  const { total, trainable } = countChanged({ ...ofModel(name, modelClass), tuning })
   if (!trainable) return null
-  const change = methodInWords({ ...lora, extras: NO_EXTRAS, line: { model: models.get(name) } })
+  const change = methodInWords({ ...tuning, extras: NO_EXTRAS, line: { model: models.get(name) } })
   return answer(
     words`${withCapital([change])} trains ${trainable} of ${total} parameters (${percentage(trainable, total)}) in ${titleOf(name)}, ${asClass(modelClass)}.`,
   )

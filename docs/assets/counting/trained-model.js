@@ -42,7 +42,7 @@ function bytesOfStates(rule, rows) {
 }
 
 /** The bytes of weights, of gradients and, by optimiser, of states, for a model in 32 and in 16 bits.
- * @param {Pick<CountedConfiguration, "rows">} counted @returns {TrainedModel["fixed"]} */
+ * @param {Pick<CountedConfiguration, "rows">} configuration @returns {TrainedModel["fixed"]} */
 function bytesWithoutActivations({ rows }) {
   const { widths, optimisers } = exported
   const [adapterRows, modelRows] = [rows.filter(isOfAdapter), rows.filter((row) => !isOfAdapter(row))]
@@ -66,27 +66,28 @@ function bytesWithoutActivations({ rows }) {
 
 /** The name under which polynomials for the part that a configuration trains may be exported; "" if none are.
  * @param {Configuration} configuration @param {number} depth  the number of layers with weights of their own */
-function exportedNameOf({ lora, frozen, biases }, depth) {
+function exportedNameOf({ tuning, frozen, biases }, depth) {
   const { embeddings, layers, all_but_head: body } = frozen
-  if (!lora) {
+  if (!tuning) {
     const frozenLayers = layers > 0 && (layers < depth ? "layers" : "all-layers")
     return body ? "all-but-head" : [embeddings && "embeddings", frozenLayers].filter(Boolean).join() || "all"
   }
   if (embeddings || layers > 0 || body) return ""
-  if (exported.lora.includes(lora.method)) return `lora:${[...lora.modules].sort().join()}`
-  return biases ? lora.method : ""
+  if (exported.lora.includes(tuning.method)) return `lora:${[...tuning.modules].sort().join()}`
+  return biases ? tuning.method : ""
 }
 
 /** The model that a configuration trains. @param {Configuration} configuration @returns {TrainedModel} */
 export function modelToTrain(configuration) {
-  const { architecture, modelClass, sizes, choices, frozen, lora, pruned } = withFixedChoices(configuration)
+  const { architecture, modelClass, sizes, choices, frozen, tuning, pruned } = withFixedChoices(configuration)
   const depth = product(classes.get(modelClass).layers, sizes)
-  const change = pruned ? "pruned" : lora && METHODS.get(lora.method).adds.length ? lora.method : ""
+  const addingMethod = tuning && METHODS.get(tuning.method).adds.length ? tuning.method : ""
+  const change = pruned ? "pruned" : addingMethod
   return {
     architecture,
     modelClass,
     choices,
-    sizes: { ...sizes, ...(lora && sizesOfMethod(lora)), K: frozen.layers },
+    sizes: { ...sizes, ...(tuning && sizesOfMethod(tuning)), K: frozen.layers },
     trained: exportedNameOf(configuration, depth),
     method: exported.lora.includes(change) ? "" : change,
     fixed: bytesWithoutActivations(count(configuration)),
