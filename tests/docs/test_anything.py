@@ -153,14 +153,19 @@ def test_a_text_of_several_lines_is_explained_without_becoming_part_of_the_addre
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_a_text_of_one_line_becomes_part_of_the_address(page: Page, name: str) -> None:
+def test_a_text_of_one_line_becomes_part_of_the_address_without_being_sent(page: Page, name: str) -> None:
     go_to(page, name)
+    requested_queries: list[str] = []
+    page.on("request", lambda request: requested_queries.append(urlsplit(request.url).query))
     selector, _ = FIELDS[name]
+    page.locator(selector).focus()
+    page.locator(f"textarea{selector}").wait_for()
     page.locator(selector).fill(f"{SUM_IN_A_LINE}\n")
     page.locator(selector).press("Enter")
     first_sentence(page)
     address = page.evaluate("location.href")
     assert {"n": [SUM_IN_A_LINE]} == parse_qs(urlsplit(address).query)
+    assert {""} >= {*requested_queries}
     link = page.get_by_role("link", name="Link to this answer")
     assert address == link.evaluate("element => element.href")
 

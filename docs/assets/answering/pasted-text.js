@@ -1,6 +1,6 @@
-// Hands a text over to the page that explains it. A short text becomes part of the address,
-// so that the answer can be linked to. A long text is stored in the browser, for the next
-// page in the same tab.
+// Hands a text over to the page that explains it: it is stored in the browser, for the next page in
+// the same tab, so it is not sent to the server. That page makes a short text part of its own
+// address, so that the answer can be linked to.
 
 const STORAGE_KEY = "bert-counted-pasted"
 const MAX_LENGTH = 200 // characters of a text that may become part of an address; more would be unwieldy in a link
@@ -30,9 +30,10 @@ export function loadText() {
   }
 }
 
-/** The address at which a page explains a text; "" if the text is too long for the address and cannot be stored.
+/** The address at which a page explains a text. If the text cannot be stored, it is part of the address, or the result
+ * is "" if it is too long for one.
  * @param {string} page  the address of that page @param {string} text */
 export function addressFor(page, text) {
-  if (fitsInAddress(text)) return `${page}?${new URLSearchParams({ n: text.trim() })}`
-  return storeText(text) ? page + PASTED_FRAGMENT : ""
+  if (storeText(text)) return page + PASTED_FRAGMENT
+  return fitsInAddress(text) ? `${page}?${new URLSearchParams({ n: text.trim() })}` : ""
 }
