@@ -87,12 +87,11 @@ export const pricedKinds = (models) =>
 export const methods = () => [...changes.METHODS.values()]
 
 /** The counts of configurations. Every `interval`-th also has the lines of its sum, which take longest to compute. */
-export const countsOfConfigurations = (configurations, interval) =>
+export const countsOfConfigurations = (configurations, fields, interval) =>
   configurations.map((configuration, index) => {
     const count = changes.count(configuration)
-    const { total, trainable, rows, parts, formula, bytes } = count
     const sum = index % interval === 0 ? count.sum.map((line) => line.text) : []
-    return { total, trainable, rows, parts, formula, bytes, sum }
+    return { ...Object.fromEntries(fields.map((field) => [field, count[field]])), sum }
   })
 
 /** The options with which the command line counts each configuration. */
