@@ -157,6 +157,8 @@ function cachedExplainer() {
   return (text, model) => getOrMake(cache, `${model} ${text}`, () => explain(text, model) ?? [])
 }
 
+/** Words with which llama.cpp begins the lines of its log, which hold several numbers and no sum. */
+const LOG_OF_LLAMA_CPP = /print_info|llm_load/
 /** One number divided by another. */
 const QUOTIENT = /^[\s0-9.,_]+[/÷][\s0-9.,_]+$/
 
@@ -166,7 +168,7 @@ function isNumberOrSum(text, numbers, isNamed) {
   const number = readWithSizes(text, table.models[0].sizes)
   // L = 4, H = 512, perhaps with the total.
   const areSettings = numbers.filter(({ role }) => Object.hasOwn(LETTERS, role)).length > 1
-  if (!number || isNamed || areSettings || /print_info|llm_load/.test(text)) return false
+  if (!number || isNamed || areSettings || LOG_OF_LLAMA_CPP.test(text)) return false
   if (number.typedSum || number.scaledSum || QUOTIENT.test(text)) return true
   const [quantity] = numbers
   if (isInFull(quantity)) return false

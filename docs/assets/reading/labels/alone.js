@@ -117,7 +117,7 @@ function findingsOnMethod(way, hints) {
  * @param {TotalLine} line @param {number} rank */
 const addedByLora = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
 
-/** The ways in which exactly `trainedCount` parameters of a model that is named or well known are trained, the likeliest
+/** The ways in which exactly `trained` parameters of a model that is named or well known are trained, the likeliest
  * first. Methods are tried only if the text names one or gives a rank.
  * @param {number} trained @param {Hints} hints */
 function waysToTrained(trained, hints) {
@@ -202,12 +202,14 @@ export function percentageAccount(labelledText) {
   const value = Number(/[0-9.,]+/.exec(quantity.typed)?.[0].replace(",", ".")) / 100
   if (!(value > 0 && value < 1)) return null
   const hints = hintsOf(labelledText)
-  const [likeliest] = linesOfModels(() => true)
-    .flatMap((line) =>
-      (line.perLabel ? FEW_LABELS : [0]).map((labels) => ({ line, labels, total: totalOf({ line, labels }) })),
-    )
-    .map((fit) => ({ ...fit, trained: Math.round((value * fit.total) / (1 - value)) }))
+  const totals = linesOfModels(() => true).flatMap((line) =>
+    (line.perLabel ? FEW_LABELS : [0]).map((labels) => totalOf({ line, labels })),
+  )
+  // The percentage and the total of a model give the trained parameters, which must be a whole number.
+  const pairs = totals
+    .map((total) => ({ total, trained: Math.round((value * total) / (1 - value)) }))
     .filter(({ trained, total }) => trained > 0 && Math.abs(trained / (total + trained) / value - 1) < PRECISION)
+  const [likeliest] = pairs
     .map(({ trained, total }) => ({ trained, all: total + trained, ...usualWaysTo({ trained, rest: total, hints }) }))
     .filter(({ ways }) => ways.length)
     .sort((one, other) => one.ways[0].cost - other.ways[0].cost)

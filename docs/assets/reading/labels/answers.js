@@ -2,7 +2,7 @@
 // anything to say, how the number ranks among those of its text, and its model, line and bridge.
 
 import { bridge } from "../../counting/bridge.js"
-import { deviations, models } from "../../counting/engine.js"
+import { deviations, models, sumBy } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { words } from "../words.js"
 import { isOfGraphFile, weightsBelow } from "./file-sizes.js"
@@ -44,7 +44,7 @@ export const rankOf = ({ quantity, first, agrees, context }) =>
   (quantity.roles.includes("trainable") ? 0.5 : 0)
 
 const LIKELY_COST = 2.5 // the largest cost of a way that is likely, if the words agree
-const POSSIBLE_COST = 4
+const POSSIBLE_COST = 4 // the largest cost of a possible way that is likely if the words agree
 const MAX_DISTANCE = 0.05 // the largest relative distance of a rounded number from the right one
 
 /** Whether there is anything to say about a number. @param {ResolvedNumber} resolvedNumber */
@@ -138,7 +138,7 @@ export function bridgeOf({ first, context, quantity, agrees }) {
   if (first.mistakes.some((mistake) => !deviations.has(mistake))) return null
   const modelClass = first.classes[0] ?? classAndTotal(name).modelClass
   const steps = bridge(modelClass, sizes, first.mistakes)
-  const end = first.number + steps.reduce((sum, { value }) => sum + value, 0)
+  const end = first.number + sumBy(steps, ({ value }) => value)
   return {
     start: first.number,
     startLabel: "your number",

@@ -54,7 +54,7 @@ export function contextOf(
   const isNear = (/** @type {{ start: number, end: number }} */ span) => span.start >= from && span.end <= to
   return {
     mention,
-    classes: classes.filter((named) => named.modelClass && (isOnlyCount || isNear(named))).map(({ name }) => name),
+    classes: classes.filter((span) => span.modelClass && (isOnlyCount || isNear(span))).map(({ name }) => name),
     endings: purposes.filter((purpose) => isOnlyCount || isNear(purpose)).map(({ ending }) => ending),
     labels,
     parts: [
@@ -69,10 +69,8 @@ export function contextOf(
     tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
     isTrained: roles.includes("trainable"),
     explain: explainNumber,
-    isChanged: /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i.test(
-      text,
-    ),
-    isGguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text) || areOfFile(numbers),
+    isChanged: CHANGES.test(text),
+    isGguf: LLAMA_CPP.test(text) || areOfFile(numbers),
     isTypeNamed: namesType(text),
     isTensorNamed: TENSOR_WORDS.test(text),
     isWeightsFile: WEIGHTS_FILE.test(text),
@@ -100,6 +98,12 @@ const DIFFERENCE_AFTER =
 
 /** Words for one of the tensors of a module. */
 const TENSOR_WORDS = /\b(?:bias(?:es)?|matri(?:x|ces)|kernel|scale|shift|gamma|beta)\b/i
+
+/** Words for what changes the number of parameters or of those that are trained: adapters, quantisation and freezing. */
+const CHANGES = /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i
+
+/** The format of llama.cpp's files, or the beginning of a line that llama.cpp logs when it loads one. */
+const LLAMA_CPP = /gguf|llama\.cpp|llm_load|llama_model|print_info/i
 
 /** The name of a file that libraries write with the weights alone, without gradients or an optimiser's moments. */
 const WEIGHTS_FILE = /\.(?:safetensors|msgpack|h5)\b|(?:pytorch|adapter)_model[\w.-]*\.bin\b/i

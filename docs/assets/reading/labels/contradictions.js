@@ -21,7 +21,7 @@ export function sentencesOnContradiction(resolvedNumber, mention) {
   const [name] = mention.models
   const { quantity, context } = resolvedNumber
   const { number, role } = quantity
-  const classInText = context.classes.find((named) => classAndTotal(name, named).total)
+  const classInText = context.classes.find((className) => classAndTotal(name, className).total)
   const { modelClass, total } = classAndTotal(name, classInText)
   const part = context.leavesOutPart ? null : partMeant(resolvedNumber, name)
   if (role === "tensors") return sentencesOnTensors(resolvedNumber, name, modelClass)

@@ -18,34 +18,35 @@ const explanationOf = (number) => ({
   reading: { ...number, cost: 0, windows: [], uncertainty: 0, printedBounds: [number.low, number.high] },
 })
 
-/** The ways to the tensors or the rounded parameters of a file of llama.cpp, which leaves out the pooler.
+/** The likeliest way to the tensors or the rounded parameters of a file of llama.cpp, which leaves out the pooler; none
+ * if no BERT has this number.
  * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
 export function waysOfFile({ role, number }, { isGguf, mention }) {
   if (!isGguf || (role !== "tensors" && role !== "count")) return []
-  return modelsByUse
+  const countsTensors = role === "tensors"
+  /** The number of tensors or of parameters in the file of a model. @param {Model} model */
+  const numberInFile = ({ architecture, sizes }) => {
+    const modelClass = classOfBare(architecture)
+    if (countsTensors) return countTensors(modelClass, sizes) - POOLER_TENSORS
+    return count({ modelClass, sizes }) - count({ modelClass, sizes, part: "bert/pooler" })
+  }
+  const likeliestModel = modelsByUse
     .filter(({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)))
-    .map(({ name, architecture, sizes }) => {
-      const modelClass = classOfBare(architecture)
-      const parameters = count({ modelClass, sizes }) - count({ modelClass, sizes, part: "bert/pooler" })
-      return {
-        name,
-        modelClass,
-        value: role === "tensors" ? countTensors(modelClass, sizes) - POOLER_TENSORS : parameters,
-      }
-    })
-    .filter(({ value }) => value >= number.low && value <= number.high)
-    .slice(0, 1)
-    .map(({ name, modelClass, value }) => ({
+    .find((model) => numberInFile(model) >= number.low && numberInFile(model) <= number.high)
+  if (!likeliestModel) return []
+  return [
+    {
       ...explanationOf(number),
-      kind: role === "tensors" ? "tensors" : "total",
-      number: value,
+      kind: countsTensors ? "tensors" : "total",
+      number: numberInFile(likeliestModel),
       cost: -1,
       confidence: "likely",
-      models: [name],
-      classes: [modelClass],
-      mistakes: role === "tensors" ? [] : ["pooler-left-out"],
-      why: role === "tensors" ? "without the two of the pooler, which llama.cpp leaves out" : "",
-    }))
+      models: [likeliestModel.name],
+      classes: [classOfBare(likeliestModel.architecture)],
+      mistakes: countsTensors ? [] : ["pooler-left-out"],
+      why: countsTensors ? "without the two of the pooler, which llama.cpp leaves out" : "",
+    },
+  ]
 }
 
 /** Right totals of the named model, with any number of labels, as ways. @param {Quantity} quantity

@@ -74,11 +74,16 @@ function otherSizeInWords({ sizes, kind }, model) {
 
 /** The class to name for an explanation: one that the words around the number name or suggest, or else a likely one.
  * @param {Meaning} way @param {ContextNames} [contextNames] */
-export const classOf = ({ classes: names }, contextNames) =>
-  names.find((name) => contextNames?.classes.includes(name)) ??
-  names.find((name) => contextNames?.endings.some((end) => name.endsWith(end))) ??
-  ((/NextSentence|MultipleChoice/.test(names[0]) && names.find((name) => name.endsWith("ForSequenceClassification"))) ||
-    names[0])
+export function classOf({ classes: names }, contextNames) {
+  const nameInContext =
+    names.find((name) => contextNames?.classes.includes(name)) ??
+    names.find((name) => contextNames?.endings.some((end) => name.endsWith(end)))
+  if (nameInContext) return nameInContext
+  const [first] = names
+  // Few people use these two classes, which are as large as one for sequence classification.
+  if (!/NextSentence|MultipleChoice/.test(first)) return first
+  return names.find((name) => name.endsWith("ForSequenceClassification")) ?? first
+}
 
 /** The classes, purposes and parts that the words around a number name.
  * @typedef {Pick<Context, "classes" | "endings" | "parts" | "partsInText">} ContextNames */

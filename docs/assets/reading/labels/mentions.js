@@ -96,6 +96,7 @@ export function modelsIn(text) {
     if (meaning) return [{ ...meaning, ...span }]
     const base = baseOf(name)
     if (base) return [{ ...base, ...span }]
+    // Files and the functions and variables of programs also have such names.
     if (/^tf_|_for_|_model$/i.test(name) || FILE_ENDING.test(match)) return []
     const isId = match.includes("/") || (name.match(/-/g) ?? []).length > 1
     return isId && FAMILY.test(name) && !/param|layer|head|hidden|train/i.test(name) ? [{ ...UNKNOWN, ...span }] : []
@@ -187,8 +188,11 @@ export function nameOfModel(text) {
 /** The name of the only model that a text mentions, or of the usual one if it mentions none; "" if it mentions several, or
  * one that is not counted.
  * @param {Mention[]} mentions */
-export const nameOfOnlyModel = (mentions) =>
-  mentions.length > 1 ? "" : ((mentions.length ? mentions[0].models[0] : modelsByUse[0].name) ?? "")
+export function nameOfOnlyModel(mentions) {
+  const [mention, ...others] = mentions
+  if (!mention) return modelsByUse[0].name
+  return others.length ? "" : (mention.models[0] ?? "")
+}
 
 /** The classes in transformers that a text names. `modelClass` is null for a class that we do not count, and `ending`
  * is the ending of its name, such as ForTokenClassification. @param {string} text */

@@ -43,7 +43,8 @@ export function partsNamed(partNames) {
   )
   if (partsOfLayers.length) return partsOfLayers
   // "the pooler" is also among the words for the pooler with a head.
-  return [possibleParts.find(({ words: text }) => partNames.includes(text)) ?? []].flat()
+  const partWithSameWords = possibleParts.find(({ words: text }) => partNames.includes(text))
+  return partWithSameWords ? [partWithSameWords] : []
 }
 
 /** The words and the size, in a model, of the part that a text names; null if there is none. Of a part in one layer and
@@ -54,6 +55,7 @@ export function partOfModel(name, partNames, number = NaN) {
   const [nearest] = (namedParts.length ? namedParts : partsWithName(partNames).slice(0, 1))
     .map((part) => ({ part, size: numberOfPart(part, name) }))
     .filter(({ size }) => size > 0)
+    // Without a number, no part is nearer than another, so the first one is taken.
     .map(({ part, size }) => ({ part, size, distance: Math.abs(Math.log(size / number)) || 0 }))
     .sort((one, other) => one.distance - other.distance)
   if (!nearest) return null

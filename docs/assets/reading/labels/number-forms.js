@@ -25,11 +25,12 @@ const WITHOUT_NUMBERS = [
   /\b[0-9.]+e-[0-9]+\b/g, // learning rates
   /\b[0-9]{1,3}%\s?\|[^|\n]*\|?/g, // progress bars
   /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b(?=\s*\[)/g, // the second size in "110M/440M [00:05<", in a progress bar
-  /\b[0-9]{1,3}%(?=\s+[0-9.]+[kKMG])/g,
+  /\b[0-9]{1,3}%(?=\s+[0-9.]+[kKMG])/g, // the share of a download before its size, as wget prints it
   /"I64"\s*:\s*[0-9]+/g, // the buffers of a file, such as position_ids, which the Hub lists next to its parameters
   /\[[0-9]{1,3}\](?=[\s.,]|$)/gm, // references
   /(?<=[0-9][a-zA-Z]{0,3})\.{2,3}(?=[0-9])/g, // the sign of a range: 110M..340M
   /^\s*\(?[0-9]{1,2}[.)]\s/gm, // the numbers of a list
+  // Numbers of tables, steps, versions and the like, unless a word for a count follows.
   /\b(?:table|figure|fig\.?|section|chapter|page|p\.|eq\.?|equation|step|epoch|line|v|version|release|python|torch|cuda|layer|gpu|seed)\s?[0-9]+(?:\.[0-9]+)*(?:\s?\/\s?[0-9]+)?\b(?!\s?[,.]?[0-9]*\s?(?:[MBkK]|million|billion|param))/gi,
   /第\s?[0-9]+\s?[页章节轮步]/g, // pages, chapters, sections, rounds and steps in Chinese
   /(?<![0-9])[A-Za-z_][A-Za-z_-]*[-_.]?[0-9]+[A-Za-z0-9_.-]*(?<![.,])/g, // names, such as float32 and layer_11

@@ -42,7 +42,8 @@ const depthOf = (name, end) => {
   return components.filter((_, index) => index > 0 && components.slice(0, index).join(".").endsWith(end)).length
 }
 
-/** Whether a module or tensor is in a saved module. @param {string} name @param {string} saved  "" for none */
+/** Whether a module or tensor is in a saved module, or is one: with a dot at its end, it counts as enclosing itself.
+ * @param {string} name @param {string} saved  "" for none */
 const isSaved = (name, saved) => saved !== "" && depthOf(`${name}.`, saved) > 0
 
 /** The number of elements in rows. A row that is tied to another of these rows does not count.

@@ -14,7 +14,7 @@ const MAX_LENGTH = 4000 // characters; a longer text is no small table
 /** The cells of a line. @param {string} line @param {string} separator */
 const cellsOf = (line, separator) => line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"))
 
-/** A number of a table with the unit and the label of its column. @param {string} cell @param {string} heading */
+/** A number of a table with the unit and the label of its column; any other cell unchanged. @param {string} cell @param {string} heading */
 function labelledCell(cell, heading) {
   const { label, unit } = headingWithUnit(heading)
   return NUMBER.test(cell) ? [cell, unit, label].filter(Boolean).join(" ") : cell

@@ -39,18 +39,18 @@ export function accountOfStatedComparison({ text, numbers, mentions, classes, pa
   const names = isOfUsualModel ? [...namedModels, USUAL_MODELS[0]] : namedModels
   if (names.length !== 2 || names.some((name) => !name) || names[0] === names[1]) return null
   const factor = FACTOR.exec(text)
-  const [stated, ...others] = numbers.filter(
+  const [statedQuantity, ...others] = numbers.filter(
     ({ start, end }) => !factor || end <= factor.index || start >= factor.index + factor[0].length,
   )
-  if (others.length || Boolean(stated) === Boolean(factor)) return null
-  const compared = names.map((name, index) => ({ name, ...classAndTotal(name, classes[index]?.name) }))
-  const [smaller, larger] = [...compared].sort((one, other) => one.total - other.total)
+  if (others.length || Boolean(statedQuantity) === Boolean(factor)) return null
+  const comparedModels = names.map((name, index) => ({ name, ...classAndTotal(name, classes[index]?.name) }))
+  const [smaller, larger] = [...comparedModels].sort((one, other) => one.total - other.total)
   if (!smaller.total) return null
   const verdict = factor
     ? verdictOnFactor(factor[0].trim(), factor[1] ?? factorInWords(factor[0]), larger.total / smaller.total)
-    : verdictOnNumber(stated, text, smaller.total, larger.total)
+    : verdictOnNumber(statedQuantity, text, smaller.total, larger.total)
   if (!verdict) return null
-  const isReversed = (LESS.test(text) ? larger : smaller) === compared[0] && /\bthan\b/i.test(text)
+  const isReversed = (LESS.test(text) ? larger : smaller) === comparedModels[0] && /\bthan\b/i.test(text)
   return answer(words`${sentencesOnTwo(smaller, larger)} ${isReversed ? "It is the other way round." : verdict}`)
 }
 
@@ -93,7 +93,8 @@ const verdictOnFactor = (typed, value, ratio) =>
     ? words`${typed[0].toUpperCase()}${typed.slice(1)} is this ratio, rounded.`
     : words`The ratio is not ${value}.`
 
-/** Whether a number becomes this one when rounded to its last digit other than a trailing zero.
+/** Whether a number rounds to one that is written with these digits. Zeros at the end of a whole number are taken for
+ * places that were rounded: 109,482,240 rounds to 109,000,000.
  * @param {number} number @param {string} digits */
 function roundsTo(number, digits) {
   const decimals = digits.split(".")[1]?.length ?? 0

@@ -96,7 +96,7 @@ export function accountOfStatements(labelledText) {
 /** The line of a number. @param {LabelledText} labelledText @param {Quantity} quantity @param {Meanings} meanings
  * @returns {AccountLine} */
 function lineOfStatement(labelledText, quantity, { first, model, answers, trainedParts, shares }) {
-  const share = shares.find((stated) => stated.quantity === quantity)
+  const share = shares.find((statedShare) => statedShare.quantity === quantity)
   if (share) return lineOfStatedShare(labelledText, share)
   if (trainedParts.includes(quantity)) return lineOfNumber(labelledText, quantity, words`what is trained`, null)
   if (isDifferenceOfSizes(quantity, labelledText.numbers))

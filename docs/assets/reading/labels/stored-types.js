@@ -3,6 +3,7 @@
 // position_ids, so the total exceeds the number of parameters. Weights that are packed for
 // quantisation are integers as well, and are left to other modules.
 
+import { sumBy } from "../../counting/engine.js"
 import { isPlausible, isRight, waysTo } from "../../explaining/explain.js"
 import { accountWith, finding, words } from "../words.js"
 import { classOf, meaning } from "./meanings.js"
@@ -20,10 +21,8 @@ const modelWith = (number) => waysTo(number).find((way) => (isRight(way) || way.
  * @param {string} text @returns {Account | null} */
 export function accountOfStoredTypes(text) {
   const entries = [...text.matchAll(ENTRY)].map(([, type, digits]) => ({ type, number: Number(digits) }))
-  /** The sum of the entries that are buffers, or of those that are not. */
-  const sumOf = (/** @type {boolean} */ areBuffers) =>
-    entries.reduce((sum, { type, number }) => sum + ((type === "I64") === areBuffers ? number : 0), 0)
-  const [buffers, parameters] = [sumOf(true), sumOf(false)]
+  const buffers = sumBy(entries, ({ type, number }) => (type === "I64" ? number : 0))
+  const parameters = sumBy(entries, ({ number }) => number) - buffers
   if (!buffers || !parameters || PACKED.test(text)) return null
   const way = modelWith(parameters)
   const wayWithoutBuffers = way ?? modelWith(parameters - buffers)

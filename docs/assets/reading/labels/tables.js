@@ -29,9 +29,9 @@ function rowsIn({ text, mentions, numbers }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.low > 0)
   const rows = counts.map((quantity) => {
     const [from, to] = boundsAround(text, quantity, ["\n"])
-    const isIn = (/** @type {{ start: number }} */ { start }) => start >= from && start < to
-    const rowMentions = mentions.filter(isIn)
-    const isAlone = rowMentions.length === 1 && counts.filter(isIn).length === 1
+    const isInLine = (/** @type {{ start: number }} */ { start }) => start >= from && start < to
+    const rowMentions = mentions.filter(isInLine)
+    const isAlone = rowMentions.length === 1 && counts.filter(isInLine).length === 1
     return isAlone ? { mention: rowMentions[0], quantity } : null
   })
   return rows.every((row) => row !== null) ? rows : []
@@ -102,7 +102,7 @@ export function accountOfTable(labelledText) {
       row.words.length ? [finding(row.verdict === "wrong" ? 4 : 0.5, row.words)] : [],
     ),
     lines: labelledText.numbers.flatMap((quantity) => {
-      const row = judgedRows.find((judged) => judged.quantity === quantity)
+      const row = judgedRows.find((judgedRow) => judgedRow.quantity === quantity)
       if (!row) return [lineOfNumber(labelledText, quantity, [], null)]
       const line = lineOfNumber(labelledText, quantity, row.part, row.right)
       return [{ ...line, verdict: row.verdict }]

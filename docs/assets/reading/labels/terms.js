@@ -1,6 +1,7 @@
 // Explains terms: exact numbers with signs between them. Their result is explained as if it were
 // a number in the text. If the text states the result, checks.js compares the two.
 
+import { sumBy } from "../../counting/engine.js"
 import { isPlausible, waysTo } from "../../explaining/explain.js"
 import { accountWith, words } from "../words.js"
 import { meaning } from "./meanings.js"
@@ -19,12 +20,12 @@ function signBetween(text) {
  * @param {number[]} terms @param {string[]} signs  before each term but the first */
 function resultOf(terms, signs) {
   /** @type {number[]} */
-  const sums = []
+  const products = []
   terms.forEach((term, index) => {
-    if (index && signs[index - 1] === "×") sums.push((sums.pop() ?? 1) * term)
-    else sums.push(term)
+    if (index && signs[index - 1] === "×") products[products.length - 1] *= term
+    else products.push(term)
   })
-  return sums.reduce((total, sum) => total + sum, 0)
+  return sumBy(products, (product) => product)
 }
 
 /** The account of exact numbers that only + and × connect; null for any other text, or if nothing explains their

@@ -4,7 +4,7 @@
 // some of its layers are left out, that its hidden size is doubled, that LoRA trains it. The numbers
 // of such a text are layers, ranks and labels rather than counts of parameters, so each kind of
 // question is tried before the numbers of a text are explained. The kinds exclude one another by
-// their words; if a text could be two of them, the earlier one in `KINDS` is meant.
+// their words; if a text could be two of them, the earlier one in `READERS` is meant.
 //
 // A text without such words may still ask for the size of a model or part (amounts.js). Many people
 // type no question mark, so words for amounts make a text a question, but only if it has no number to
@@ -33,7 +33,7 @@ import { MAX_LENGTH } from "./words.js"
 
 /** The readers of questions about one model. Each takes the text and the name of the model.
  * @type {((labelledText: LabelledText, name: string) => Account | null)[]} */
-const KINDS = [
+const READERS = [
   accountOfFormulaFor,
   accountOfSomeLayers,
   accountOfMultiple,
@@ -53,8 +53,8 @@ export function accountOfQuestion(labelledText) {
   if (firstAccount) return firstAccount
   const name = nameOfOnlyModel(mentions)
   if (!name || text.length > MAX_LENGTH || loadingIn(text)) return null // code is read for what it loads
-  for (const kind of KINDS) {
-    const account = kind(labelledText, name)
+  for (const accountOfKind of READERS) {
+    const account = accountOfKind(labelledText, name)
     if (account) return account
   }
   return null

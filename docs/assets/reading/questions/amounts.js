@@ -63,7 +63,7 @@ export function accountOfAmount(labelledText) {
  * @param {LabelledText} labelledText @param {string} name  of the model @param {boolean} isOfMemory */
 function accountOfTotal(labelledText, name, isOfMemory) {
   const { text, classes } = labelledText
-  const namedClass = classes.find((named) => classAndTotal(name, named.name).total)
+  const namedClass = classes.find((classInText) => classAndTotal(name, classInText.name).total)
   const model = { name, ...classAndTotal(name, namedClass?.name) }
   const { modelClass, total } = model
   const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}${withoutParts(labelledText, model)}.`

@@ -6,6 +6,7 @@ import { countOfPart, partsNamed, USUAL_MODELS } from "../labels/named-parts.js"
 import { link, words } from "../words.js"
 import { answer } from "./words.js"
 
+/** Words that say that something is part of a number, and those that make a text a question. */
 const INCLUDING = /\b(?:includ\w*|contain\w*|counted|part of)\b/i
 const ASKING = /\?|^\s*(?:does|do|is|are)\b/i
 
@@ -16,16 +17,16 @@ export function accountOfIncluded({ text, numbers, mentions, parts }) {
   const [quantity, ...furtherNumbers] = numbers
   if (!quantity || furtherNumbers.length || quantity.role !== "count") return null
   if (!INCLUDING.test(text) || !ASKING.test(text) || mentions.length > 1) return null
-  const [part] = partsNamed(parts.slice(0, 1).map((named) => named.words)).slice(-1) // in all layers
+  const [part] = partsNamed(parts.slice(0, 1).map((partInText) => partInText.words)).slice(-1) // in all layers
   const names = mentions.length ? mentions[0].models.slice(0, 1) : USUAL_MODELS
   const total = part && totalNear(names, quantity.number)
   if (!total) return null
   const { name, modelClass, number } = total
   const size = countOfPart(part, modelClass, models.get(name).sizes)
-  const rounded =
+  const opening =
     number === quantity.number.low ? words`${number} is` : words`${quantity.typed}, rounded, is ${number}:`
   const linkedPart = link(part.page, part.words)
-  const headline = words`${rounded} ${titleOf(name)}, ${asClass(modelClass)}`
+  const headline = words`${opening} ${titleOf(name)}, ${asClass(modelClass)}`
   return answer(
     size
       ? words`${headline}. ${size} of these parameters belong to ${linkedPart}; ${number - size} do not.`

@@ -19,10 +19,10 @@ export function accountOfLabelCount({ numbers, quantities, labels, classes, purp
   const sizesWithLabels = { ...sizes, C: labels }
   const total = modelClass && count({ modelClass, sizes: sizesWithLabels })
   if (!total) return null
-  const [part] = parts.flatMap((named) => partsNamed([named.words]).slice(0, 1))
+  const [part] = parts.flatMap((partInText) => partsNamed([partInText.words]).slice(0, 1))
   const number = part && countOfPart(part, modelClass, sizesWithLabels)
-  const whole = words`${titleOf(name)}, ${asClass(modelClass, labels)}, has ${total} parameters`
-  return answer(number ? words`${whole}, of which ${number} belong to ${part.words}.` : words`${whole}.`, {
+  const opening = words`${titleOf(name)}, ${asClass(modelClass, labels)}, has ${total} parameters`
+  return answer(number ? words`${opening}, of which ${number} belong to ${part.words}.` : words`${opening}.`, {
     name,
     modelClass,
     total,

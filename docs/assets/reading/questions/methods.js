@@ -12,7 +12,8 @@ import { classAndTotal } from "../labels/totals.js"
 import { withCapital, words } from "../words.js"
 import { answer, PARAMETERS } from "./words.js"
 
-const TRAINED = /\btrain\w*|\btuning\b|\badds?\b|训练|訓練/i
+/** Words that ask what a method trains or adds. */
+const TRAINING = /\btrain\w*|\btuning\b|\badds?\b|训练|訓練/i
 const DEFAULT_RANK = 8 // of LoRA in PEFT
 const ALL_LINEAR_WORDS = /\ball[\s-]linear\b|\b(?:all|every)\s(?:the\s)?(?:linear|dense)\s(?:layers?|modules?)\b/i
 
@@ -25,7 +26,7 @@ const RANK = /\b(?:rank|r)\s?(?:of\s|[=:]\s?)?([0-9]{1,4})\b/i
 export function accountOfMethod(labelledText, name) {
   const { text, quantities, classes } = labelledText
   const statedRank = Number(RANK.exec(text)?.[1] ?? 0)
-  if (!statedRank && !PARAMETERS.test(text) && !TRAINED.test(text)) return null
+  if (!statedRank && !PARAMETERS.test(text) && !TRAINING.test(text)) return null
   const hints = hintsOf(labelledText)
   const [method] = hints.methods
   if (!method || hints.methods.length > 1 || !METHODS.has(method)) return null
@@ -35,10 +36,10 @@ export function accountOfMethod(labelledText, name) {
   const others = quantities.filter(({ start }) => !/\balpha\s?[=:]?\s?$/i.test(text.slice(0, start)))
   if (others.some(({ number }) => number.low !== rank)) return null
   if (METHODS.get(method).takes.rank && !rank) return null
-  const usual = usualModules(method, models.get(name).architecture)
+  const defaultModules = usualModules(method, models.get(name).architecture)
   const namedModules = ALL_LINEAR_WORDS.test(text) ? [ALL_LINEAR] : hints.modules
-  const modules = namedModules.length ? namedModules : (usual.modules?.split(",") ?? [])
-  const feedforward = usual.feedforward?.split(",") ?? []
+  const modules = namedModules.length ? namedModules : (defaultModules.modules?.split(",") ?? [])
+  const feedforward = defaultModules.feedforward?.split(",") ?? []
   const { modelClass } = classAndTotal(name, classes[0]?.name)
   const tuning = { method, rank, width: 0, modules, feedforward }
   const { total, trainable } = countChanged({ ...ofModel(name, modelClass), tuning })

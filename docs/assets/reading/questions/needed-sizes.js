@@ -12,6 +12,7 @@ import { classAndTotal } from "../labels/totals.js"
 import { code, words } from "../words.js"
 import { answer, MAX_LENGTH } from "./words.js"
 
+/** A question about the size that leads to a number, with the name of the size and the number. */
 const QUESTION =
   /\b(?:what|which|how\s(?:large|big|many|much))\b[^\n?]{0,40}?\b(vocab\w*|layers|positions)\b[^\n?]{0,40}?\b(?:gives?|makes?|leads?\sto|yields?|results?\sin|reach(?:es)?|gets?|(?:needed|required|necessary)\s(?:for|to))\b[^\n0-9?]{0,40}([0-9][0-9,.]*(?:\s?(?:M|B|k|million|billion)\b)?)[^\n?]{0,40}\?/i
 
@@ -27,6 +28,7 @@ const SIZES = [
 const ONE_MORE =
   /\b(?:one|an|each|every)\s(?:more|additional|extra|further)\s(?:(vocab\w*\s(?:entry|item|token|word)|token|word(?:piece)?)|(?:encoder\s)?(layer)|(position))\b/i
 const ADDS = /\b(?:adds?|costs?|takes?|needs?|parameters?|params?)\b/i
+/** A number of at least five digits, which may be a count of parameters. */
 const LARGE_NUMBER = /[0-9][0-9,.]{4,}/
 
 /** The account of a text on what one more token, layer or position adds; null for any other text, and for a text with a

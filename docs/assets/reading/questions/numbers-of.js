@@ -11,21 +11,24 @@ import { withCapital, words } from "../words.js"
 import { answer, PARAMETERS } from "./words.js"
 
 /** Things of which each has exactly one row whose path matches: their words in a text, the path, and their nouns.
- * @type {{ named: RegExp, path: RegExp, nouns: [one: string, several: string] }[]} */
+ * @type {{ phrase: RegExp, path: RegExp, nouns: [one: string, several: string] }[]} */
 const THINGS = [
-  { named: /\b(?:(?:weight|parameter) )?tensors?\b/i, path: /./, nouns: ["tensor", "tensors"] },
-  { named: /\blayer[\s-]?norm(?:s|alization layers?)?\b/i, path: /\/gamma$/, nouns: ["LayerNorm", "LayerNorms"] },
+  { phrase: /\b(?:(?:weight|parameter) )?tensors?\b/i, path: /./, nouns: ["tensor", "tensors"] },
+  { phrase: /\blayer[\s-]?norm(?:s|alization layers?)?\b/i, path: /\/gamma$/, nouns: ["LayerNorm", "LayerNorms"] },
   {
-    named: /\b(?:(?:dense|linear|fully[\s-]connected) layers?|(?:weight )?matri(?:x|ces))\b/i,
+    phrase: /\b(?:(?:dense|linear|fully[\s-]connected) layers?|(?:weight )?matri(?:x|ces))\b/i,
     path: /\/(?:kernel|output_weights)$/,
     nouns: ["dense layer", "dense layers"],
   },
-  { named: /\bembedding tables?\b/i, path: /_embeddings$/, nouns: ["embedding table", "embedding tables"] },
+  { phrase: /\bembedding tables?\b/i, path: /_embeddings$/, nouns: ["embedding table", "embedding tables"] },
 ]
 const [TENSORS, LAYER_NORMS] = THINGS
 const ENCODER = "bert/encoder"
+/** Words before a thing that ask for its number, and words after it that limit the number to one layer. */
 const HOW_MANY = /\b(?:how many|number of|count of)\s(?:\w+\s)?$/i
 const IN_ONE_LAYER = /\b(?:per|each|every|one|an?|single|the)\s(?:\w+\s)?(?:layer|block)\b/i
+/** Words that ask for the heads of all layers together; for the heads, whose number alone is a size; and for the
+ * longest text that a model reads. */
 const ALL_HEADS =
   /\bheads\b.*\b(?:per|each|every) (?:encoder )?layer\b|\b(?:in total|in all|altogether|overall|all layers)\b/i
 const HEADS = /\bhow many (?:attention )?heads\b|\bnumber of (?:attention )?heads\b/i
@@ -45,7 +48,7 @@ export function accountOfNumberOf(labelledText, name) {
     )
   if (TOKENS.test(text) && sizes.P && architecture === "bert")
     return answer(words`${titleOf(name)} reads at most ${sizes.P} tokens, the number of rows in its position table.`)
-  const thing = THINGS.find(({ named }) => HOW_MANY.test(text.slice(0, named.exec(text)?.index ?? 0)))
+  const thing = THINGS.find(({ phrase }) => HOW_MANY.test(text.slice(0, phrase.exec(text)?.index ?? 0)))
   if (!thing) return null
   return answerOn(labelledText, name, thing)
 }
@@ -56,16 +59,16 @@ export function accountOfNumberOf(labelledText, name) {
 function accountOfStatedNumber(labelledText, name) {
   const { text, quantities, explain } = labelledText
   const [{ end, number, role }] = quantities
-  const thing = THINGS.find(({ named }) => isStated(text.slice(end), named))
+  const thing = THINGS.find(({ phrase }) => isStated(text.slice(end), phrase))
   if (!thing || !number.exact || role === "count" || OF_SOME.test(text)) return null
   if (thing === TENSORS && explain(String(number.low), "").some(({ kind }) => kind === "tensors")) return null
   return answerOn(labelledText, name, thing, number.low)
 }
 
 /** Whether words begin with those for a thing, and say at most where it is: not "tensors are missing".
- * @param {string} wordsAfter  a number @param {RegExp} named */
-function isStated(wordsAfter, named) {
-  const match = named.exec(wordsAfter)
+ * @param {string} wordsAfter  a number @param {RegExp} phrase */
+function isStated(wordsAfter, phrase) {
+  const match = phrase.exec(wordsAfter)
   return match?.index === 1 && WHERE.test(wordsAfter.slice(1 + match[0].length))
 }
 
@@ -82,7 +85,7 @@ const WHERE = /^\s*(?:[.?!]?\s*$|(?:in|per|each|of|for)\b)/i
 function answerOn(labelledText, name, thing, stated = NaN) {
   const { sizes } = models.get(name)
   const { modelClass, total } = classAndTotal(name, labelledText.classes[0]?.name)
-  const part = partOf(labelledText, thing.named)
+  const part = partOf(labelledText, thing.phrase)
   if (!total || part === null) return null
   /** The number of these things under a path. @param {string} path @param {string} [tag] */
   const numberIn = (path, tag = "") => numberOfRows(modelClass, sizes, path, tag, thing.path)
@@ -96,9 +99,9 @@ function answerOn(labelledText, name, thing, stated = NaN) {
 }
 
 /** The part in which the things are counted: undefined for the whole model, and null for words that name no single part.
- * @param {LabelledText} labelledText @param {RegExp} named  the words for the things */
-function partOf({ text, parts }, named) {
-  const { index, 0: thingInText } = /** @type {RegExpExecArray} */ (named.exec(text))
+ * @param {LabelledText} labelledText @param {RegExp} phrase  the words for the things */
+function partOf({ text, parts }, phrase) {
+  const { index, 0: thingInText } = /** @type {RegExpExecArray} */ (phrase.exec(text))
   const names = parts
     .filter(({ start, end }) => end <= index || start >= index + thingInText.length)
     .map((part) => part.words)

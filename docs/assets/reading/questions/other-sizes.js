@@ -41,20 +41,20 @@ const FREEZING = /\bfr(?:o|ee)z/i
  * of parameters that follows from them; null for any other text. An exact number is explained elsewhere.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
-  const [stated = null, ...furtherCounts] = numbers.filter(({ role }) => role === "count")
+  const [statedCount = null, ...furtherCounts] = numbers.filter(({ role }) => role === "count")
   if (text.length > MAX_LENGTH || !SUPPOSING.test(text) || furtherCounts.length) return null
   const name = nameOfOnlyModel(mentions)
-  if (!name || !numbers.every((quantity) => quantity === stated || LETTERS[quantity.role])) return null
+  if (!name || !numbers.every((quantity) => quantity === statedCount || LETTERS[quantity.role])) return null
   const [mention] = mentions
   if (!mention && !PARAMETERS.test(text) && !ASKING.test(text)) return null
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
   const supposition = suppose(name, namedClass, sizesIn(numbers))
   if (!supposition) return null
   const headline = !mention || isGeneric(mention) ? aboutAnyModel(supposition) : aboutNamedModel(supposition)
-  if (!stated) return accountWith(headline, supposition)
+  if (!statedCount) return accountWith(headline, supposition)
   const { total, otherTotal } = supposition
-  if (stated.number.exact || !fits(otherTotal, stated) || fits(total, stated)) return null
-  return accountWith(words`${headline} ${stated.typed} is this number, rounded.`, supposition)
+  if (statedCount.number.exact || !fits(otherTotal, statedCount) || fits(total, statedCount)) return null
+  return accountWith(words`${headline} ${statedCount.typed} is this number, rounded.`, supposition)
 }
 
 /** The account of a question without numbers about a multiple of one size of a model; null for any other text.

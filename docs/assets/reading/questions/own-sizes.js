@@ -7,6 +7,7 @@ import { LETTERS, sizeNamesIn, sizesInWords, sizesOf } from "../labels/settings.
 import { link, words } from "../words.js"
 import { answer, PARAMETERS } from "./words.js"
 
+/** Words for one attention head, and for its width. */
 const ONE_HEAD = /\b(?:per|each|one|a|single|every)\s(?:attention\s)?head\b/i
 const WIDTH_OF_HEAD =
   /\bhead[\s_-]?(?:dim\w*|size|width)\b|\b(?:dim\w*|size|width) (?:of|per) (?:an?|one|each|the|every)? ?(?:attention )?heads?\b/i

@@ -2,7 +2,7 @@
 // are left without them; and about what is trained if layers and other parts are frozen, or if they
 // alone are trained.
 
-import { classesOf, count, models, noun } from "../../counting/engine.js"
+import { classesOf, count, models, noun, sumBy } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { ALL_LAYERS, countOfPart, numberOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
@@ -17,8 +17,9 @@ const SOME_LAYERS = new RegExp(
   `\\b(?:first|last|top|bottom|upper|lower|in|of|do|freez\\w*|remov\\w*|prun\\w*|drop\\w*|delet\\w*|only|train\\w*|unfr[eo]*z\\w*)\\s(?:the\\s)?(?:(?:first|last|top|bottom|upper|lower)\\s)?(?<number>${NUMBER})\\s(?:of\\s(?:the\\s)?(?:${NUMBER})\\s)?(?:\\w+\\s)?layers?\\b|\\b(?:first|last|top|bottom)\\s(?:encoder\\s)?layer\\b`,
   "gi",
 )
+/** Words for removing layers, for training at all, for freezing, and for training nothing but what is named. */
 const REMOVING = /\b(?:remov\w*|prun\w*|drop(?:s|ped|ping)?|delet\w*)\b/i
-const TRAINED = /\btrain\w*/i
+const TRAINING = /\btrain\w*/i
 const FREEZING = /\b(?:freez\w*|frozen?)\b/i
 const TRAINING_ONLY =
   /\bonly\b.*\b(?:train\w*|fine-?tun\w*|updat\w*)|\b(?:train\w*|fine-?tun\w*)\s(?:only|just)\b|\bunfr[eo]*z\w*/i
@@ -35,7 +36,7 @@ export function accountOfSomeLayers({ text, classes, labels, parts }, name) {
   const isTrained = TRAINING_ONLY.test(text)
   if (matches.length > 1 || !(matches.length || isFrozen || isTrained)) return null
   const isRemoved = REMOVING.test(text)
-  if (NOT_READ.test(text) || !(isRemoved || PARAMETERS.test(text) || TRAINED.test(text))) return null
+  if (NOT_READ.test(text) || !(isRemoved || PARAMETERS.test(text) || TRAINING.test(text))) return null
   const [match] = matches
   const [from, to] = match ? [match.index, match.index + match[0].length] : [0, 0]
   const namedParts = parts
@@ -99,7 +100,7 @@ function accountOfRemoval(name, namedClass, layers) {
  * @param {boolean} isTrained */
 function accountOfTraining(parts, model, isTrained) {
   const { name, modelClass, total } = model
-  const number = parts.reduce((sum, part) => sum + part.number, 0)
+  const number = sumBy(parts, (part) => part.number)
   const isSeveral = parts.length > 1 || isPlural(parts[0].words) || /^[2-9]|^[0-9]{2}/.test(asPlainText(parts[0].words))
   const verb = isSeveral ? "are" : "is"
   const partsInWords = enumeration(parts.map((part) => words`${part.words} (${part.number})`))

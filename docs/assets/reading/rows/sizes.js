@@ -77,8 +77,10 @@ function sizeByPlace({ dimensions, transposed }, { shape }, sizes) {
   const shapeInOrder = transposed ? [...shape].reverse() : shape
   const unknownPlace = dimensions.findIndex((dimension) => Number.isNaN(sizeOfDimension(dimension, sizes)))
   const { number, letters } = factorsByKind(dimensions[unknownPlace] ?? 1)
-  const known = sizeOfDimension(dimensions[1 - unknownPlace] ?? 1, sizes)
-  return letters.length === 1 && known > 0 && !shape.includes(known) ? shapeInOrder[unknownPlace] / number : null
+  const knownSize = sizeOfDimension(dimensions[1 - unknownPlace] ?? 1, sizes)
+  return letters.length === 1 && knownSize > 0 && !shape.includes(knownSize)
+    ? shapeInOrder[unknownPlace] / number
+    : null
 }
 
 /** Adds the votes of a row: the value of its only unknown letter, given the sizes of its other letters, or the values

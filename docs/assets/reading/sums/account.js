@@ -36,7 +36,7 @@ import { modelWithOtherTables, otherModelNamed, publishedModelFor, TABLE_NOUNS }
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
 import { findingsOnOtherTotals, nameOf, partInWords, pointsOf } from "./points.js"
-import { headlineOf, linesOf, subjectOf } from "./says.js"
+import { headlineOf, linesOf, subjectOf } from "./sentences.js"
 import { nameDefinedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"
 
@@ -80,7 +80,7 @@ function assumedSizeOf({ gaps, model, entries, target }) {
   /** Whether a part that the sum leaves out or counts too often depends on this letter. */
   const isInGap = (/** @type {string} */ letter) =>
     gaps.some(({ piece }) => [...piece.rows].some(({ dimensions }) => dimensions.includes(letter)))
-  const letter = letters.find((candidate) => !(candidate in model.stated) && isInGap(candidate))
+  const letter = letters.find((candidate) => !(candidate in model.statedSizes) && isInGap(candidate))
   return letter ? TABLE_NOUNS[letter] : ""
 }
 
@@ -210,11 +210,11 @@ export function accountOfSum(text) {
     return null
   const corrections = pointsOf(outcome)
   const isModelKnown = isExplained(outcome, text)
-  const named = outcome.published || !outcome.target.modelClass ? null : otherModelNamed(outcome.model, text)
+  const namedModel = outcome.published || !outcome.target.modelClass ? null : otherModelNamed(outcome.model, text)
   if (isModelKnown && (isUnconnected(outcome) || isMostlyUnknown(outcome) || hasUnknownDeduction(outcome))) return null
   if (!isModelKnown) return accountOfArithmetic(outcome, corrections.points, text)
   const account = accountOf(outcome, corrections)
-  return named ? withNamedModel(account, named) : account
+  return namedModel ? withNamedModel(account, namedModel) : account
 }
 
 /** An account that begins with a reservation and has the lowest confidence.
@@ -226,7 +226,7 @@ const withReservation = (account) => ({
 })
 
 /** An account that ends with the total of the model that the text names, because the sum is that of another one.
- * @param {Account} account @param {Model} named @returns {Account} */
+ * @param {Account} account @param {Model} model @returns {Account} */
 function withNamedModel(account, { name, architecture, sizes }) {
   const modelClass = classOfBare(architecture)
   const total = count({ modelClass, sizes })
@@ -248,8 +248,8 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
     findings.push(finding(0.7, words`Your text does not say the size of the ${assumedSize}, so we took a usual one.`))
   const { model, published, target, total } = outcome
   // The writer may mean another vocabulary, or may have mistyped that of the published model.
-  const usual = published ? null : modelWithOtherTables(outcome)
-  for (const { noteIfMeant } of usual?.sizes ?? []) findings.push(finding(0.6, noteIfMeant))
+  const usualModel = published ? null : modelWithOtherTables(outcome)
+  for (const { noteIfMeant } of usualModel?.sizes ?? []) findings.push(finding(0.6, noteIfMeant))
   const isReliable = closes && isSure(outcome, assumedSize)
   const endLabel = target.modelClass
     ? `${target.modelClass} of ${published?.title ?? nameOf(model)}`

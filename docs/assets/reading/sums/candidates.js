@@ -62,10 +62,10 @@ const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
 export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([pattern]) => pattern.test(text))
 
 /** A model that a sum may be about. `name` is "" if no published model has all of its sizes. `reference` is the
- * published model whose sizes were replaced by those in the text, or "". `stated` has the sizes that the text gives,
+ * published model whose sizes were replaced by those in the text, or "". `statedSizes` are those that the text gives,
  * directly or as factors. `isNamed` is true for a relative if the text names only relatives.
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
- * reference: string, stated: Sizes, isNamed?: boolean }} Candidate */
+ * reference: string, statedSizes: Sizes, isNamed?: boolean }} Candidate */
 
 const MAX_NAMED_MODELS = 2 // models of other architectures that are tried
 
@@ -105,29 +105,30 @@ const [RELATIVE_PENALTY, RELATIVE_PENALTY_IF_BERT] = [1.5, 3]
 const DISTINCTIVE_LETTERS = new Set("VF") // sizes that are evidence even if only their number occurs
 
 /** The score of a model's agreement with a text; larger is better.
- * @param {Model} model @param {Sizes} stated @param {Set<number>} numbers @param {string} text */
-function agreementOf(model, stated, numbers, text) {
+ * @param {Model} model @param {Sizes} statedSizes @param {Set<number>} numbers @param {string} text */
+function agreementOf(model, statedSizes, numbers, text) {
   const { sizes } = model
   let score = 0
   for (const letter of "VPSHFEL") {
     const weight = SIZE_WEIGHTS[letter]
-    if (!(letter in stated)) score += DISTINCTIVE_LETTERS.has(letter) && numbers.has(sizes[letter]) ? NUMBER_WEIGHT : 0
-    else if (stated[letter] === sizes[letter]) score += weight
+    if (!(letter in statedSizes))
+      score += DISTINCTIVE_LETTERS.has(letter) && numbers.has(sizes[letter]) ? NUMBER_WEIGHT : 0
+    else if (statedSizes[letter] === sizes[letter]) score += weight
     else score -= weight * (letter in sizes ? OTHER_SIZE_FACTOR : FOREIGN_SIZE_FACTOR)
   }
   for (const [pattern, fits] of MENTIONS)
     if (pattern.test(text)) score += fits(model) ? NAME_WEIGHT : -OTHER_NAME_PENALTY
   const penalty = /(?<![a-z])bert(?![a-z])/i.test(text) ? RELATIVE_PENALTY_IF_BERT : RELATIVE_PENALTY
-  return score + (GROUP_WEIGHTS[model.group] ?? 0) - (mayBeMeant(model, stated, text) ? 0 : penalty)
+  return score + (GROUP_WEIGHTS[model.group] ?? 0) - (mayBeMeant(model, statedSizes, text) ? 0 : penalty)
 }
 
 /** Whether a text may mean a model: a BERT, a relative that the text names, or one whose vocabulary the text states and
  * no BERT has.
- * @param {Model} model @param {Sizes} stated @param {string} text */
-const mayBeMeant = ({ architecture, sizes }, stated, text) =>
+ * @param {Model} model @param {Sizes} statedSizes @param {string} text */
+const mayBeMeant = ({ architecture, sizes }, statedSizes, text) =>
   architecture === BERT ||
   isArchitectureNamed({ architecture }, text) ||
-  (stated.V === sizes.V && !BERT_VOCABULARIES.has(sizes.V))
+  (statedSizes.V === sizes.V && !BERT_VOCABULARIES.has(sizes.V))
 
 const BERT_VOCABULARIES = new Set(
   table.models.filter((model) => model.architecture === BERT).map(({ sizes }) => sizes.V),
@@ -156,15 +157,15 @@ const UNSTATED_PENALTY = 0.5 // subtracted if a size is BERT's although the text
 const BERT_ALONE = /(?<![a-z-])bert(?![a-z])/i
 
 /** Sizes with the number of labels that the text states, or that the size of its classifier implies.
- * @param {Sizes} sizes @param {Sizes} stated @param {number[]} classifiers  the sizes of classifiers in the text
+ * @param {Sizes} sizes @param {Sizes} statedSizes @param {number[]} classifiers  the sizes of classifiers in the text
  * @returns {Sizes} */
-function withLabels(sizes, stated, classifiers) {
+function withLabels(sizes, statedSizes, classifiers) {
   const perLabel = sizes.H + 1
   // A dense layer without labels has as many parameters as one with H labels.
   const impliedLabels = classifiers
     .map((size) => size / perLabel)
     .find((labels) => Number.isInteger(labels) && labels > 0 && labels <= MAX_LABELS && labels !== sizes.H)
-  return { ...sizes, C: stated.C ?? impliedLabels ?? sizes.C }
+  return { ...sizes, C: statedSizes.C ?? impliedLabels ?? sizes.C }
 }
 
 /** The numbers that a text gives for classifiers. @param {Statement[]} statements */
@@ -187,23 +188,27 @@ function architecturesNamed(text) {
 /** The models that a sum may be about, the likeliest first, and the names of sizes that the text defines.
  * @param {Statement[]} statements @param {string} text */
 export function candidatesAndNames(statements, text) {
-  const { names, numbers, stated } = sizesIn(statements, text)
+  const { names, numbers, statedSizes } = sizesIn(statements, text)
   const classifiers = classifiersIn(statements)
   const architectures = architecturesNamed(text)
   const possibleModels = modelsFor(text).filter(
     ({ architecture }) => !architectures.size || architectures.has(architecture),
   )
   const modelsByAgreement = possibleModels
-    .map((model) => ({ ...model, agreement: agreementOf(model, stated, numbers, text) }))
+    .map((model) => ({ ...model, agreement: agreementOf(model, statedSizes, numbers, text) }))
     .sort((one, other) => other.agreement - one.agreement)
   /** The architecture and sizes of a model as a key. */
   const keyOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
-  const sizesSeen = new Set()
+  const keys = new Set()
   /** Whether no earlier model has the same architecture and sizes. */
-  const isFirst = (/** @type {Model} */ model) => sizesSeen.size < sizesSeen.add(keyOf(model)).size
+  const isFirst = (/** @type {Model} */ model) => {
+    const isNew = !keys.has(keyOf(model))
+    keys.add(keyOf(model))
+    return isNew
+  }
   /** Whether the text may mean a model, or no BERT has the same tables and layers. */
   const isCandidate = (/** @type {Model} */ model) =>
-    mayBeMeant(model, stated, text) ||
+    mayBeMeant(model, statedSizes, text) ||
     !modelsByAgreement.some((other) => other.architecture === BERT && hasSameSizes(model, other))
   const likeliestModels = modelsByAgreement.filter(isCandidate).filter(isFirst).slice(0, MAX_CANDIDATES)
   const namedModels = modelsNamedIn(modelsByAgreement, numbers, text).map((model) => ({
@@ -212,31 +217,31 @@ export function candidatesAndNames(statements, text) {
   }))
   const original = originalNamedIn(modelsByAgreement, text)
   const originalIfUnlikely = original && !likeliestModels.includes(original) ? [original] : []
-  const isDepthStated = layersNamed(text) === stated.L || Object.keys(names).some((name) => letterOf(name) === "L")
-  const { L, ...statedWithoutDepth } = stated
+  const isDepthStated = layersNamed(text) === statedSizes.L || Object.keys(names).some((name) => letterOf(name) === "L")
+  const { L, ...statedWithoutDepth } = statedSizes
   /** The sizes that replace those of a model. A factor in a sum about BERT base may be a wrong number of layers. */
   const replacementsFor = (/** @type {Model} */ model) =>
-    isDepthStated || model !== original ? stated : statedWithoutDepth
+    isDepthStated || model !== original ? statedSizes : statedWithoutDepth
   const references = [...likeliestModels.slice(0, MAX_REFERENCES), ...(isDepthStated ? originalIfUnlikely : [])]
   // In a relative, people may also take BERT's segments without saying so.
-  const mayHaveSegmentsOfBert = architectures.size && !stated.S
+  const mayHaveSegmentsOfBert = architectures.size && !statedSizes.S
   const candidates = [
     ...references.flatMap((model) => withStatedSizes(model, replacementsFor(model), possibleModels) ?? []),
     ...(mayHaveSegmentsOfBert ? references : []).flatMap((model) => {
-      const candidate = withStatedSizes(model, { ...stated, S: SEGMENTS_OF_BERT }, possibleModels)
+      const candidate = withStatedSizes(model, { ...statedSizes, S: SEGMENTS_OF_BERT }, possibleModels)
       return candidate ? [{ ...candidate, agreement: candidate.agreement - UNSTATED_PENALTY }] : []
     }),
     ...[...likeliestModels, ...originalIfUnlikely, ...namedModels].map((model) => ({
       ...model,
       reference: "",
-      stated,
+      statedSizes,
     })),
   ]
   return {
     names,
     candidates: candidates.map((model) => ({
       ...model,
-      sizes: withLabels(model.sizes, stated, classifiers),
+      sizes: withLabels(model.sizes, statedSizes, classifiers),
       isNamed: architectures.has(model.architecture),
     })),
   }
@@ -247,18 +252,18 @@ const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[
 
 /** A model with the sizes that the text states in place of its own; null if none differ. F and A are adapted to a
  * stated H.
- * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} possibleModels
+ * @param {Model & { agreement: number }} model @param {Sizes} statedSizes @param {Model[]} possibleModels
  * @returns {Candidate | null} */
-function withStatedSizes({ name: reference, architecture, sizes, agreement }, stated, possibleModels) {
-  const otherSizes = Object.entries(stated).filter(
+function withStatedSizes({ name: reference, architecture, sizes, agreement }, statedSizes, possibleModels) {
+  const otherSizes = Object.entries(statedSizes).filter(
     ([letter, size]) => letter in sizes && letter !== "C" && sizes[letter] !== size,
   )
   if (!otherSizes.length) return null
   /** @type {Sizes} */
   const adjustedSizes = { ...sizes, ...Object.fromEntries(otherSizes) }
-  if (!("F" in stated) && "H" in stated) adjustedSizes.F = USUAL_INNER_FACTOR * stated.H
-  if ("H" in stated && stated.H !== sizes.H && stated.H % USUAL_HEAD_SIZE === 0)
-    adjustedSizes.A = stated.H / USUAL_HEAD_SIZE
+  if (!("F" in statedSizes) && "H" in statedSizes) adjustedSizes.F = USUAL_INNER_FACTOR * statedSizes.H
+  if ("H" in statedSizes && statedSizes.H !== sizes.H && statedSizes.H % USUAL_HEAD_SIZE === 0)
+    adjustedSizes.A = statedSizes.H / USUAL_HEAD_SIZE
   const publishedModel = possibleModels.find(
     (candidate) =>
       candidate.architecture === architecture &&
@@ -266,5 +271,5 @@ function withStatedSizes({ name: reference, architecture, sizes, agreement }, st
         (letter) => letter === "C" || letter === "A" || candidate.sizes[letter] === adjustedSizes[letter],
       ),
   )
-  return { name: publishedModel?.name ?? "", architecture, sizes: adjustedSizes, agreement, reference, stated }
+  return { name: publishedModel?.name ?? "", architecture, sizes: adjustedSizes, agreement, reference, statedSizes }
 }

@@ -67,9 +67,9 @@ export const isFormula = ([{ words: label, after, expressions }, ...others]) =>
   !others.length && !label && !after && expressions.every(addsWholeNumbers)
 
 /** Whether the text states enough sizes of a model to be about it. @param {UnderstoodSum["model"]} model */
-export function isOfModel({ name, sizes, stated }) {
-  const letters = Object.keys(stated).filter(
-    (letter) => LETTERS_OF_MODEL.has(letter) && stated[letter] === sizes[letter],
+export function isOfModel({ name, sizes, statedSizes }) {
+  const letters = Object.keys(statedSizes).filter(
+    (letter) => LETTERS_OF_MODEL.has(letter) && statedSizes[letter] === sizes[letter],
   )
   return letters.includes("H") && letters.length >= (name ? MIN_SIZES : MIN_SIZES_UNPUBLISHED)
 }

@@ -52,7 +52,8 @@ const COSTS = {
   row: 0.01, // each tensor of the part, so that the simplest of equal parts is chosen
 }
 /** The costs of other readings: a part with a wrong number, some tensors of a part, no part, a part that the model
- * lacks, one of the embeddings as wide as the hidden size, and a tied decoder, which adds nothing. `far` is the factor of the extra cost of a number that is far from the right one. */
+ * lacks, one of the embeddings as wide as the hidden size, and a tied decoder, which adds nothing. `far` is the factor
+ * of the extra cost of a number that is far from the right one. */
 const OTHER_COSTS = { wrong: 3.2, some: 2.6, unknown: 6, absent: 1, wide: 1, far: 3, tied: 1 }
 const COUNTED_AGAIN = 5 // for a reading with which a tensor would be counted too often
 const MAX_NEAR_DISTANCE = 0.2 // logarithm of a ratio; a number nearer to the right one has no extra cost
@@ -83,7 +84,7 @@ export function rowsMeant(words, ruler) {
 /** Whether a summand counts a part that BERT has and no class of a relative, such as the pooler of ELECTRA. Without
  * words, only the pooler has a number of its own.
  * @param {Summand} summand @param {Ruler} ruler */
-function isAbsent({ label, value }, ruler) {
+function isOfAbsentPart({ label, value }, ruler) {
   const { H } = ruler.sizes
   if (!ruler.isNamed) return false
   if (label) return partsMeant(label).length > 0 && !rowsMeant(label, ruler)
@@ -233,17 +234,17 @@ function layersMeant({ label, value }, ruler) {
  * @param {Summand} summand @param {Ruler} ruler @returns {Reading[]} */
 export function readingsOf(summand, ruler) {
   const { value, tolerance, label, around } = summand
-  const absent = isAbsent(summand, ruler)
-  const labelRows = absent && label ? new Set() : rowsMeant(label, ruler)
+  const isAbsent = isOfAbsentPart(summand, ruler)
+  const labelRows = isAbsent && label ? new Set() : rowsMeant(label, ruler)
   const contextRows = rowsMeant(around, ruler)
   const readings = ruler.pieces.flatMap((piece) => readingsAsPiece(piece, { summand, ruler, labelRows, contextRows }))
-  const meantRows = absent ? null : (labelRows ?? layersMeant(summand, ruler))
+  const meantRows = isAbsent ? null : (labelRows ?? layersMeant(summand, ruler))
   if (meantRows) readings.push(...readingsOfWords(summand, meantRows, contextRows, ruler))
   if (DECODER.test(label)) readings.push(...readingsAsDecoder(value, tolerance, ruler))
   /** @type {Reading} */
   const unknown = { piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.unknown, kind: "unknown" }
   if (!label && ruler.isNamed) readings.push(...readingsAsEmbeddingsOfBert(value, ruler))
-  if (absent) readings.push({ ...unknown, cost: OTHER_COSTS.absent, kind: "absent" })
+  if (isAbsent) readings.push({ ...unknown, cost: OTHER_COSTS.absent, kind: "absent" })
   const byCost = (/** @type {Reading} */ one, /** @type {Reading} */ other) => one.cost - other.cost
   // A vector fits many parts, all of which may be counted by other summands.
   return [...readings.sort(byCost).slice(0, MAX_READINGS - 1), unknown].sort(byCost)

@@ -55,8 +55,8 @@ function modelsNamed(text) {
  * models of several sizes.
  * @param {Model[]} candidates @param {number} H */
 function ofHiddenSize(candidates, H) {
-  const fitting = candidates.filter(({ sizes }) => sizes.H === H)
-  return fitting.length ? fitting : candidates
+  const fittingModels = candidates.filter(({ sizes }) => sizes.H === H)
+  return fittingModels.length ? fittingModels : candidates
 }
 
 /** The model that a text names, if its sizes that differ from those of the sum follow from the name; otherwise null.

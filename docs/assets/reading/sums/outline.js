@@ -53,8 +53,8 @@ function partsOf(statement, statements) {
   if (!stated || !(sum > 0)) return null
   const quotient = stated.value / sum
   const isLayerLeftOut = statements.every((part) => saysLayer(part.words)) && Number.isInteger(quotient)
-  const timesTried = [1, timesOfHeading(words), isLayerLeftOut && quotient <= MAX_LAYERS ? quotient : 0]
-  const [nearest] = timesTried
+  const possibleTimes = [1, timesOfHeading(words), isLayerLeftOut && quotient <= MAX_LAYERS ? quotient : 0]
+  const [nearest] = possibleTimes
     .filter((times) => times > 0)
     .map((times) => ({ times, distance: Math.abs(Math.log(stated.value / (sum * times))) }))
     .sort((one, other) => one.distance - other.distance)
@@ -68,23 +68,24 @@ function partsOf(statement, statements) {
  * @param {TextLine[]} lines @param {Statement[]} statements */
 function treeOfLines(lines, statements) {
   /** @type {Map<number, Statement[]>} */
-  const byLine = new Map()
+  const statementsByLine = new Map()
   for (const statement of statements) {
     const { index } = statement.line
-    byLine.set(index, [...(byLine.get(index) ?? []), statement])
+    statementsByLine.set(index, [...(statementsByLine.get(index) ?? []), statement])
   }
   /** @type {OutlineLine[]} */
-  const top = []
-  /** @type {OutlineLine[]} */
-  const open = []
+  const topLines = []
+  /** The lines below which the next one may be, the outermost first. @type {OutlineLine[]} */
+  const upperLines = []
   for (const line of lines) {
     const depth = depthOf(line)
-    while (open.length && open[open.length - 1].depth >= depth) open.pop()
-    const outlineLine = { line, depth, statements: byLine.get(line.index) ?? [], lower: [] }
-    ;(open[open.length - 1]?.lower ?? top).push(outlineLine)
-    open.push(outlineLine)
+    while (upperLines.length && upperLines[upperLines.length - 1].depth >= depth) upperLines.pop()
+    const outlineLine = { line, depth, statements: statementsByLine.get(line.index) ?? [], lower: [] }
+    const siblings = upperLines[upperLines.length - 1]?.lower ?? topLines
+    siblings.push(outlineLine)
+    upperLines.push(outlineLine)
   }
-  return top
+  return topLines
 }
 
 /** The statements of a text in the order in which they are added up: a subtotal follows its parts.
@@ -94,18 +95,18 @@ export function inOrderOfAddition(lines, statements) {
   const orderedStatements = []
   /** Adds the statements of a line and of those below it. Returns the ones that no subtotal adds up.
    * @param {OutlineLine} outlineLine @returns {Statement[]} */
-  const add = ({ statements: own, lower }) => {
+  const add = ({ statements: ownStatements, lower }) => {
     const start = orderedStatements.length
-    const below = lower.flatMap(add)
-    const [statement] = own
-    const parts = own.length === 1 && below.length ? partsOf(statement, below) : null
+    const statementsBelow = lower.flatMap(add)
+    const [statement] = ownStatements
+    const parts = ownStatements.length === 1 && statementsBelow.length ? partsOf(statement, statementsBelow) : null
     if (parts) {
       const subtotal = { ...statement, parts }
       orderedStatements.push(subtotal)
       return [subtotal]
     }
-    orderedStatements.splice(start, 0, ...own)
-    return [...own.filter((candidate) => !isOfCount(candidate)), ...below]
+    orderedStatements.splice(start, 0, ...ownStatements)
+    return [...ownStatements.filter((candidate) => !isOfCount(candidate)), ...statementsBelow]
   }
   for (const line of treeOfLines(lines, statements)) add(line)
   return orderedStatements

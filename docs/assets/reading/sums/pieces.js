@@ -16,8 +16,8 @@ import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/en
  * for a relative of BERT if the text names only relatives.
  * @typedef {{
  *   architecture: string, sizes: Sizes, layers: number, rows: Row[], size: (row: Row) => number,
- *   times: (row: Row) => number, namedClasses: string[], isNamed: boolean, classes: { name: string, rows: Set<Row> }[], pieces: Piece[],
- *   select: (path: string, tag: string) => Set<Row>,
+ *   times: (row: Row) => number, namedClasses: string[], isNamed: boolean,
+ *   classes: { name: string, rows: Set<Row> }[], pieces: Piece[], select: (path: string, tag: string) => Set<Row>,
  * }} Ruler */
 
 /** Parts that people count in sums, and that the search for single numbers lacks.
@@ -215,6 +215,5 @@ function withoutDuplicates(pieces) {
 export function wordsOf({ words, wordsInOneLayer, isInLayers }, count, { layers }) {
   if (!isInLayers || count === layers) return words
   if (count === 1) return wordsInOneLayer
-  const many = `${count} layers`
-  return words === "all encoder layers" ? `${count} encoder layers` : words.replace(/all layers$/, many)
+  return words === "all encoder layers" ? `${count} encoder layers` : words.replace(/all layers$/, `${count} layers`)
 }

@@ -1,7 +1,6 @@
 // Regroups the statements of a sum done by hand. A statement that gives two results, such as a
 // number and the total after it, is split into two, and a chain of calculations (chains.js) into
-// its links. One that only describes or counts what the
-// next one works out is joined with that one.
+// its links. One that only describes or counts what the next one works out is joined with that one.
 
 import { splitChain } from "./chains.js"
 import { isNumber, numeral, productOf, resultOf } from "./expressions.js"
@@ -47,6 +46,7 @@ const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_
  * 768 × 3072, W2 3072 × 768 = 4,718,592.
  * @param {Statement[]} statements */
 function splitLineTotals(statements) {
+  /** The sum of the formulas so far on a line; NaN from where no number can be their total any more. */
   let sum = 0
   return statements.flatMap((statement, index) => {
     const { expressions, line, after } = statement

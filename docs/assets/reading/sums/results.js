@@ -43,7 +43,8 @@ function formulasOf([first, ...others], result) {
   return resultOf(product) === result.value ? [product] : []
 }
 
-const COUNT_OF_THINGS = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u // 4 matrices with
+/** A small number at the end of a text, with up to four words after it: "4 matrices with". */
+const COUNT_OF_THINGS = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u
 
 /** The number of things that the words before a number count; 0 if they count none. @param {string} words */
 export const timesIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1] ?? 0)
@@ -57,13 +58,13 @@ export const factorsOf = ({ kind, parts }) =>
  * wrong. If it is nearer to the result of the formula than to the multiplied one, it is for one layer.
  * @param {Statement} statement @returns {Statement} */
 export function withTimes(statement) {
-  const { words, expressions, stated, times: timesNoted } = statement
-  const times = timesNoted || timesIn(words) || layersNamed(words)
+  const { words, expressions, stated, times: timesInNote } = statement
+  const times = timesInNote || timesIn(words) || layersNamed(words)
   const [formula] = expressions
   if (times < 2 || expressions.length !== 1 || factorsOf(formula).includes(times)) return statement
   const [ofOne, ofAll] = [resultOf(formula), times * resultOf(formula)]
   const isOfAll = stated ? Math.abs(stated.value - ofAll) < Math.abs(stated.value - ofOne) : true
-  if (timesNoted ? isOfAll : stated?.value === ofAll)
+  if (timesInNote ? isOfAll : stated?.value === ofAll)
     return { ...statement, expressions: [productOf([numeral(times), formula])] }
-  return timesNoted ? { ...statement, heading: "per layer" } : statement
+  return timesInNote ? { ...statement, heading: "per layer" } : statement
 }

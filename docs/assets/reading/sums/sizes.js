@@ -40,13 +40,14 @@ function productsIn(expression, names) {
     expression.kind === "power"
       ? Array(expression.value).fill(parts[0])
       : parts.filter((_, index) => expression.signs[index] > 0)
-  return factors.reduce(
-    (/** @type {number[][]} */ all, next) =>
-      all
-        .flatMap((product) => next.map((/** @type {number[]} */ further) => [...product, ...further]))
-        .slice(0, MAX_PRODUCTS),
-    [[]],
-  )
+  /** The products so far, each of which is multiplied by every product of the next factor. @type {number[][]} */
+  let products = [[]]
+  for (const factor of factors) {
+    const multiply = (/** @type {number[]} */ product) =>
+      factor.map((/** @type {number[]} */ furtherFactors) => [...product, ...furtherFactors])
+    products = products.flatMap(multiply).slice(0, MAX_PRODUCTS)
+  }
+  return products
 }
 
 /** The name of the size that a statement defines, as in H = 768 or vocab_size: 30522; "" if it defines none.
@@ -100,7 +101,7 @@ function layersIn(expressions) {
   /** The number of times that each small number multiplies what may be one layer. @type {Map<number, number>} */
   const times = new Map()
   /** Counts the factors in an expression. @param {Expression} expression */
-  const visit = (expression) => {
+  const countFactorsIn = (expression) => {
     const hasLayer = expression.parts.some(
       (part) => (part.kind !== "power" && part.parts.length) || (isNumber(part) && part.value > MIN_PART),
     )
@@ -108,9 +109,9 @@ function layersIn(expressions) {
     const isOfHead = expression.parts.some(({ kind, parts }) => kind === "sum" && parts.some(isOfOneHead))
     if (expression.kind === "product" && hasLayer && !isOfHead)
       for (const { value } of smallNumbers) times.set(value, (times.get(value) ?? 0) + 1)
-    expression.parts.forEach(visit)
+    expression.parts.forEach(countFactorsIn)
   }
-  expressions.forEach(visit)
+  expressions.forEach(countFactorsIn)
   const likelyNumbers = [...times].filter(([value, occurrences]) => value > MAX_MATRICES || occurrences >= MIN_TIMES)
   return likelyNumbers.sort((one, other) => other[1] - one[1])[0]?.[0] ?? 0
 }
@@ -286,8 +287,8 @@ const pathsAndTagsMeant = (words) =>
     .map(({ path, tag }) => `${path} ${tag}`)
     .join(" ")
 
-/** The sizes that a sum states, directly or as factors (`stated`), the names that the text defines for sizes, and all
- * numbers in it.
+/** The sizes that a sum states, directly or as factors (`statedSizes`), the names that the text defines for sizes,
+ * and all numbers in it.
  * @param {Statement[]} statements @param {string} text */
 export function sizesIn(statements, text) {
   const names = definedSizes(statements)
@@ -305,19 +306,19 @@ export function sizesIn(statements, text) {
   )
   for (const { factors } of products) for (const factor of factors) numbers.add(factor)
   /** @type {Sizes} */
-  const stated = {}
+  const statedSizes = {}
   for (const [name, value] of Object.entries(names)) {
     const letter = letterOf(name)
-    if (letter && letter !== "H/A" && isPlausible(letter, value)) stated[letter] ??= value
+    if (letter && letter !== "H/A" && isPlausible(letter, value)) statedSizes[letter] ??= value
   }
-  const H = stated.H ?? hiddenSizeIn(products)
-  if (H) Object.assign(stated, { ...sizesFromFactors(products, H), ...stated, H })
-  else Object.assign(stated, { ...sizesFromResults(statements), ...stated })
+  const H = statedSizes.H ?? hiddenSizeIn(products)
+  if (H) Object.assign(statedSizes, { ...sizesFromFactors(products, H), ...statedSizes, H })
+  else Object.assign(statedSizes, { ...sizesFromResults(statements), ...statedSizes })
   const layers = layersNamed(text)
-  if (layers > 1) stated.L ??= layers
+  if (layers > 1) statedSizes.L ??= layers
   const layersAsFactor = layersIn(statements.flatMap(({ expressions }) => expressions))
-  if (layersAsFactor) stated.L ??= layersAsFactor
-  return { names, numbers, stated }
+  if (layersAsFactor) statedSizes.L ??= layersAsFactor
+  return { names, numbers, statedSizes }
 }
 
 /** The smallest and the largest plausible value of each size. Letters such as N and L may also mean lengths and totals.
