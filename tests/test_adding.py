@@ -139,6 +139,7 @@ UNAFFECTED_FILES = (
     "counting/test_process.py",
     "counting/test_properties.py",
     "counting/test_recorded_configs.py",
+    "counting/test_training.py",
     "rendering/components/test_waterfalls.py",
     "rendering/tables/test_comparisons.py",
     "rendering/files/test_schemas.py",
