@@ -78,15 +78,15 @@ def test_matrices_do_not_grow_with_the_number_of_texts() -> None:
 
 
 def test_only_steps_with_dropout_keep_results_of_dropout() -> None:
-    """An unchanged model keeps attention shares after dropout as often as masks of them, and only with dropout."""
+    """An unchanged model keeps attention weights after dropout as often as masks of them, and only with dropout."""
     is_any_mask_kept = False
     for index, case in enumerate(CASES):
         kept: Counter[str] = Counter()
         for item in step_number(index).activations:
             kept[item.contents] += max(1, item.layers)
-        masks = kept["dropout mask of the shares"]
+        masks = kept["dropout mask of the attention weights"]
         is_any_mask_kept |= masks > 0
-        assert case["changes"] or masks == kept["shares after dropout"], case
+        assert case["changes"] or masks == kept["attention weights after dropout"], case
         assert case["dropout"] or not any("dropout" in contents for contents in kept), case
     assert is_any_mask_kept
 

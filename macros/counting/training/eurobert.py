@@ -26,7 +26,7 @@ def run_eurobert(forward: Forward, class_name: str) -> None:
     elif class_name.endswith("SequenceClassification"):
         run_text_classifier(forward, vectors)
     elif class_name.endswith("TokenClassification"):
-        run_labels(forward, vectors, "token_classifier", "B T", "the correct labels")
+        run_labels(forward, vectors, "token_classifier", "B T", "the target labels")
 
 
 def rms_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:

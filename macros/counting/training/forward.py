@@ -455,12 +455,13 @@ class Forward:
         """
         shares = self._softmax(scores, in_full) if self.settings.kernel == EAGER else scores
         if shares.needs_gradient:
-            self.keep(shares, path, "shares after softmax")
-        shares = self.dropout(shares, path, "dropout mask of the shares")
+            self.keep(shares, path, "attention weights after softmax")
+        shares = self.dropout(shares, path, "dropout mask of the attention weights")
         if self.settings.kernel == EAGER:
             shares = shares if shares.element_size == value.element_size else shares.copy(value.element_size)
         if value.needs_gradient:
-            contents = "shares after dropout" if self.settings.dropout else "shares, as the product reads them"
+            name = "attention weights"
+            contents = f"{name} after dropout" if self.settings.dropout else f"{name}, as the product reads them"
             self.keep(shares, path, contents)
         if shares.needs_gradient:
             # The product copies values that are a part of a larger tensor.
@@ -495,7 +496,7 @@ class Forward:
         return result
 
     def cross_entropy(
-        self, logits: Tensor, labels_shape: str, path: str, contents: str = "the correct labels", suffix: str = ""
+        self, logits: Tensor, labels_shape: str, path: str, contents: str = "the target labels", suffix: str = ""
     ) -> None:
         """Keep what the backward pass of cross-entropy reads.
 

@@ -54,7 +54,7 @@ def run_heads(forward: Forward, vectors: Tensor, pooler_output: Tensor | None, c
     run_heads_for_texts(forward, vectors, pooler_output, class_name)
     if "token_classifier" in parameters:
         inputs = forward.dropout(vectors, "token_classifier")
-        run_labels(forward, inputs, "token_classifier", "B T", "the correct labels")
+        run_labels(forward, inputs, "token_classifier", "B T", "the target labels")
     if "cls/squad" in parameters:
         # DistilBERT has dropout before this head.
         inputs = forward.dropout(vectors, "cls/squad") if class_name.startswith("DistilBert") else vectors
@@ -78,7 +78,7 @@ def run_heads_for_texts(forward: Forward, vectors: Tensor, pooler_output: Tensor
         # ALBERT's head for the order of two sentences has the same path as BERT's, but begins with dropout.
         is_albert = class_name.startswith("Albert")
         inputs = forward.dropout(pooler_output, "cls/seq_relationship") if is_albert else pooler_output
-        run_labels(forward, inputs, "cls/seq_relationship", "N", "the correct labels")
+        run_labels(forward, inputs, "cls/seq_relationship", "N", "the target labels")
     if "sequence_classifier" in parameters and "sequence_classifier/dense" not in parameters:
         run_text_label(forward, forward.dropout(pooler_output, "sequence_classifier"), "sequence_classifier")
     if "multiple_choice" in parameters and "multiple_choice/dense" not in parameters:
@@ -148,7 +148,7 @@ def run_modernbert_head(forward: Forward, vectors: Tensor, path_before: str, pat
     elif path == "sequence_classifier":
         run_text_label(forward, hidden_vectors, path)
     else:
-        run_labels(forward, hidden_vectors, path, "B T", "the correct labels")
+        run_labels(forward, hidden_vectors, path, "B T", "the target labels")
 
 
 def run_labels(forward: Forward, vectors: Tensor, path: str, shape: str, contents: str) -> None:
@@ -158,8 +158,8 @@ def run_labels(forward: Forward, vectors: Tensor, path: str, shape: str, content
         forward: the forward pass.
         vectors: the input of the layer.
         path: the path of the layer.
-        shape: the symbolic shape of the correct labels.
-        contents: the correct labels, in words.
+        shape: the symbolic shape of the target labels.
+        contents: the target labels, in words.
     """
     forward.cross_entropy(forward.dense(vectors, path), shape, path, contents)
 

@@ -56,7 +56,7 @@ def product_equation(
     >>> product_equation([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
     '1 × 3 + 2 × 1 − 1 = 4'
     >>> product_equation([0.005, 0.018], [Fraction(2), Fraction(1)], 0.028)
-    '0.01 × 2 + 0.02 × 1 = 0.04, or 0.03 unrounded'
+    '0.01 × 2 + 0.02 × 1 = 0.04, or 0.03 from unrounded numbers'
     >>> product_equation([0.125], [Fraction(1, 2)], 0.0625)
     '0.12 × 0.5 = 0.06'
     """
@@ -67,7 +67,7 @@ def product_equation(
     terms = product(inputs, column, bias)
     difference = abs(result_from_text - as_printed(result))
     if difference > Fraction(1, 2 * 10**DECIMALS):
-        return f"{terms} = {as_text(result_from_text)}, or {as_text(result)} unrounded"
+        return f"{terms} = {as_text(result_from_text)}, or {as_text(result)} from unrounded numbers"
     return f"{terms} {'≈' if difference else '='} {as_text(result)}"
 
 

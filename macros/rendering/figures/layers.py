@@ -91,7 +91,7 @@ def attention_heads(name: str) -> str:
         svg.canvas(left + side + 12, bottom + 50, "".join(body), unit),
         "The query matrix of one layer of BERT base, to scale, as (in, out): "
         f"each head has {head_width} of its columns. The index below each stripe, such as "
-        f"{columns_of(heads - 1, head_width)}, selects them among the columns of "
+        f"{columns_of(heads - 1, head_width)}, selects that head's columns of "
         "<code>query.weight.T</code>, because PyTorch stores the matrix as (out, in).",
     )
 

@@ -564,7 +564,7 @@ def masked_lm_head(name: str) -> str:
         lines,
         f"The vector of [MASK] in “{MASKED_SENTENCE}”, as the last layer leaves it, is on the left. After GELU, "
         f"LayerNorm subtracts the mean, {as_text(norm.mean)}, divides by the standard deviation, "
-        f"{as_text(norm.standard_deviation)}, multiplies by gamma and adds beta.",
+        f"{as_text(norm.standard_deviation)}, multiplies by gamma, its weight, and adds beta, its bias.",
     )
 
 

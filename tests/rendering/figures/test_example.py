@@ -102,7 +102,7 @@ def test_calculations_use_the_printed_numbers() -> None:
     """Readers can reproduce a feed-forward feature and a decoder score from the numbers on the page."""
     widening, decoder = MACROS["figure"]("example-widening"), MACROS["figure"]("example-decoder")
     assert "feature 14 is 2.96 × 0 + (−0.75) × 0 + 0.34 × 1 + (−0.06) × (−1) − 1 = −0.60." in widening
-    assert "0.54 × 5 + (−1.06) × 0 + 0.68 × 7 + (−0.84) × 2 + 0 = 5.78, or 5.79 unrounded." in decoder
+    assert "0.54 × 5 + (−1.06) × 0 + 0.68 × 7 + (−0.84) × 2 + 0 = 5.78, or 5.79 from unrounded numbers." in decoder
 
 
 def test_the_small_dense_layer_can_be_counted() -> None:
