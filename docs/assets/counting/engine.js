@@ -119,7 +119,8 @@ export function lazily(make) {
 }
 
 /** The value of a map for a key. If there is none yet, `make` creates one, which is stored.
- * @template K, V @param {Map<K, V>} map @param {K} key @param {() => V} make */
+ * @template K, V @param {{ get(key: K): V | undefined, set(key: K, value: V): unknown }} map  a Map or a WeakMap
+ * @param {K} key @param {() => V} make */
 export function getOrMake(map, key, make) {
   let value = map.get(key)
   if (value === undefined) map.set(key, (value = make()))

@@ -31,7 +31,7 @@ const WITHOUT_NUMBERS = [
   /(?<=[0-9][a-zA-Z]{0,3})\.{2,3}(?=[0-9])/g, // the sign of a range: 110M..340M
   /^\s*\(?[0-9]{1,2}[.)]\s/gm, // the numbers of a list
   // Numbers of tables, steps, versions and the like, unless a word for a count follows.
-  /\b(?:table|figure|fig\.?|section|chapter|page|p\.|eq\.?|equation|step|epoch|line|v|version|release|python|torch|cuda|layer|gpu|seed)\s?[0-9]+(?:\.[0-9]+)*(?:\s?\/\s?[0-9]+)?\b(?!\s?[,.]?[0-9]*\s?(?:[MBkK]|million|billion|param))/gi,
+  /\b(?:table|figure|fig\.?|section|chapter|page|p\.|eq\.?|equation|step|epoch|line|v|version|release|python|torch|cuda|layer|gpu|seed)\s?[0-9]{1,5}(?![0-9]|[,.'_][0-9]{3})(?:\.[0-9]+)*(?:\s?\/\s?[0-9]+)?\b(?!\s?[,.]?[0-9]*\s?(?:[MBkK]|million|billion|param))/gi,
   /第\s?[0-9]+\s?[页章节轮步]/g, // pages, chapters, sections, rounds and steps in Chinese
   /(?<![0-9])[A-Za-z_][A-Za-z_-]*[-_.]?[0-9]+[A-Za-z0-9_.-]*(?<![.,])/g, // names, such as float32 and layer_11
 ]

@@ -27,8 +27,9 @@ import { accountOfMethod } from "./methods.js"
 import { accountOfNumberOf } from "./numbers-of.js"
 import { accountOfOperations } from "./operations.js"
 import { accountOfMultiple } from "./other-sizes.js"
-import { accountOfHead, accountOfSizes } from "./own-sizes.js"
+import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
 import { accountOfSomeLayers } from "./some-layers.js"
+import { accountOfVocabulary } from "./vocabularies.js"
 import { MAX_LENGTH } from "./words.js"
 
 /** The readers of questions about one model. Each takes the text and the name of the model.
@@ -36,11 +37,13 @@ import { MAX_LENGTH } from "./words.js"
 const READERS = [
   accountOfFormulaFor,
   accountOfSomeLayers,
+  accountOfVocabulary,
   accountOfMultiple,
   accountOfMethod,
   accountOfLabelCount,
   accountOfHead,
   accountOfOperations,
+  accountOfLetter,
   accountOfNumberOf,
   accountOfSizes,
 ]

@@ -28,6 +28,14 @@ const amountsIn = phraseFinder(
     memory: [...labels.memory, "fine tune", "gb", "mb"],
   }),
 )
+/** What training with Adam keeps in float32, besides the weights: the words for it in a text, its bytes for each
+ * parameter, and our words. @type {[RegExp, number, string][]} */
+const STATES = [
+  [/\boptimi[sz]ers?(?:'s?)? states?\b|\b(?:first|second|two|adam'?s?) moments?\b/i, 8, "Adam's two moments"],
+  [/\bgradients?\b/i, 4, "the gradients"],
+]
+/** Words for more than a state alone. */
+const WITH_OTHERS = /train|tun|\b(?:with|and|plus|includ\w+|weights)\b/i
 /** Words for training, in several languages. */
 const TRAINING = /adam|fine-?tun|(?<!pre)train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
 const MAX_MODELS_OF_PARTS = 2 // in which the size of a part is given
@@ -42,7 +50,7 @@ export function accountOfAmount(labelledText) {
   const amounts = amountsIn(text).map(({ role }) => role)
   const isOfMemory = amounts.includes("memory") || namesType(text)
   const leavesOut = partNamesLeftOut(labelledText).length > 0
-  if (!amounts.length && !setsAgainst(text) && !leavesOut && !isOfMemory) return null
+  if (!amounts.length && !setsAgainst(text) && !leavesOut && !isOfMemory && !isPartOfModel(labelledText)) return null
   if (!mention || mention.models.length) {
     const namedModels = comparedNames(text, mentions).filter(Boolean).slice(0, MAX_MODELS_OF_PARTS)
     const names = !mention || isGeneric(mention) ? USUAL_MODELS : namedModels
@@ -52,11 +60,24 @@ export function accountOfAmount(labelledText) {
       (isOfMemory ? null : accountOfComparison(labelledText))
     if (account) return account
   }
+  if (mention && isPartOfModel(labelledText)) return accountOfParts(labelledText, [mention.models[0]], false)
   if (!amounts.length && !isOfMemory && !(mention && leavesOut)) return null
   if (!mention) return leavesOut ? accountWithoutPart(labelledText) : null
   if (mention.others.length) return answer(sentencesOnOtherTotal(mention.others[0]))
   const [name] = mention.models
   return name ? accountOfTotal(labelledText, name, isOfMemory) : null
+}
+
+/** Whether a text consists of the names of a model that we count and of its parts, as people type them into a search.
+ * @param {LabelledText} labelledText */
+function isPartOfModel({ text, mentions, parts }) {
+  const [mention, ...otherMentions] = mentions
+  if (!mention?.models.length || otherMentions.length || !parts.length) return false
+  const rest = [mention, ...parts].reduce(
+    (remainder, { start, end }) => remainder.slice(0, start) + " ".repeat(end - start) + remainder.slice(end),
+    text,
+  )
+  return !/[^\s.?:'’,-]/.test(rest.replace(/\b(?:the|of|in|for|s)\b/gi, ""))
 }
 
 /** The account of a question about the total of a model, or about the memory that it takes.
@@ -67,8 +88,15 @@ function accountOfTotal(labelledText, name, isOfMemory) {
   const model = { name, ...classAndTotal(name, namedClass?.name) }
   const { modelClass, total } = model
   const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}${withoutParts(labelledText, model)}.`
-  const isTraining = TRAINING.test(text)
   const [dtype, bytesOfType] = typeNamed(text)
+  const [[, bytesOfState, state] = [null, 0, ""], ...otherStates] = STATES.filter(([pattern]) => pattern.test(text))
+  const isOfState = bytesOfState > 0 && !otherStates.length && !WITH_OTHERS.test(text)
+  if (isOfMemory && isOfState && bytesOfType === BYTES_PER_NUMBER.float32)
+    return answer(
+      words`${sentence} In float32, ${state} take ${whole(bytesOfState)} bytes for each: ${total * bytesOfState} bytes (${inGigabytes(total * bytesOfState)}).`,
+      model,
+    )
+  const isTraining = TRAINING.test(text)
   if (!isOfMemory || (!isTraining && !bytesOfType)) return answer(sentence, model)
   const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : bytesOfType
   const extent = isTraining ? "with their gradients and Adam's two moments, before activations" : `in ${dtype}`

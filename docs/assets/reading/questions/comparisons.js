@@ -22,6 +22,9 @@ const COMPARING =
   /\b(?:more|fewer|less|than|compared?|comparison|bigger|larger|smaller|times|vs|versus|between|mehr|weniger|größer|kleiner|unterschied|entre|que)\b|\bdiffer|差|比/i
 const MAX_COMPARED = 6 // models or classes in a comparison
 
+/** Words that compare one thing with another in size. */
+const LARGER_OR_SMALLER = /\b(?:larger|bigger|smaller|fewer|(?<!any )more)\b/i
+
 /** Whether a text compares two things. @param {string} text */
 export const isComparing = (text) => COMPARING.test(text)
 
@@ -54,6 +57,8 @@ const isOneOfAll = (part, all) =>
 export function accountOfComparison({ text, mentions, classes }) {
   if (!isComparing(text) || mentions.some(({ models: [name], isForeign }) => isForeign || !name)) return null
   const names = comparedNames(text, mentions)
+  // "Why is multilingual BERT larger?" compares with the usual BERT.
+  if (names.length === 1 && names[0] !== USUAL_MODELS[0] && LARGER_OR_SMALLER.test(text)) names.push(USUAL_MODELS[0])
   const namedClasses = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
   const [name = USUAL_MODELS[0]] = names
   const comparedModels =

@@ -72,7 +72,7 @@ export function accountOfMultiple({ text, quantities }, name) {
  * architecture lacks the class or a size.
  * @param {string} name @param {string | undefined} namedClass @param {Sizes} statedSizes
  * @returns {Supposition | null} */
-function suppose(name, namedClass, statedSizes) {
+export function suppose(name, namedClass, statedSizes) {
   const { sizes } = models.get(name)
   const otherSizes = withSizesThatFollow(sizes, statedSizes)
   const { modelClass, total } = classAndTotal(name, namedClass)
@@ -104,13 +104,13 @@ function aboutAnyModel(supposition) {
 
 /** The headline for a text about a published model: what that has, and what it would have.
  * @param {Supposition} supposition */
-function aboutNamedModel(supposition) {
+export function aboutNamedModel(supposition) {
   const { name, modelClass, sizes, total, otherTotal, statedLetters } = supposition
   return words`${titleOf(name)} has ${sizesInWords(sizesOf(statedLetters, sizes))}, and ${total} parameters ${asClass(modelClass)}. With ${otherSizesInWords(supposition)}, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`
 }
 
 /** The account of a supposition. @param {Words} headline @param {Supposition} supposition */
-function accountWith(headline, { name, modelClass, otherSizes, total }) {
+export function accountWith(headline, { name, modelClass, otherSizes, total }) {
   const { H, A } = otherSizes
   const onHeads = words`${H} is not a multiple of ${A}, so the model would also need another number of heads, which does not change the total.`
   const onCalculator = words`${link("try/calculator.html", "The calculator")} counts a model with any sizes.`

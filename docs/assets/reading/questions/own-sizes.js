@@ -1,6 +1,6 @@
-// Answers which sizes a model has, and what one of its attention heads has.
+// Answers which sizes a model has, which size a letter stands for, and what one of its attention heads has.
 
-import { models } from "../../counting/engine.js"
+import { models, whole } from "../../counting/engine.js"
 import { titleOf } from "../labels/meanings.js"
 import { numberOfPart, partsNamed } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesInWords, sizesOf } from "../labels/settings.js"
@@ -11,6 +11,18 @@ import { answer, PARAMETERS } from "./words.js"
 const ONE_HEAD = /\b(?:per|each|one|a|single|every)\s(?:attention\s)?head\b/i
 const WIDTH_OF_HEAD =
   /\bhead[\s_-]?(?:dim\w*|size|width)\b|\b(?:dim\w*|size|width) (?:of|per) (?:an?|one|each|the|every)? ?(?:attention )?heads?\b/i
+
+const LETTER = /\b[Ww]hat\s(?:is|does|are|was)\s["'“]?(?<letter>[VPHLFA])["'”]?(?=\s|[?.]|$)/
+
+/** The account of a question about the meaning of a letter; null for any other text, and for a model without the size.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+export function accountOfLetter({ text }, name) {
+  const { letter = "" } = LETTER.exec(text)?.groups ?? {}
+  const size = models.get(name).sizes[letter]
+  return size
+    ? answer(words`${titleOf(name)} has ${sizesInWords([[letter, size]])}: ${letter} = ${whole(size)}.`)
+    : null
+}
 
 /** The account of a question about the sizes of a model that the text names; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */

@@ -14,11 +14,12 @@ const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "ei
 const NUMBER = `[0-9]{1,2}|${NUMBER_WORDS.join("|")}`
 /** A number of layers that are not all of a model's: "the first six layers", "in 6 layers", "the last layer". */
 const SOME_LAYERS = new RegExp(
-  `\\b(?:first|last|top|bottom|upper|lower|in|of|do|freez\\w*|remov\\w*|prun\\w*|drop\\w*|delet\\w*|only|train\\w*|unfr[eo]*z\\w*)\\s(?:the\\s)?(?:(?:first|last|top|bottom|upper|lower)\\s)?(?<number>${NUMBER})\\s(?:of\\s(?:the\\s)?(?:${NUMBER})\\s)?(?:\\w+\\s)?layers?\\b|\\b(?:first|last|top|bottom)\\s(?:encoder\\s)?layer\\b`,
+  `\\b(?:first|last|top|bottom|upper|lower|in|of|do|keep\\w*|freez\\w*|remov\\w*|prun\\w*|drop\\w*|delet\\w*|only|train\\w*|unfr[eo]*z\\w*)\\s(?:the\\s)?(?:(?:first|last|top|bottom|upper|lower)\\s)?(?<number>${NUMBER})\\s(?:of\\s(?:the\\s)?(?:${NUMBER})\\s)?(?:(?!per\\b)\\w+\\s)?layers?\\b|\\b(?:first|last|top|bottom)\\s(?:encoder\\s)?layer\\b`,
   "gi",
 )
-/** Words for removing layers, for training at all, for freezing, and for training nothing but what is named. */
+/** Words for removing layers, for keeping them, for training at all, for freezing, and for training nothing but what is named. */
 const REMOVING = /\b(?:remov\w*|prun\w*|drop(?:s|ped|ping)?|delet\w*)\b/i
+const KEEPING = /\b(?:keep\w*|kept|retain\w*)\b/i
 const TRAINING = /\btrain\w*/i
 const FREEZING = /\b(?:freez\w*|frozen?)\b/i
 const TRAINING_ONLY =
@@ -35,14 +36,17 @@ export function accountOfSomeLayers({ text, classes, labels, parts }, name) {
   const isFrozen = FREEZING.test(text)
   const isTrained = TRAINING_ONLY.test(text)
   if (matches.length > 1 || !(matches.length || isFrozen || isTrained)) return null
-  const isRemoved = REMOVING.test(text)
+  const isKept = KEEPING.test(text) && !isFrozen && !isTrained
+  const isRemoved = REMOVING.test(text) || isKept
   if (NOT_READ.test(text) || !(isRemoved || PARAMETERS.test(text) || TRAINING.test(text))) return null
   const [match] = matches
   const [from, to] = match ? [match.index, match.index + match[0].length] : [0, 0]
   const namedParts = parts
     .filter(({ start, end }) => end <= from || start >= to)
     .flatMap((part) => partsNamed([part.words === ENCODER_LAYERS ? ALL_LAYERS : part.words]).slice(0, 1))
-  const layers = match ? numberIn(match.groups?.number ?? "one") : 0
+  const statedLayers = match ? numberIn(match.groups?.number ?? "one") : 0
+  const layers = isKept && statedLayers ? models.get(name).sizes.L - statedLayers : statedLayers
+  if (layers < 0) return null
   return accountOf(name, classes[0]?.name, namedParts, layers, { isFrozen, isTrained, isRemoved, labels })
 }
 

@@ -11,7 +11,7 @@
 // row without its run. This is rare, because most counts belong to only one kind of
 // module.
 
-import { classOfBare, sumBy } from "../../counting/engine.js"
+import { classOfBare, getOrMake, sumBy } from "../../counting/engine.js"
 import { alignedRow, alignmentOf, exactNumberOf, untiedElements } from "./aligning.js"
 import { isSlip } from "./named-rows.js"
 import { rulerOf } from "./ruler.js"
@@ -94,22 +94,24 @@ const nameWithoutSeparators = (name) => searchableName(name.replace(/[\s.-]/g, "
 /** Whether a row is named as a pooler. @param {TextRow} text */
 export const isNamedPooler = ({ name }) => nameWithoutSeparators(name) === POOLER
 
-/** The run of the embedding table or the pooler that a row names, whatever its count; null if it names neither. Other
+/** The runs of the embedding tables and of the pooler, by the names of rows that show them whatever their count. Other
  * names are less certain: an encoder may be counted with its embeddings, and many modules are called "dense".
- * @param {TextRow} text @param {Module[]} modules @returns {Run | null} */
-function namedRunOf({ name }, modules) {
-  const searchName = nameWithoutSeparators(name)
-  if (!searchName) return null
-  /** Whether a module is the table, or a module of the pooler, that the row names. */
-  const isNamed = (/** @type {Module} */ module) => {
+ * @param {Module[]} modules @returns {Map<string, Run>} */
+function runsByName(modules) {
+  /** @type {Map<string, { start: number, modules: Module[] }>} */
+  const modulesByName = new Map()
+  for (const [start, module] of modules.entries()) {
     const path = module.name.split(".").map(searchableName)
-    return searchName === POOLER ? path.includes(searchName) : isTable(module) && path.at(-1) === searchName
+    const tableName = isTable(module) ? path.at(-1) : undefined
+    const name = path.includes(POOLER) ? POOLER : tableName
+    if (name) getOrMake(modulesByName, name, () => ({ start, modules: [] })).modules.push(module)
   }
-  const namedModules = modules.filter(isNamed)
-  if (!namedModules.length) return null
-  const start = modules.indexOf(namedModules[0])
-  const sum = sumBy(namedModules, ({ untiedSum }) => untiedSum)
-  return { start, end: start + namedModules.length, sum, countedAgain: 0, isWholePart: true }
+  return new Map(
+    [...modulesByName].map(([name, { start, modules: namedModules }]) => {
+      const sum = sumBy(namedModules, ({ untiedSum }) => untiedSum)
+      return [name, { start, end: start + namedModules.length, sum, countedAgain: 0, isWholePart: true }]
+    }),
+  )
 }
 
 /** Whether a module is an embedding table. @param {Module} module */
@@ -122,8 +124,11 @@ class CountAligner {
     this.ruler = ruler
     this.modules = modulesOf(ruler)
     this.runs = runsOf(this.modules)
+    this.runsByName = runsByName(this.modules)
     this.subtotals = subtotalsOf(texts)
     this.layerOf = layerNumbers(texts)
+    /** The runs that were free when a count was last looked for, by this count. @type {Map<number, Run[]>} */
+    this.remainingRuns = new Map()
     /** The modules that a row has taken. @type {Set<Module>} */
     this.covered = new Set()
     /** The last row placed, and its run. @type {{ text: TextRow, run: Run } | null} */
@@ -163,7 +168,7 @@ class CountAligner {
       const { run } = this.last
       return { row: alignedRow(text, "counted twice", 0, this.tensorsOf(run)), run }
     }
-    const namedRun = namedRunOf(text, this.modules)
+    const namedRun = this.runsByName.get(nameWithoutSeparators(text.name))
     if (namedRun && this.isFree(namedRun) && low === high && low !== namedRun.sum) {
       this.assign(text, namedRun)
       return { row: alignedRow(text, "wrong", namedRun.sum, this.tensorsOf(namedRun)), run: namedRun }
@@ -175,19 +180,37 @@ class CountAligner {
     return { row: alignedRow(text, verdictOnRun(text, run), sumBy(tensors, untiedElements), tensors), run }
   }
 
+  /** The free runs whose sum a count may be. Those with an exact count are kept, because the same count may be on
+   * thousands of lines, and a run that has been taken never becomes free again.
+   * @param {{ low: number, high: number }} count */
+  freeRuns({ low, high }) {
+    const isExact = low === high
+    const candidates = (isExact && this.remainingRuns.get(low)) || runsWithin(this.runs, { low, high })
+    const runs = candidates.filter((run) => this.isFree(run))
+    if (isExact) this.remainingRuns.set(low, runs)
+    return runs
+  }
+
   /** The free run with the lowest cost whose sum a count may be; undefined if there is none.
    * @param {TextRow} text @param {{ low: number, high: number }} count */
   bestRun(text, { low, high }) {
     const scalars = text.type === HUB_LAYER ? 1 : 0
     const signals = { words: distinguishingWordsOf(text), layer: this.layerOf(text), isRounded: low !== high }
-    const [best] = runsWithin(this.runs, { low: low - scalars, high: high - scalars })
-      .filter((run) => this.isFree(run))
-      // A row whose type is the model's class shows the whole model.
-      .filter(({ start, end }) => text.type !== this.ruler.modelClass || end - start === this.modules.length)
-      .filter((run) => !this.isBody(text) || !this.tensorsOf(run).some(({ row }) => row.block === "task-head"))
-      .map((run) => ({ run, cost: this.costOf(run, signals) }))
-      .sort((one, other) => one.cost - other.cost)
-    return best?.run
+    let [best, lowestCost] = [/** @type {Run | undefined} */ (undefined), Infinity]
+    for (const run of this.freeRuns({ low: low - scalars, high: high - scalars })) {
+      if (!this.mayShow(text, run)) continue
+      const cost = this.costOf(run, signals)
+      if (cost < lowestCost) [best, lowestCost] = [run, cost]
+    }
+    return best
+  }
+
+  /** Whether a row of this type may show a run: a row whose type is the model's class shows the whole model, and the
+   * body of a model shows nothing of the head.
+   * @param {TextRow} text @param {Run} run */
+  mayShow(text, run) {
+    if (text.type === this.ruler.modelClass && run.end - run.start < this.modules.length) return false
+    return !this.isBody(text) || !this.tensorsOf(run).some(({ row }) => row.block === "task-head")
   }
 
   /** The cost of assigning a run to a row. It grows with the distance from the previous row's run and falls with each

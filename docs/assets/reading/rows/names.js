@@ -123,10 +123,16 @@ const LONE_WORD_SHARE = 0.5 // the share of its weight that a word costs if only
 const OTHER_RANK_COST = 1 // the cost of a different rank; small, because a one-row table may be printed as a vector
 const MIN_SCORE = 0.8 // the lowest score at which a row is considered
 
+/** The cached components of names. @type {Map<string, string[]>} */
+const componentsByName = new Map()
+
 /** The components of a name in uniform spelling: in lower case, layer numbers as components of their own, and the last
  * component `weight` or `bias` where a framework uses another word.
  * @param {string} name */
-export function canonicalComponents(name) {
+export const canonicalComponents = (name) => getOrMake(componentsByName, name, () => readComponents(name))
+
+/** The components of a name, worked out anew. @param {string} name */
+function readComponents(name) {
   const components = name
     .replace(/:0$/, "")
     .toLowerCase()
@@ -198,10 +204,18 @@ const rowsByName = lazily(() => {
   return entries
 })
 
-/** The rows of any architecture that a printed name refers to, the layer numbers in it, and the wrapper in front of it;
- * null if no framework prints this name.
- * @param {string} name @returns {{ rows: NamedRow[], numbers: number[], wrapper: string } | null} */
-export function printedRows(name) {
+/** A name as some framework prints it: the rows of any architecture that it refers to, the layer numbers in it, and the
+ * wrapper in front of it. @typedef {{ rows: NamedRow[], numbers: number[], wrapper: string }} PrintedName */
+
+/** The cached results of `readPrintedName`, because each name is compared with every architecture.
+ * @type {Map<string, PrintedName | null>} */
+const printedNames = new Map()
+
+/** What a printed name refers to; null if no framework prints this name. @param {string} name */
+export const printedRows = (name) => getOrMake(printedNames, name, () => readPrintedName(name))
+
+/** What a printed name refers to, worked out anew. @param {string} name @returns {PrintedName | null} */
+function readPrintedName(name) {
   const plainComponents = canonicalComponents(name).filter((component) => !WRAPPER.test(component))
   const { components, numbers } = splitNumbers(plainComponents)
   for (let start = 0; start < components.length - 1; start++) {
@@ -230,8 +244,14 @@ const tablesByTail = lazily(() => {
   return entries
 })
 
+/** The cached words of names. @type {Map<string, Set<string>>} */
+const wordsByName = new Map()
+
 /** The words of a name, in their common form and without numbers. @param {string} name */
-function wordsOfName(name) {
+const wordsOfName = (name) => getOrMake(wordsByName, name, () => readWords(name))
+
+/** The words of a name, worked out anew. @param {string} name */
+function readWords(name) {
   const parts = canonicalComponents(name)
     .flatMap((component) => component.split(/[_\-\s]+/))
     .flatMap((word) => (SYNONYMS[word] ? [word] : word.split(/(?<=[a-z])(?=[0-9]+$)/)))

@@ -9,7 +9,7 @@
 // 6. Otherwise the first and the last are given by their names in transformers.
 
 import table from "../../../data/table.js"
-import { classes, liesUnder, noun } from "../../counting/engine.js"
+import { classes, getOrMake, liesUnder, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { code, enumeration, firstOf, link } from "../words.js"
 
@@ -131,19 +131,53 @@ export function partInWords(tensors, ruler) {
 }
 const MAX_WITH_TIED = 1 // the maximum number of untied tensors named with a tied one, such as the bias of a decoder
 
+/** A layer as a key. @param {RulerTensor} tensor */
+const layerKeyOf = ({ numbers }) => numbers.join(".")
+
+/** The number of untied tensors in each layer, by `layerKeyOf`; "" is the key of those outside the layers.
+ * @param {Iterable<RulerTensor>} tensors */
+function sizesOfLayers(tensors) {
+  /** @type {Map<string, number>} */
+  const sizes = new Map()
+  for (const tensor of tensors)
+    if (!tensor.tied) sizes.set(layerKeyOf(tensor), (sizes.get(layerKeyOf(tensor)) ?? 0) + 1)
+  return sizes
+}
+
+/** The layers of a ruler: how many there are (`depth`), their sizes, and the untied tensors outside them.
+ * @typedef {{ depth: number, sizes: Map<string, number>, outerTensors: RulerTensor[] }} LayersOfRuler */
+
+/** The cached layers of rulers, because a print-out may have thousands of rows. @type {WeakMap<Ruler, LayersOfRuler>} */
+const layersOfRulers = new WeakMap()
+
+/** The layers of a ruler. @param {Ruler} ruler */
+const layersOf = (ruler) =>
+  getOrMake(layersOfRulers, ruler, () => ({
+    depth: new Set(ruler.tensors.flatMap(({ numbers }) => numbers.slice(-1))).size,
+    sizes: sizesOfLayers(ruler.tensors),
+    outerTensors: ruler.tensors.filter(({ tied, numbers }) => !tied && !numbers.length),
+  }))
+
+/** The number of untied tensors that some tensors lack of the layers that they are in.
+ * @param {Set<RulerTensor>} tensors @param {Ruler} ruler */
+function countMissing(tensors, ruler) {
+  const { sizes } = layersOf(ruler)
+  return sumBy(sizesOfLayers(tensors), ([key, size]) => (key ? (sizes.get(key) ?? 0) - size : 0))
+}
+
 /** The words for tensors, whether tied or not. @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 function wordsOf(tensors, ruler) {
   if (!tensors.length) return []
   const layers = [...new Set(tensors.flatMap(({ numbers }) => numbers.slice(-1)))]
   const rows = new Set(tensors.map(({ row }) => row))
   const isInLayers = [...rows].every(({ repeated }) => repeated)
-  const allLayers = new Set(ruler.tensors.flatMap(({ numbers }) => numbers.slice(-1)))
-  const isAll = isInLayers && layers.length > 1 && layers.length === allLayers.size
-  const isPartial = !isInLayers && layers.length > 0 && layers.length < allLayers.size
+  const { depth } = layersOf(ruler)
+  const isAll = isInLayers && layers.length > 1 && layers.length === depth
+  const isPartial = !isInLayers && layers.length > 0 && layers.length < depth
   const part = !isPartial && partsOf(ruler.modelClass).get(keyOf(rows, scopeOf(isInLayers, isAll)))
   const first = tensors[0]
   // ALBERT's layers share their weights, so its ruler usually has only one.
-  const isShared = ruler.architecture === "albert" && allLayers.size === 1
+  const isShared = ruler.architecture === "albert" && depth === 1
   if (part) {
     const words = !isInLayers || isAll ? part.words : inTheLayer(part.words, layers, isShared)
     return [link(part.page, words)]
@@ -176,6 +210,7 @@ export const inAnyLayer = (part) =>
  * @param {Set<RulerTensor>} tensors
  * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */
 function wordsWithException(tensors, layers, ruler) {
+  if (countMissing(tensors, ruler) > tensors.size / 2) return null
   const numbers = new Set([...tensors].map((tensor) => tensor.numbers.join(".")))
   const missingTensors = ruler.tensors.filter(
     (tensor) => !tensor.tied && numbers.has(tensor.numbers.join(".")) && !tensors.has(tensor),
@@ -203,32 +238,29 @@ function labelOf(tensors, ruler) {
 }
 
 /** The words for the whole layers and blocks in a set of tensors, and for the whole modules of incomplete blocks, in
- * the order of the model; null if the set has only part of a layer or of a module.
+ * the order of the set; null if the set has only part of a layer or of a module.
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {Inline[] | null} */
 function wholePartsInWords(tensors, ruler, isShared) {
-  const untiedTensors = ruler.tensors.filter(({ tied }) => !tied)
+  if (countMissing(tensors, ruler)) return null
+  const { sizes, outerTensors } = layersOf(ruler)
   /** Whether a block has to be named module by module, because the set does not have all of its tensors. */
   const isPartial = (/** @type {string} */ block) =>
-    block === "encoder-norms" ||
-    untiedTensors.some((tensor) => tensor.row.block === block && !tensor.numbers.length && !tensors.has(tensor))
-  const partialBlocks = new Set(untiedTensors.map(({ row }) => row.block).filter(isPartial))
+    block === "encoder-norms" || outerTensors.some((tensor) => tensor.row.block === block && !tensors.has(tensor))
+  const partialBlocks = new Set(outerTensors.map(({ row }) => row.block).filter(isPartial))
   /** The key of the piece that a tensor belongs to: its layer, its block, or its module if the block is incomplete.
    * @param {RulerTensor} tensor */
   const pieceKeyOf = ({ row: { block, path }, numbers }) => {
     if (numbers.length) return `layer ${numbers.join(".")}`
     return partialBlocks.has(block) ? path.replace(/[/](?:kernel|bias|gamma|beta)$/, "") : block
   }
-  /** @type {Set<string>} */
-  const otherPieces = new Set()
-  /** @type {Map<string, RulerTensor>} */
+  /** The pieces that the set has, each with one of its tensors. @type {Map<string, RulerTensor>} */
   const pieces = new Map()
-  for (const tensor of untiedTensors) {
-    if (tensors.has(tensor)) pieces.set(pieceKeyOf(tensor), tensor)
-    else otherPieces.add(pieceKeyOf(tensor))
-  }
-  if (!pieces.size || [...pieces.keys()].some((piece) => otherPieces.has(piece))) return null
+  for (const tensor of tensors) if (!tensor.tied) pieces.set(pieceKeyOf(tensor), tensor)
+  const otherPieces = outerTensors.filter((tensor) => !tensors.has(tensor)).map(pieceKeyOf)
+  if (!pieces.size || otherPieces.some((piece) => pieces.has(piece))) return null
   const layers = [...pieces.values()].flatMap(({ numbers }) => numbers.slice(-1))
-  const isAll = ![...otherPieces].some((piece) => piece.startsWith("layer "))
+  const isAll =
+    [...pieces.values()].filter(({ numbers }) => numbers.length).length === sizes.size - (sizes.has("") ? 1 : 0)
   const stackOfMany = isAll ? "all encoder layers" : `encoder ${layersInWords(layers)}`
   const stack = isShared ? "the shared encoder layer" : stackOfMany
   /** @type {Set<string>} */

@@ -69,6 +69,13 @@ function factorsByKind(dimension) {
   return { number, letters: factors.filter((factor) => typeof factor === "string") }
 }
 
+/** The cached dimensions of rows, because a print-out may show a row many times.
+ * @type {Map<Row, ReturnType<typeof factorsByKind>[]>} */
+const dimensionsByRow = new Map()
+
+/** The dimensions of a row, each split into a number and letters. @param {Row} row */
+const dimensionsOf = (row) => getOrMake(dimensionsByRow, row, () => row.dimensions.map(factorsByKind))
+
 /** The only unknown letter of a matrix by its place in the shape, if the shape lacks the known size: the number of
  * elements would then give a letter that the text does not show. Null for any other row.
  * @param {Row} row @param {TextRow} text @param {Sizes} sizes */
@@ -89,7 +96,7 @@ function sizeByPlace({ dimensions, transposed }, { shape }, sizes) {
 function addVotes(votes, sizes, row, text) {
   // The difference of two sizes determines neither of them.
   if (text.low === null || text.low !== text.high || row.shape.includes("−")) return
-  const dimensions = row.dimensions.map(factorsByKind)
+  const dimensions = dimensionsOf(row)
   const letters = dimensions.flatMap((dimension) => dimension.letters)
   const number = dimensions.reduce((product, dimension) => product * dimension.number, 1)
   const unknowns = [...new Set(letters.filter((letter) => sizes[letter] === undefined))]
@@ -116,9 +123,21 @@ function addVotes(votes, sizes, row, text) {
   }
 }
 
+/** Matches without those of a module that has already been shown with the same shape, as in a text that was pasted many
+ * times. They would not vote again.
+ * @param {NameMatch[]} matches */
+const withoutRepeats = (matches) => [
+  ...new Map(
+    matches.map((match) => {
+      const { name, shape, low, line } = match.text
+      return [`${name} ${shape} ${low} ${name.includes(".") ? "" : line.index}`, match]
+    }),
+  ).values(),
+]
+
 /** The sizes that the rows agree on. @param {NameMatch[]} matches @returns {Sizes} */
 export function sizesOf(matches) {
-  const pairs = matches.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]) }))
+  const pairs = withoutRepeats(matches).map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]) }))
   /** @type {Sizes} */
   let sizes = {}
   // First come the vectors, which give H; then the matrices with one more letter; then matrices whose other letter came
@@ -131,7 +150,7 @@ export function sizesOf(matches) {
   }
   const depth = visibleDepthOf(matches)
   for (const { text, row } of pairs) {
-    const letters = row.dimensions.flatMap((dimension) => factorsByKind(dimension).letters)
+    const letters = dimensionsOf(row).flatMap((dimension) => dimension.letters)
     // A count alone does not separate buckets from heads. Whatever the split, the product is right.
     if (letters.join("") === "RA" && sizes.R === undefined && text.low !== null) {
       const isUsual = text.low % USUAL_BUCKETS === 0

@@ -14,6 +14,7 @@ const WIDEST = 20_000 // the largest H that is tried
 const MAX_WIDTHS = 4 // the maximum number of values of H to try, because further ones usually arise by chance
 const MAX_INNER_WIDTHS = 3 // the maximum number of values of F to try for each H
 const MAX_DEPTH = 60 // the maximum number of layers in a stack that is printed as one row
+const MAX_LAYERS = 200 // more layers of equal size are those of a text that was pasted several times
 const MAX_BUCKETS = 2048
 const MAX_HEADS = 64
 
@@ -168,6 +169,7 @@ export function solveSizes(texts, architecture) {
       const tables = tablesIn(counts.slice(0, first), Number.isInteger(E) ? E : H, letters)
       if (tables.V === undefined) return []
       const L = stackDepth || Math.max(counts.filter((count) => count === fromCount).length, namedDepth)
+      if (L > MAX_LAYERS) return []
       const depth = Object.fromEntries(layers.map((letter) => [letter, layers.length > 1 ? 1 : L]))
       /** @type {Record<string, number>} */
       const allSizes = {
