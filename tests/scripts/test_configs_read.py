@@ -209,6 +209,69 @@ def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
     assert 109_482_240 == yaml_account["model"]["total"]
 
 
+# 41,373,184 is the total of BERT-Medium, and 82,118,400 that of DistilRoBERTa.
+@pytest.mark.parametrize(
+    ("text", "model_class", "total"),
+    [
+        (
+            (
+                "config = BertConfig()\nconfig.hidden_size = 512\nconfig.num_hidden_layers = 8\n"
+                "config.num_attention_heads = 8\nconfig.intermediate_size = 2_048  # four times"
+            ),
+            "BertModel",
+            "41,373,184",
+        ),
+        (
+            (
+                "config = RobertaConfig(vocab_size=50265, max_position_embeddings=514, type_vocab_size=1)\n"
+                "config.num_hidden_layers = 6\nmodel = RobertaModel(config)"
+            ),
+            "RobertaModel",
+            "82,118,400",
+        ),
+        # gin
+        (
+            (
+                "# Parameters for BertConfig:\nBertConfig.hidden_size = 512\nBertConfig.num_hidden_layers = 8\n"
+                "BertConfig.num_attention_heads = 8\nBertConfig.intermediate_size = 2048\ntrain.steps = 1_000_000"
+            ),
+            "BertModel",
+            "41,373,184",
+        ),
+        (
+            (
+                "RobertaConfig.vocab_size = 50265\nRobertaConfig.max_position_embeddings = 514\n"
+                "RobertaConfig.type_vocab_size = 1\nRobertaConfig.num_hidden_layers = 6"
+            ),
+            "RobertaModel",
+            "82,118,400",
+        ),
+        (
+            (
+                "config.hidden_size = 512\nconfig.num_hidden_layers = 8\nconfig.num_attention_heads = 8\n"
+                "config.intermediate_size = 2048"
+            ),
+            "BertModel",
+            "41,373,184",
+        ),
+        (
+            (
+                "torchrun --nproc_per_node=8 train.py \\\n    --num-layers 8 \\\n    --hidden-size 512 \\\n"
+                "    --num-attention-heads 8 \\\n    --intermediate-size 2048"
+            ),
+            "BertModel",
+            "41,373,184",
+        ),
+    ],
+)
+def test_attributes_arguments_and_options_on_lines_of_their_own_are_sizes(
+    text: str, model_class: str, total: str, scripts: Scripts
+) -> None:
+    headline = account(scripts, text)["headline"]
+    assert model_class in headline
+    assert total in headline
+
+
 def test_sizes_that_only_one_model_has_are_likely_those_of_that_model(scripts: Scripts) -> None:
     sizes = {**SIZES, "vocab_size": 50265, "max_position_embeddings": 514, "type_vocab_size": 1}
     del sizes["model_type"]

@@ -313,3 +313,36 @@ def test_every_gpu_of_a_table_is_named(scripts: Scripts) -> None:
 )
 def test_other_amounts_are_not_read_as_memory_in_use(scripts: Scripts, text: str) -> None:
     assert not any("on a GPU" in finding for finding in account(scripts, text)["findings"])
+
+
+ZERO_ESTIMATE = """\
+Estimated memory needed for params, optim states and gradients for a:
+HW: Setup with 1 node, 8 GPUs per node.
+SW: Model with 109M total params, 23M largest layer params.
+  per CPU  |  per GPU |   Options
+    2.75GB |   0.09GB | offload_param=OffloadDeviceEnum.cpu, offload_optimizer=OffloadDeviceEnum.cpu, zero_init=1
+"""
+"""What `estimate_zero3_model_states_mem_needs_all_cold` in DeepSpeed 0.19.8 prints first for BERT base and 8 GPUs: for
+109,482,240 parameters, 23,440,896 of them in the largest module."""
+
+ZERO_ESTIMATE_ON_META = """\
+Estimated memory needed for params, optim states and gradients for a:
+HW: Setup with 1 node, 1 GPU per node.
+SW: Model with 0M total params, 23M largest layer params.
+  per CPU  |  per GPU |   Options
+    0.00GB |   0.09GB | offload_param=OffloadDeviceEnum.cpu, offload_optimizer=OffloadDeviceEnum.cpu, zero_init=1
+"""
+"""What `estimate_zero3_model_states_mem_needs_all_live` prints first for BERT base on the meta device."""
+
+
+def test_the_estimate_for_zero_gives_ranges_of_parameters(scripts: Scripts) -> None:
+    result = account(scripts, ZERO_ESTIMATE)
+    assert "at least 109,000,000 and fewer than 110,000,000 parameters" in result["headline"]
+    assert any("at least 23,000,000 and fewer than 24,000,000" in finding for finding in result["findings"])
+    assert not any("MiniLM" in finding for finding in result["findings"])
+
+
+def test_the_estimate_for_a_model_without_storage_gives_no_total(scripts: Scripts) -> None:
+    result = account(scripts, ZERO_ESTIMATE_ON_META)
+    assert "Its total is less than that of one module" in result["headline"]
+    assert "1,000,000" not in result["headline"]

@@ -75,6 +75,10 @@ const PROCESS = /\|(?: +(?:\d+|N\/A))+ +[CGM+]{1,4} +(\S[^|]*?) +(\d+) ?MiB *\|/
 /** A row of `torch.cuda.memory_summary()` after its name: the current and the peak amount. */
 const SUMMARY_CELLS = String.raw`memory *\| *(\d+) (B|[KMG]i?B) *\| *(\d+) (B|[KMG]i?B) *\|`
 
+/** The heading of DeepSpeed's table of the memory that ZeRO needs, which gives millions of parameters. */
+const ZERO =
+  /^Estimated memory needed for params, optim states and gradients for a:\n[\s\S]{0,300}?\bSW: Model with (\d{1,9})M total params(?:, (\d{1,9})M largest layer params)?/m
+
 /** Patterns for the amounts in an error, by kind, as releases of PyTorch, TensorFlow and JAX word them. */
 const AMOUNTS_IN_ERRORS = {
   request: [
@@ -152,6 +156,8 @@ export function accountOfMemory(text) {
     new RegExp(`${name} ${SUMMARY_CELLS}`).exec(text),
   )
   if (allocation) return accountOfSummary(allocation, reservation)
+  const zero = ZERO.exec(text)
+  if (zero) return accountOfZero(zero)
   const gpus = gpusOf(text)
   const processes = Array.from(text.matchAll(PROCESS), sentenceOnProcess)
   if (gpus.length) return accountOfSmi(gpus, processes)
@@ -261,6 +267,26 @@ function sentencesOnTensor([, dimensions, type]) {
   const isOfScores = shape.length === 4 && tokens === lastSize && heads < tokens
   const scores = words`The attention scores of a layer have this shape for ${whole(textCount)} ${noun(textCount, "text")} of ${whole(tokens)} tokens and ${whole(heads)} heads.`
   return isOfScores ? [sum, scores] : [sum]
+}
+
+/** The account of DeepSpeed's table, which cuts numbers of parameters off to millions. @param {RegExpExecArray} match */
+function accountOfZero([, total, layer]) {
+  /** The range of the numbers that are printed as this many millions. @param {number} millions */
+  const range = (millions) =>
+    words`${millions ? words`at least ${millions * 1e6} and ` : []}fewer than ${(millions + 1) * 1e6} parameters`
+  const [totalMillions, layerMillions] = [total, layer ?? "0"].map(Number)
+  const sentenceOnTotal =
+    totalMillions < layerMillions
+      ? words`Its total is less than that of one module: DeepSpeed counts tensors at the same address once, and on PyTorch's meta device, tensors have no address.`
+      : words`The model has ${range(totalMillions)}, because DeepSpeed cuts the number off to millions.`
+  return accountInSentences(
+    words`This is DeepSpeed's estimate of the memory that ZeRO needs for weights, gradients and optimiser states. ${sentenceOnTotal}`,
+    [
+      ...(layer ? [words`The module with the most parameters of its own has ${range(layerMillions)}.`] : []),
+      words`${link(formAddress(), "Whether a step fits on a GPU")} also depends on activations, which are not included.`,
+      words`Its GB are powers of two, that is, GiB.`,
+    ],
+  )
 }
 
 /** The account of PyTorch's `memory_summary`.

@@ -46,6 +46,9 @@ function configWithin(config, levels = MAX_LEVELS) {
   return configs.length === 1 ? configs[0] : null
 }
 
+/** A command that runs a script of Python, before the first of its options. */
+const COMMAND = /^\s*(?:[\w./=$-]+ ){0,20}[\w./-]+\.py(?=\s+--[a-z]|\s*\\$)/
+
 /** A line with its key in Python's spelling, so that "hidden size: 768" becomes "hidden_size: 768". Words in other
  * scripts before the key and brackets after it are removed, and each option of a command line gets a line of its own.
  * @param {string} line */
@@ -53,7 +56,10 @@ const withPlainKey = (line) =>
   line
     .replace(/^[^\x20-\x7e]+\s*(?=[A-Za-z_])/, "")
     .replace(/\s?\([^()]{0,40}\)\s*(?=[:=])/, "")
+    .replace(COMMAND, "")
     .replace(/\s--(?=[a-z])/g, "\n--")
+    .replace(/\s\\$/gm, "")
+    .replace(/^\s*(?:\w+\.)*(?:bert_)?config\.(?=\w+\s*=)/, "")
     .replace(/^([\s|*•-]*)([A-Za-z]+(?:[ -][A-Za-z]+){1,3})(?=\s*[:=|])/, (_, before, key) => {
       return `${before}${key.replace(/[ -]/g, "_")}`
     })

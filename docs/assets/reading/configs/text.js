@@ -302,6 +302,36 @@ function membersAt(text, position, close) {
   }
 }
 
+/** A number or a switch that is assigned to an attribute of a config: `config.hidden_size = 512`. */
+const ASSIGNMENT =
+  /^[ \t]*(?:\w{1,60}\.){0,3}\w{0,60}config\.(\w{1,60})[ \t]*=[ \t]*(\d[\d_]*|True|False)[ \t]*(?:#.*)?$/gm
+
+/** The values that the lines below a config assign to its attributes. @param {string} text */
+const laterValuesIn = (text) =>
+  [...text.matchAll(ASSIGNMENT)].map(([, key, value]) => /** @type {const} */ ([key, valueOfUnquoted(value)]))
+
+/** A line of gin, which gives an argument of a class: `BertConfig.hidden_size = 512`. */
+const BINDING = /^[ \t]*(?:\w{1,60}[./])*(\w{0,60}Config)\.(\w{1,60})[ \t]*=[ \t]*([^\n#]{1,200})/gm
+
+/** The arguments that gin's lines give the first class with any; null if there are none. @param {string} text */
+function boundArguments(text) {
+  const bindings = [...text.matchAll(BINDING)]
+  if (!bindings.length) return null
+  const [[, className]] = bindings
+  const entries = bindings
+    .filter(([, name]) => name === className)
+    .map(([, , key, value]) => /** @type {const} */ ([key, valueOfUnquoted(value.trim())]))
+  return {
+    className,
+    form: /** @type {const} */ ("arguments"),
+    entries: new Map(entries),
+    isCut: false,
+    repeatedKeys: [],
+    rest: text.replace(BINDING, ""),
+    furtherConfigs: 0,
+  }
+}
+
 /** The keys and values of a text; null if it is not a list of keys and values.
  * @param {string} text @returns {ConfigText | null} */
 export function configText(text) {
@@ -311,8 +341,10 @@ export function configText(text) {
     const members = membersAt(text, start, open === "{" ? "}" : ")")
     if (!members) continue
     const rest = `${text.slice(0, index)}\n${text.slice(members.end)}`
+    const entries = new Map([...members.entries, ...laterValuesIn(text.slice(members.end))])
     return {
       ...members,
+      entries,
       className: name,
       form: open === "{" ? "printed" : "arguments",
       rest,
@@ -330,6 +362,8 @@ export function configText(text) {
   if (json) return json
   if (objectMatch) return configWithoutClass(text, membersAt(text, objectMatch[0].length + 1, "}"), "object")
   if (text.length > MAX_TEXT_LENGTH) return null
+  const bound = boundArguments(text)
+  if (bound) return bound
   const call = CALL.exec(text)
   if (call) return configWithoutClass(text, membersAt(text, call[0].length, ")"), "lines")
   return configWithoutClass(text, membersAt(text, 0, ""), "lines")

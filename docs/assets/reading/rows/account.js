@@ -28,7 +28,12 @@ import { accountOfLackingTensors } from "./lacking-tensors.js"
 import { findingsOnModelsWithLayers, headlineOfLayers, layersAlone } from "./layers.js"
 import { linesOf } from "./lines.js"
 import { accountOfPrintOuts } from "./several-print-outs.js"
-import { accountOfForeignClass, accountOfModelWithoutSizes, accountOfUncountedModel } from "./uncounted-models.js"
+import {
+  accountOfForeignClass,
+  accountOfKerasHub,
+  accountOfModelWithoutSizes,
+  accountOfUncountedModel,
+} from "./uncounted-models.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -87,7 +92,7 @@ export function accountOfRows(text) {
   const layers = layersAlone(printOut)
   if (layers) return (layers.isCustom ? null : accountOfPart()) ?? accountOfLayers(printOut, layers)
   if (!isPrintOut(printOut) && !(printOut.isTable && printOut.rows.length)) return accountOfPart()
-  const foreignAccount = accountOfForeignClass(printOut)
+  const foreignAccount = accountOfForeignClass(printOut) ?? accountOfKerasHub(text, printOut)
   if (foreignAccount) return foreignAccount
   const facts = factsIn(printOut)
   if (facts && isOneRoundedNumber(facts)) return null

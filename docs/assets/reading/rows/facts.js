@@ -133,7 +133,7 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
 export function confidenceOf(facts) {
   const { alignment, recognised, statedTotal, total } = facts
   if (isWithoutSizes(facts)) return statedTotal === total ? "likely" : "possible"
-  if (recognised.isOpen || twinsOf(recognised).length) return "likely"
+  if (recognised.isOpen || recognised.assumed.includes("F") || twinsOf(recognised).length) return "likely"
   if (statedTotal === total) return "certain"
   const misfits = rowsWith(alignment, "wrong").length + rowsWith(alignment, "unknown").length
   const isComplete = !alignment.missing.length && misfits <= alignment.rows.length / 10

@@ -126,7 +126,7 @@ function tensorsOf(type, text) {
   ]
   if (/Embedding$/.test(kind) && positional.length >= 2 && /^[0-9]+$/.test(positional[0]))
     return [["weight", [argumentAt(0, "num_embeddings"), argumentAt(1, "embedding_dim")]]]
-  if (/Linear(?:8bitLt|4bit)?$|^Dense$/.test(kind)) {
+  if (/Linear(?:8bitLt|4bit|_\w+)?$|^Dense$/.test(kind)) {
     const [inputs, outputs] = [argumentAt(0, "in_features"), argumentAt(1, "out_features")]
     return inputs && outputs ? weightAndBias([outputs, inputs], [outputs]) : null
   }
@@ -297,7 +297,7 @@ class ModuleRows {
     if (tensors) this.add(module, path, tensors, depthOfTensors)
     else if (/^Parameter(?:List|Dict)$/.test(module.type))
       this.add(module, path, parametersIn(argumentText), depthOfTensors)
-    else if (/Norm$/.test(module.type) && !argumentText.trim() && !module.children.length)
+    else if (/Norm$|Quant\w*Linear$|^QuantLinear$/.test(module.type) && !argumentText.trim() && !module.children.length)
       this.addWithoutSizes(module, path, depth)
     this.add(module, path, absentTensors(module.type, argumentText), depthOfTensors, this.absentRows)
     const output = module.children.find((child) => child.name === "out_proj")

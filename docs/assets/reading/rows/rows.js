@@ -82,6 +82,47 @@ const MIN_NAMED_MODULES = 3
 const withNamesInBrackets = (text) =>
   (text.match(NAMED_MODULE) ?? []).length < MIN_NAMED_MODULES ? text : text.replace(NAMED_MODULE, "$1($2): $3")
 
+/** A word that a script prints before the name of a module, as in "Module bert: 109482240". */
+const MODULE_LABEL = /^[ \t]*(?:(?:sub)?modul[eo]?|módulo|模块)[ \t]+(?=[a-z_][\w.]*[ \t]*[:：])/gim
+
+/** The word for parameters after a count, in other languages than English. */
+const COUNT_LABEL =
+  /(?<=[0-9])[ \t]*(?:par[aáâ]metros|paramètres|Parameter|parametri|параметров|个参数|個參數)(?=[ \t]*$)/gim
+
+/** The line breaks of a text. @param {string} text */
+const lineBreaksOf = (text) => "\n".repeat(text.split("\n").length - 1)
+
+/** A name and the sizes of its tensor in YAML, which writes each item of a list on a line of its own. */
+const YAML_LIST =
+  /^([ \t]*["']?[\w./]+["']?[ \t]*:)[ \t]*((?:\n[ \t]*-[ \t]+[0-9]{1,9}[ \t]*(?=\n|$)){1,8})(?!\n[ \t]*-)/gm
+
+/** The text with YAML's lists of sizes in brackets. @param {string} text */
+const withListsInBrackets = (text) =>
+  text.replace(YAML_LIST, (_, name, list) => `${name} [${list.match(/[0-9]+/g).join(", ")}]${lineBreaksOf(list)}`)
+
+/** A line of print(model) that begins a module, or ends one within another. */
+const BEGINS_MODULE = /^\s*\([\w.-]+\):|^\s+\)/
+
+/** The text with the lines of modules joined that a terminal has broken at its width, even within a word or a number.
+ * A line as wide as the widest is broken unless it ends with a bracket, as every line of print(model) does. If its end
+ * is lost, a module begins or ends on the next line.
+ * @param {string} text */
+function withWholeModules(text) {
+  if (!showsModules(text)) return text
+  const sources = text.split("\n")
+  const lines = [...sources]
+  const width = lines.reduce((widest, line) => Math.max(widest, line.length), 0)
+  if (lines.filter((line) => line.length === width).length < MIN_BROKEN_LINES) return text
+  for (let index = lines.length - 2; index >= 0; index -= 1) {
+    const line = sources[index]
+    if (line.length !== width || /[()]$/.test(line) || BEGINS_MODULE.test(sources[index + 1])) continue
+    lines[index] = line + lines[index + 1]
+    lines[index + 1] = ""
+  }
+  return lines.join("\n")
+}
+const MIN_BROKEN_LINES = 2 // the widest line of an unbroken text is usually the only one of its width
+
 /** A row of Lightning's table: a number, a name, a class and a count. */
 const LIGHTNING = /^\s*\d+\s*\|\s*[\w.]+\s*\|\s*[A-Z]\w*\s*\|\s*[\d.,]+ ?[KMB]?\s*(?:\||$)/m
 /** A row of a Keras summary: a name, a class in brackets, the shape of the output and a count. */
@@ -115,10 +156,14 @@ const mentionsByRow = (name) => [
  * of sizes without names, or lines with names. If the text was pasted twice, every row occurs twice.
  * @param {string} source @returns {Omit<PrintOut, "copyCount">} */
 function readPrintOut(source) {
+  const plainText = inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)
+    .replace(MODULE_LABEL, "")
+    .replace(COUNT_LABEL, " parameters")
   // Values of tensors are removed, but their line breaks stay, so that line numbers remain correct.
-  const text = withNamesInBrackets(
-    withHeading(inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)),
-  ).replace(VALUES, (values) => "\n".repeat(values.split("\n").length - 1))
+  const text = withNamesInBrackets(withHeading(withListsInBrackets(withWholeModules(plainText)))).replace(
+    VALUES,
+    (values) => lineBreaksOf(values),
+  )
   const allLines = withShapesInBrackets(allLinesOf(text))
   const lines = withAttributes(allLines.filter((line) => line.text.trim()))
   const mentions = mentionsIn(text)

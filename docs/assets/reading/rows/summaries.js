@@ -266,7 +266,8 @@ export function summaryRows(source) {
     if (isTotal(lineText) || MEMORY.test(lineText)) return []
     const interval = countIn(count)
     const { name: moduleName, type } = nameIn(name)
-    if (!moduleName || !/[A-Za-z\p{L}]/u.test(moduleName)) return []
+    // torchinfo gives the modules of a list numbers for names.
+    if (!moduleName || !/\p{L}/u.test(moduleName + type)) return []
     return textRow(line, {
       name: moduleName,
       type,

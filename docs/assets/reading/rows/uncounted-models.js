@@ -40,6 +40,41 @@ function accountOfAddedTensors(rows) {
   })
 }
 
+/** Models of KerasHub with other tensors or other modules than transformers' models, by the beginning of the names that Keras gives them.
+ * @type {Record<string, { backbone: string, why: Words }>} */
+const KERAS_HUB_MODELS = {
+  roberta: { backbone: "RobertaBackbone", why: withoutSegments("RobertaModel") },
+  xlm_roberta: { backbone: "XLMRobertaBackbone", why: withoutSegments("XLMRobertaModel") },
+  electra: { backbone: "ElectraBackbone", why: words`unlike ${code("ElectraModel")} of transformers, it has a pooler` },
+  deberta_v3: {
+    backbone: "DebertaV3Backbone",
+    why: words`it groups its tensors differently from ${code("DebertaV2Model")} of transformers`,
+  },
+}
+/** The name of a model of KerasHub, above a summary or in one of its rows. */
+const KERAS_HUB_NAME = new RegExp(
+  String.raw`\b(${Object.keys(KERAS_HUB_MODELS).join("|")})_(?:backbone|text_classifier|masked_lm)(?:_[0-9]+)?\b`,
+)
+
+/** What KerasHub's backbones of RoBERTa lack. @param {string} name  the class of transformers */
+function withoutSegments(name) {
+  return words`unlike ${code(name)} of transformers, it has neither segment embeddings nor a pooler, and no position embeddings for padding`
+}
+
+/** The account of a summary of a model of KerasHub that is not one of transformers' models; null for any other
+ * text.
+ * @param {string} text @param {PrintOut} printOut @returns {Account | null} */
+export function accountOfKerasHub(text, { rows, totals }) {
+  const [, name] = KERAS_HUB_NAME.exec(text) ?? []
+  if (!name) return null
+  const { backbone, why } = KERAS_HUB_MODELS[name]
+  const total = totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low
+  return accountWith({
+    headline: words`This is a summary with KerasHub's ${code(backbone)}, which we do not count: ${why}.${total ? words` The total in your text is ${total}.` : []}`,
+    lines: rows.filter(({ low }) => low).map((row) => lineOf(row, "unknown")),
+  })
+}
+
 /** Whether a row of a table is named after a model, rather than after part of one. @param {TextRow} row */
 const isNamedAsModel = ({ name }) =>
   models.has(name) || (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !printedRows(name))
