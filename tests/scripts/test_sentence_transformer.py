@@ -59,6 +59,23 @@ def test_modules_are_explained(text: str, expected: list[str], confidence: str, 
     assert confidence == account["confidence"]
 
 
+def test_the_wording_of_release_6_is_read(scripts: Scripts) -> None:
+    # As sentence-transformers 6.2.0 prints these modules.
+    text = (
+        "SentenceTransformer(\n"
+        "  (0): Transformer({'transformer_task': 'feature-extraction', 'modality_config': {'text': {"
+        "'method': 'forward', 'method_output_name': 'last_hidden_state'}}, 'module_output_name': 'token_embeddings', "
+        "'architecture': 'BertModel'})\n"
+        "  (1): Pooling({'embedding_dimension': 384, 'pooling_mode': 'mean', 'include_prompt': True})\n"
+        "  (2): LayerNorm({'dimension': 384})\n)"
+    )
+    (account,) = scripts.call("accounts", [text])
+    assert "class BertModel and has a hidden size of 384" in account["headline"]
+    # 22,713,216 is the total of MiniLM, and 2 x 384 = 768.
+    (account,) = scripts.call("accounts", [f"{text}\n22713984"])
+    assert "22,713,984 is MiniLM, 6 layers, as BertModel, with 22,713,216 parameters" in account["headline"]
+
+
 def test_modules_that_cannot_be_counted_are_not_listed(scripts: Scripts) -> None:
     """No account lists the modules if the parameters of one are not printed, or if no counted encoder fits."""
     lstm = "  (2): LSTM({'word_embedding_dimension': 768, 'hidden_dim': 100})\n"

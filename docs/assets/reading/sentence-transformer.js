@@ -3,8 +3,9 @@
 // Only a total in the same text can identify the model. Pooling, dropout and normalisation to unit
 // length have no parameters, but Dense and LayerNorm modules do.
 //
-// Source: sentence-transformers 2.2.2, which writes "with Transformer model: BertModel", and 5.1.2,
-// which writes 'architecture': 'BertModel'.
+// Source: sentence-transformers 2.2.2, which writes "with Transformer model: BertModel", 5.1.2,
+// which writes 'architecture': 'BertModel', and 6.2.0, which writes 'embedding_dimension' and
+// LayerNorm({'dimension': 256}).
 
 import { classes, count, sumBy } from "../counting/engine.js"
 import { modelsByUse } from "../explaining/ways.js"
@@ -15,9 +16,9 @@ const PRINT_OUT = /^[ \t]*SentenceTransformer\([ \t]*\n(?:.*\n)*[ \t]*\)[ \t]*$/
 const MODULE = /^[ \t]*\([0-9]+\): (\w+)\(/gm
 const KNOWN_MODULES = ["Transformer", "Pooling", "Dense", "LayerNorm", "Dropout", "Normalize"]
 const ENCODER_CLASS = /with Transformer model: (\w+)|'architecture': '(\w+)'/
-const WIDTH = /'word_embedding_dimension': ([0-9]+)/
+const WIDTH = /'(?:word_)?embedding_dimension': ([0-9]+)/
 const DENSE = /Dense\(\{'in_features': ([0-9]+), 'out_features': ([0-9]+), 'bias': (True|False)/g
-const LAYER_NORM = /\bLayerNorm\(\(([0-9]+),\)/g
+const LAYER_NORM = /\bLayerNorm\((?:\(([0-9]+),\)|\{'dimension': ([0-9]+)\})/g
 /** A number of at least six characters, which may be a total. */
 const POSSIBLE_TOTAL = /[0-9][0-9,_]{5,}/g
 
@@ -37,10 +38,10 @@ function additionsIn(printOut) {
       words: words`The dense layer from ${inputCount} to ${outputCount} features has ${sum} = ${addedCount} parameters.`,
     }
   })
-  const normAdditions = [...printOut.matchAll(LAYER_NORM)].map(([, width]) => ({
-    addedCount: 2 * Number(width),
-    words: words`The LayerNorm has 2 × ${Number(width)} = ${2 * Number(width)} parameters.`,
-  }))
+  const normAdditions = [...printOut.matchAll(LAYER_NORM)].map(([, widthInVersion5, widthInVersion6]) => {
+    const width = Number(widthInVersion5 ?? widthInVersion6)
+    return { addedCount: 2 * width, words: words`The LayerNorm has 2 × ${width} = ${2 * width} parameters.` }
+  })
   return [...denseAdditions, ...normAdditions]
 }
 
