@@ -84,7 +84,8 @@ const correctWord = (word) => {
   return PARAMETERS.test(word) ? "parameters" : (WEAK_WORD_BY_LETTERS.get(lettersOf(word)) ?? word)
 }
 
-/** A reader's query in the words of the index, with their weights. @param {string} query */
+/** A reader's query in the words of the index, with their weights. A weak word beside others gets no weight, so that it
+ * ranks no page, but a page that has it does not lack it. @param {string} query */
 export function translateQuery(query) {
   const normalisedQuery = withoutAccents(query)
     .toLowerCase()
@@ -110,7 +111,7 @@ export function translateQuery(query) {
     ? (/** @type {string} */ word) => WEAK_WORDS.has(word)
     : (/** @type {string} */ word) => word === MODEL_NAME && keptWords.length > 1
   return [
-    ...keptWords.map((word) => (isWeak(word) ? word : withWeight(word))),
+    ...keptWords.map((word) => (isWeak(word) ? `${word}^0` : withWeight(word))),
     ...keptWords.map(termForName),
     ...keptWords.slice(1).map((word, index) => termForPair(keptWords[index], word)),
   ]
@@ -168,7 +169,7 @@ function termForName(word) {
 /** The term for two words that may be a name written with a space; "" if they are not.
  * @param {string} first @param {string} second */
 function termForPair(first, second) {
-  const isName = [first, second].every((word) => /^[a-z]+$/.test(word) && word !== MODEL_NAME)
+  const isName = [first, second].every((word) => /^[a-z]+$/.test(word)) && second !== MODEL_NAME
   return isName ? `_${first}_${second}^${2 * WEIGHT}` : ""
 }
 
