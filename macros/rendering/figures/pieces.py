@@ -130,7 +130,7 @@ def _locator_figure(
     body = "".join(sorted(_areas(level, question, labels), key=lambda area: UNMARKED not in area))
     return svg.figure(
         name,
-        f"Where it sits in {name_of(question)}",
+        f"{name_of(question)}, with {words[0].lower()}{words[1:]} marked",
         f"The whole model to scale, with this part marked: {share}.",
         f'<svg class="bc-map bc-small-map">{body}</svg>',
         f"{words}: {share}.{THIN_WORDS if 'bc-mark' in body else ''} {link}",
