@@ -238,6 +238,39 @@ def test_every_colour_keeps_its_meaning() -> None:
         assert misused_colours(STYLES.replace(old, new, 1)), new
 
 
+OPPOSITES = {"left": "right", "right": "left"}
+SHADE = re.compile(r"linear-gradient\(to (left|right), [^;\n]*?, transparent\) (left|right)\b")
+"""A shade at one edge of an element; the groups are the direction in which it fades, and the edge."""
+
+
+def outward_shades(styles: str = STYLES) -> list[str]:
+    """The shades that fade towards their own edge, not towards the inside of the element."""
+    return [match[0] for match in SHADE.finditer(styles) if match[1] != OPPOSITES[match[2]]]
+
+
+def unlimited_font_sizes(styles: str = STYLES) -> list[str]:
+    """The font sizes that grow with the window without a limit, so that on some screens text is larger than elsewhere.
+
+    The text of a page does not depend on the width of the window.
+    """
+    sizes = re.findall(r"font(?:-size)?: [^;}]*vw[^;}]*", styles)
+    return [size for size in sizes if not re.search(r"(?:min|clamp)\([^)]*vw", size)]
+
+
+def test_every_shade_fades_inwards() -> None:
+    assert [] == outward_shades()
+    assert len(SHADE.findall(STYLES)) == 4
+    for direction in OPPOSITES:
+        opposite_direction = f"to {OPPOSITES[direction]}, var(--bc-shade)"
+        assert outward_shades(STYLES.replace(f"to {direction}, var(--bc-shade)", opposite_direction, 1))
+
+
+def test_no_text_grows_with_the_window_without_a_limit() -> None:
+    assert [] == unlimited_font_sizes()
+    assert "font-size: min(.62rem, 3.1vw)" in STYLES
+    assert unlimited_font_sizes(STYLES.replace("font-size: min(.62rem, 3.1vw)", "font-size: max(.62rem, 3.1vw)"))
+
+
 def missing_attributes(styles: str = STYLES) -> list[str]:
     """The attributes whose text a style shows, although no element on the site has them."""
     html = sources()

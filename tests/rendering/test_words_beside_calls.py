@@ -9,11 +9,13 @@ that they lead to, and formulas with formulas.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Any
 
 import pytest
 from jinja2 import Environment
 
+from macros.counting import BERT
 from macros.rendering.components.asking import BASE, LARGE, ask
 from macros.site import MACROS
 from tests.docs.building import ROOT
@@ -189,6 +191,22 @@ def addresses_of_another_work(pages: Mapping[str, str] = PAGES) -> Iterator[str]
                 yield f"{name}: “{text}” and “{first_text}” both lead to {address}"
 
 
+LINK_TO_PAGE = re.compile(r"\[(?:(?:the|our) )?([\w -]+)\]\((?:[\w./-]*/)?([\w-]+)\.md(?:#[\w-]+)?\)")
+"""A link to another page; the groups are its text, without an article, and the page's name in the address."""
+
+
+def links_to_another_page(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Links with the name of a page that lead to a page of another name, such as `[plan](slides.md)`.
+
+    The end of a name is enough, as in `[heads](attention-heads.md)`.
+    """
+    page_names = {PurePosixPath(path).stem for path in pages}
+    for name, page in pages.items():
+        for text, target in LINK_TO_PAGE.findall(page):
+            if as_id(text) in page_names and not f"-{target}".endswith(f"-{as_id(text)}"):
+                yield f"{name}: the link to {text} leads to {target}"
+
+
 BEFORE = re.compile(r"`([^`]+)` (?:comes )?before `([^`]+)`")
 """Two names in the order that a sentence gives them."""
 
@@ -280,6 +298,19 @@ def subjects_of_another_part(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                 yield f"{name}: the {part} has the number of {path}"
 
 
+TIED_TO = re.compile(rf"\btied(?:\]\([^)]*\))? to the ({'|'.join(PARTS_AS_SUBJECTS)}|word embeddings)\b")
+"""A clause about what a matrix is tied to."""
+
+
+def ties_to_another_part(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Parts to which a sentence ties a matrix, although no row of BERT is tied to them."""
+    tied_paths = {row.tied_to for row in BERT.rows}
+    for name, text in pages.items():
+        for part in TIED_TO.findall(text):
+            if PARTS_AS_SUBJECTS.get(part, PARTS_AS_SUBJECTS["word table"]) not in tied_paths:
+                yield f"{name}: no matrix is tied to the {part}"
+
+
 FOLD_OF_CALL = re.compile(
     r"<summary>(?P<summary>[^<]*)</summary>\s*"
     r"\{\{ (?P<topic>\w+\.)?(?P<macro>\w+)\((?P<arguments>[^{}]*)\) \}\}\s*</details>"
@@ -335,11 +366,13 @@ def test_words_agree_with_what_is_beside_them() -> None:
         *headings_that_negate_their_id(),
         *links_to_another_file(),
         *addresses_of_another_work(),
+        *links_to_another_page(),
         *names_out_of_order(),
         *shapes_of_other_letters(),
         *sizes_of_other_letters(),
         *numbers_of_another_class(),
         *subjects_of_another_part(),
+        *ties_to_another_part(),
         *folds_of_another_call(),
         *tables_of_another_library(),
         *code_for_another_library(),
@@ -347,6 +380,7 @@ def test_words_agree_with_what_is_beside_them() -> None:
     assert sum(len(FOLD_OF_CALL.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(CLASS_AFTER_NUMBER.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(SUBJECT_OF_CALL.findall(text)) for text in PAGES.values()) > 2
+    assert sum(len(TIED_TO.findall(text)) for text in PAGES.values()) > 2
     assert sum(len(LINK_TO_FILE.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(equations_of_sizes(text)) for text in PAGES.values()) > 15
 
@@ -365,6 +399,13 @@ def test_words_agree_with_what_is_beside_them() -> None:
         ("changed/adapters.md", "P-tuning worked out, line", "One layer, line", folds_of_another_call),
         ("changed/lora.md", "Code for PEFT, with", "Code for Keras, with", code_for_another_library),
         ("parts/heads.md", "Code for transformers,", "Code for PyTorch,", code_for_another_library),
+        ("teach/sheet.md", "[plan](plan.md)", "[plan](slides.md)", links_to_another_page),
+        (
+            "disagreements/conventions.md",
+            "to the word table, counts",
+            "to the position table, counts",
+            ties_to_another_part,
+        ),
         ("parts/embeddings.md", "the word table alone", "the position table alone", subjects_of_another_part),
         ("listings/index.md", 'weights("flax")', 'weights("keras-hub")', tables_of_another_library),
         ("notation.md", "## Sources {", "## Exercises {", shared_headings_with_another_id),

@@ -1,10 +1,13 @@
 """Every address in the tables of addresses is published, and every number is that of the part in its row."""
 
+import re
+
 from bs4 import BeautifulSoup
 
 from macros.rendering.components.pages import embed
 from tests.docs.building import ROOT
 from tests.rendering.tables.test_contents import written_table
+from tests.rendering.test_every_page import expanded_pages
 
 TOTALS = {
     "the whole model, without heads": ("109,482,240", "335,141,888"),
@@ -47,6 +50,39 @@ def test_numbers_are_those_of_the_parts_named() -> None:
     table = rows("wanted-addresses")
     for heading, numbers in TOTALS.items():
         assert numbers == tuple(number.get_text() for number in table[heading].select("data"))
+
+
+def text_at(address: str) -> str:
+    """The text to which an address on the site leads: a page, a section or an element."""
+    path, _, anchor = address.partition("#")
+    page = expanded_pages()[path.replace(".html", ".md")]
+    heading = re.search(rf"^(#+) .*{{ #{anchor}\b.*", page.text, re.MULTILINE)
+    if heading:
+        section = re.split(rf"^#{{1,{len(heading[1])}}} ", page.text[heading.end() :], maxsplit=1, flags=re.MULTILINE)[
+            0
+        ]
+        return BeautifulSoup(section, "html.parser").get_text()
+    element = page.parsed.find(id=anchor) if anchor else page.parsed
+    assert element, address
+    return element.get_text()
+
+
+def addresses_without_numbers(table: dict[str, BeautifulSoup]) -> list[str]:
+    """The addresses in a table that lead to none of the numbers in the same row."""
+    return [
+        f"{heading}: {link.get_text()}"
+        for heading, row in table.items()
+        for link in row.select("a")
+        if not any(number.get_text() in text_at(link.get_text()) for number in row.select("data"))
+    ]
+
+
+def test_every_address_leads_to_a_number_in_its_row() -> None:
+    table = rows("wanted-addresses")
+    assert [] == addresses_without_numbers(table)
+    html = str(table["the masked-LM head"])
+    other_section = html.replace("masked-lm", "next-sentence")
+    assert addresses_without_numbers({"the masked-LM head": BeautifulSoup(other_section, "html.parser")})
 
 
 def test_kinds_of_addresses_have_the_expected_examples() -> None:
