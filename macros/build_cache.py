@@ -69,8 +69,8 @@ class CachedTexts:
         texts: the texts, keyed by a digest of the values that determine them.
     """
 
-    KEY_TYPES = (str, int, float, bool, type(None))
-    """The types that a key can contain. Values of these types with equal `repr`s are interchangeable."""
+    VALUE_TYPES = (str, int, float, bool, type(None))
+    """The types of values that can determine a text. Values of these types with equal `repr`s are interchangeable."""
 
     def __init__(self, name: str, folder: Path = FOLDER) -> None:
         self.name = name
@@ -82,9 +82,9 @@ class CachedTexts:
     def text(self, values: Sequence[object], make: Callable[[], str]) -> str:
         """The cached text for a sequence of values, generated now if there is none.
 
-        The text is not cached if any value has a type that is not in `KEY_TYPES`.
+        The text is not cached if any value has a type that is not in `VALUE_TYPES`.
         """
-        if not all(isinstance(value, self.KEY_TYPES) for value in values):
+        if not all(isinstance(value, self.VALUE_TYPES) for value in values):
             return make()
         key = sha256(repr(values).encode()).hexdigest()
         if key not in self.texts:

@@ -15,13 +15,21 @@ ROOT = Path(__file__).parents[1]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
-def run_make(*arguments: str, makefile: str = MAKEFILE, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run make with these arguments, without the variables of another make that may be running the tests."""
+def run_make(*arguments: str, makefile: str = MAKEFILE, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run make with arguments and environment variables, but without those of another make that may run the tests."""
+    # Our Makefile exports variables that begin with SOURCE; make itself sets the others.
     prefixes_of_make = ("MAKE", "MFLAGS", "SOURCE")
     outer_variables = {name: value for name, value in os.environ.items() if not name.startswith(prefixes_of_make)}
     command = [shutil.which("make") or "", "-f", "-", *arguments]
-    variables = {**outer_variables, **environment}
-    return subprocess.run(command, cwd=ROOT, env=variables, input=makefile, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        env=outer_variables | variables,
+        input=makefile,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def write_script(path: Path, text: str) -> Path:
@@ -43,9 +51,9 @@ def test_help_lists_every_command_with_a_description() -> None:
     targets = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
     assert targets
     # A make within another one would print the folder that it enters.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    variables = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     command = ["make", "help"]
-    result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    result = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True)
     lines = [line.split(maxsplit=2) for line in result.stdout.splitlines()]
     assert sorted(targets[1].split()) == sorted(command for _, command, _ in lines)
     assert [] == [command for _, command, text in lines if not text]
@@ -77,14 +85,14 @@ def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path) -> None:
     bare_python = write_script(
         tmp_path / "python", f'case "$2" in *ensurepip*) exit 1;; esac\nexec {quote(sys.executable)} "$@"'
     )
-    target = tmp_path / "environment"
-    result = run_make(f"PYTHON={bare_python}", f"VENV={target}", f"{target}/.ready")
+    environment = tmp_path / "environment"
+    result = run_make(f"PYTHON={bare_python}", f"VENV={environment}", f"{environment}/.ready")
     assert result.returncode == 2
     message, end = result.stderr.splitlines()
-    install = "install them and try again (Debian and Ubuntu: apt-get install python3-venv)"
-    assert message.endswith(f"lacks venv or pip: {install}")
+    advice = "install them and try again (Debian and Ubuntu: apt-get install python3-venv)"
+    assert message.endswith(f"lacks venv or pip: {advice}")
     assert end.startswith("make: ***")
-    assert not target.exists()
+    assert not environment.exists()
 
 
 @pytest.mark.parametrize(

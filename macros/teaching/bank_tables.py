@@ -15,7 +15,7 @@ from .files import bank_file, downloadable_bank, zip_file
 from .sets import ExerciseSet, load_sets
 
 EXAMPLE = "question-banks"
-"""The name in `exercises.toml` of the exercise that the page shows."""
+"""The key in `exercises.toml` under which the exercise that the page shows is listed."""
 
 ALL_SETS = "all sets"
 """The label of links to files that hold all sets."""

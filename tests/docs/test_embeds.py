@@ -62,14 +62,14 @@ def elements_by_id(pages: Pages) -> ElementsById:
 @pytest.fixture(scope="module")
 def sources(pages: Pages) -> Sources:
     """The source of each page for a frame: the elements with a sign, and the tools."""
-    pages_and_ids = {
+    elements_with_sign = {
         embed(name, anchor): (name, anchor)
         for name, page in pages.items()
         for sign in page.select(SIGN)
         if not sign.css.closest(DEPENDENT_ON_TEXT)
         for anchor in [str(sign["href"])[1:]]
     }
-    return pages_and_ids | {embed(name): (name, "") for name in TOOLS}
+    return elements_with_sign | {embed(name): (name, "") for name in TOOLS}
 
 
 def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Embeds) -> None:
@@ -79,9 +79,9 @@ def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Em
     assert len(embeds) > 150
 
 
-def target(name: str, link: str) -> tuple[str, str]:
-    """The file and the id that a link on a page leads to."""
-    parts = urlsplit(link)
+def target(name: str, address: str) -> tuple[str, str]:
+    """The file and the id to which an address on a page leads."""
+    parts = urlsplit(address)
     return normpath(f"{dirname(name)}/{parts.path}") if parts.path else name, unquote(parts.fragment)
 
 

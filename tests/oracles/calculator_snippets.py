@@ -34,8 +34,8 @@ LIST_UNPRUNED = "() => Object.keys(bertCounted.changes.UNPRUNED)"
 """A script that returns the architectures whose heads cannot be pruned."""
 
 FREEZING = partial(Configuration, frozen={"embeddings": True, "layers": 2})
-LORA_ON_EACH_MODULE = partial(Configuration, lora={"rank": 8, "modules": ADAPTABLE_MODULES})
-LORA_ON_ALL = partial(Configuration, lora={"rank": 8, "modules": [ALL_LINEAR]})
+LORA_ON_EACH_MODULE = partial(Configuration, tuning={"rank": 8, "modules": ADAPTABLE_MODULES})
+LORA_ON_ALL = partial(Configuration, tuning={"rank": 8, "modules": [ALL_LINEAR]})
 """Changes that are also made to models with other sizes or choices."""
 
 CHANGES = (
@@ -43,10 +43,10 @@ CHANGES = (
     partial(Configuration, has_biases=False),
     FREEZING,
     partial(Configuration, frozen={"all_but_head": True}),
-    partial(Configuration, lora={"rank": 8, "modules": ["query", "value", "query-key-value"]}),
+    partial(Configuration, tuning={"rank": 8, "modules": ["query", "value", "query-key-value"]}),
     LORA_ON_EACH_MODULE,
     LORA_ON_ALL,
-    partial(Configuration, has_biases=False, lora={"rank": 4, "modules": ["key", "attention-output"]}),
+    partial(Configuration, has_biases=False, tuning={"rank": 4, "modules": ["key", "attention-output"]}),
 )
 """The changes that are made to every class. Not every architecture has all of the named modules."""
 

@@ -9,7 +9,7 @@ the libraries. Each of sixty steps runs twice, so that the optimiser has its sta
 recording has the bytes of the storages that the forward pass keeps, and the peak that
 `torch.cuda.max_memory_allocated` reports. The difference between this peak and the engine's
 is the memory that the engine does not count. After that, the script limits the memory for
-each entry of `PAIRS`. It runs the largest batch that the site gives for that memory, and one
+each entry of `LIMITED_CASES`. It runs the largest batch that the site gives for that memory, and one
 a quarter larger, which should not fit; `out_of_memory` marks a batch that does not. The file
 is written after each step. With `--cpu`, which tries out the script, every step of `plan`
 runs in a small model on a CPU, and nothing is written.
@@ -94,7 +94,7 @@ def plan() -> Iterator[Case]:
         yield {**COMMON, **SETTINGS[3], "texts": 1, "tokens": 128, "optimiser": optimiser}
 
 
-PAIRS: tuple[tuple[int, Case], ...] = (
+LIMITED_CASES: tuple[tuple[int, Case], ...] = (
     (16, {**COMMON, **SETTINGS[4], "tokens": 512}),
     (16, {**COMMON, **SETTINGS[0], "tokens": 512}),
     (8, {**COMMON, **SETTINGS[3], "tokens": 128}),
@@ -102,12 +102,12 @@ PAIRS: tuple[tuple[int, Case], ...] = (
     (16, {**COMMON, **SETTINGS[4], "tokens": 512, "checkpointing": True}),
     (16, {**COMMON, **SETTINGS[4], "tokens": 512, "config": LARGE}),
 )
-"""Steps whose largest batch is recorded, each with the memory of a card in GiB."""
+"""Steps whose largest batch is tried out, without their batches, each after the limit on its memory in GiB."""
 
 
 def pairs() -> Iterator[Case]:
-    """The largest batch that the site gives for each of `PAIRS`, and one a quarter larger."""
-    for gib, case in PAIRS:
+    """For each of `LIMITED_CASES`, a step with the largest batch that the site gives, and one with a quarter more."""
+    for gib, case in LIMITED_CASES:
         largest = step_of({**case, "texts": 1}).largest_batch(room_in(gib))
         for texts in (largest, math.ceil(largest * 5 / 4)):
             yield {**case, "gib": gib, "texts": texts}
@@ -206,7 +206,8 @@ def main() -> None:
         return
     if not torch.cuda.is_available():
         sys.exit("there is no card; run this on a machine with one, or try the script with --cpu")
-    # The engine counts PyTorch's own kernels, not those of cuDNN, which PyTorch may prefer on the newest cards.
+    # The engine counts the memory of PyTorch's own kernels, not that of cuDNN's, which PyTorch may prefer on the newest
+    # cards.
     torch.backends.cuda.enable_cudnn_sdp(False)
     path = TEST_RECORDINGS / "recorded_card.json"
     properties = torch.cuda.get_device_properties(0)

@@ -38,14 +38,15 @@ class Configuration(NamedTuple):
         question: the model, its class and its choices.
         has_biases: whether dense layers have biases.
         frozen: the frozen parts: `embeddings`, the number of first `layers`, and `all_but_head`.
-        lora: the fields of a method, such as `rank` and `modules`, or None. Without a field `method`, it is LoRA.
+        tuning: the fields of a fine-tuning method, such as `rank` and `modules`, or None. Without a field `method`, the
+            method is LoRA.
         pruned_heads: the number of pruned heads.
     """
 
     question: Question
     has_biases: bool = True
     frozen: Mapping[str, Any] = MappingProxyType({})
-    lora: dict[str, Any] | None = None
+    tuning: dict[str, Any] | None = None
     pruned_heads: int = 0
 
     def for_scripts(self) -> dict[str, Any]:
@@ -63,7 +64,7 @@ class Configuration(NamedTuple):
             "choices": choices.by_name(every_flag()),
             "biases": self.has_biases,
             "frozen": {"embeddings": False, "layers": 0, "all_but_head": False, **self.frozen},
-            "tuning": {"method": "lora", "width": 0, "feedforward": [], **self.lora} if self.lora else None,
+            "tuning": {"method": "lora", "width": 0, "feedforward": [], **self.tuning} if self.tuning else None,
             "pruned": self.pruned_heads,
         }
 
@@ -82,8 +83,8 @@ def with_method(method: dict[str, Any], question: Question, size: int, width: in
     modules = ["query-key-value" if question.architecture.model_type in FUSED_TYPES else "query", "attention-output"]
     fields: dict[str, Any] = {"rank": size, "width": width or question.sizes.get(method["usual_width"], 0)}
     fields |= {"modules": modules, "feedforward": modules[: width % 2]}
-    lora = {key: value if key in method["takes"] else type(value)() for key, value in fields.items()}
-    return Configuration(question, lora={"method": method["name"], **lora})
+    tuning = {key: value if key in method["takes"] else type(value)() for key, value in fields.items()}
+    return Configuration(question, tuning={"method": method["name"], **tuning})
 
 
 def architectures_with(method: dict[str, Any]) -> list[str]:
@@ -91,9 +92,9 @@ def architectures_with(method: dict[str, Any]) -> list[str]:
     return [name for name in ARCHITECTURES if name not in method["refused"]]
 
 
-def as_change(method: dict[str, Any], lora: dict[str, Any]) -> str:
-    """The engine's notation for a change by a method of the calculator with the fields `lora`."""
-    options = {option: lora[field] for field, option in method["takes"].items() if lora[field]}
+def as_change(method: dict[str, Any], tuning: dict[str, Any]) -> str:
+    """The engine's notation for a change by a method of the calculator with the fields `tuning`."""
+    options = {option: tuning[field] for field, option in method["takes"].items() if tuning[field]}
     arguments = (f"{key}={'+'.join(value) if isinstance(value, list) else value}" for key, value in options.items())
     return ":".join([method["name"], *arguments])
 
@@ -101,8 +102,8 @@ def as_change(method: dict[str, Any], lora: dict[str, Any]) -> str:
 def configuration_of_case(case: dict[str, Any]) -> Configuration:
     """The configuration of a case in PEFT's recording."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
-    lora = {"rank": case["rank"], "modules": case["modules"]} if "rank" in case else None
-    return Configuration(Question(model, case["class"]), case.get("biases", True), case.get("frozen", {}), lora)
+    tuning = {"rank": case["rank"], "modules": case["modules"]} if "rank" in case else None
+    return Configuration(Question(model, case["class"]), case.get("biases", True), case.get("frozen", {}), tuning)
 
 
 def recorded_models() -> Iterator[tuple[dict[str, Any], Question]]:
@@ -208,9 +209,9 @@ def random_configuration(chance: random.Random, model_type: str = "") -> Configu
         if adapts_all_linear
         else chance.sample(ADAPTABLE_MODULES, chance.randrange(1, len(ADAPTABLE_MODULES) + 1))
     )
-    lora = {"rank": chance.choice((1, 8, 1000)), "modules": modules} if has_method else None
+    tuning = {"rank": chance.choice((1, 8, 1000)), "modules": modules} if has_method else None
     frozen = {"embeddings": freezes_embeddings, "layers": frozen_layers, "all_but_head": freezes_body}
-    return Configuration(question, not has_no_biases, frozen, lora)
+    return Configuration(question, not has_no_biases, frozen, tuning)
 
 
 def random_configurations(number: int, seed: int) -> list[Configuration]:

@@ -111,7 +111,7 @@ class SumContents:
         return outside_layers + self.sizes["L"] * self.layer_total()
 
     def lines(self, line: Callable[[Summand], str]) -> tuple[list[str], list[str], list[str]]:
-        """A line for each summand, apart for the embeddings, one layer and the pooler, in the order of the model."""
+        """A line for each summand: those of the embeddings, those of one layer and those of the pooler."""
         pooler = [summand for summand in self.summands if summand.english == "pooler"]
         in_layer = [summand for summand in self.summands if summand.is_in_layer]
         embeddings = [summand for summand in self.summands if summand not in pooler and summand not in in_layer]
@@ -188,8 +188,8 @@ def on_one_line(contents: SumContents, name: str, random: Random) -> str:
     for summand in contents.summands:
         formula = products_in_numbers(summand, sizes, " * ")
         number = contents.number(summand) * (layers if summand.is_in_layer else 1)
-        product = f"{layers} * ({formula})" if summand.is_in_layer else formula
-        pieces.append(f"{summand.english} {product} = {with_separator(number, separator)}")
+        term = f"{layers} * ({formula})" if summand.is_in_layer else formula
+        pieces.append(f"{summand.english} {term} = {with_separator(number, separator)}")
     return f"{name}: {'; '.join(pieces)}; total {with_separator(contents.total(), separator)}"
 
 
@@ -242,8 +242,8 @@ def in_latex(contents: SumContents, name: str, random: Random) -> str:
 
     embedding_lines, layer_lines, pooler_lines = contents.lines(line)
     one_layer = rf"\text{{one layer}} &= {in_braces(contents.layer_total())}\\"
-    product = rf"{layers} \cdot {in_braces(contents.layer_total())} = {in_braces(layers * contents.layer_total())}"
-    encoder = rf"\text{{{layers} layers}} &= {product}\\"
+    equation = rf"{layers} \cdot {in_braces(contents.layer_total())} = {in_braces(layers * contents.layer_total())}"
+    encoder = rf"\text{{{layers} layers}} &= {equation}\\"
     total = rf"\text{{total}} &= {in_braces(contents.total())}"
     return "\n".join(
         [

@@ -164,11 +164,12 @@ def test_a_vocabulary_is_resized_in_place(scripts: Scripts) -> None:
     for case in load_recording()["resized"]:
         question = configuration_of_case(case).question
         resized_question = question._replace(model=question.model.resized(V=case["vocabulary"]))
-        pairs.append([Configuration(end).for_scripts() for end in (question, resized_question)])
+        pairs.append([Configuration(either).for_scripts() for either in (question, resized_question)])
         expected.append(resized_question.number - case["total"])
     assert expected == scripts.call("missingInPlace", pairs)
-    # Every class is resized to two vocabularies. In some untied classes, the output bias has two names, and one of the
-    # two tensors is lost or keeps its length. A single bias outside the decoder keeps its length even in tied classes.
+    # Every class is resized to two vocabularies. In some classes, the output bias has two names. If the head is untied,
+    # the bias of one name is then lost or keeps its length. A single bias outside the decoder keeps its length even in
+    # tied classes.
     rows = {case["class"]: configuration_of_case(case).question.rows for case in load_recording()["resized"]}
     classes_with_two_names = [
         name for name in rows if any(row.tied_to == "cls/predictions/output_bias" for row in rows[name])
@@ -206,7 +207,7 @@ def _method_cases(scripts: Scripts, chance: random.Random) -> Iterator[tuple[Con
         ):
             question, size = random_question(chance, model_class), chance.randrange(1, 60)
             configuration = with_method(method, question, size, chance.choice((0, 7, 10)))
-            changes = [as_change(method, configuration.lora or {})]
+            changes = [as_change(method, configuration.tuning or {})]
             yield configuration, changes
             if method["name"] in ("houlsby", "pfeiffer") and any(row.tied_to for row in question.rows):
                 yield configuration._replace(question=question._replace(choices=Choices(tied=False))), changes
@@ -235,9 +236,9 @@ def _pruning_cases(question: Question, chance: random.Random) -> Iterator[tuple[
     if not is_countable(question, "pruned:1"):
         return
     untied_question = question._replace(choices=Choices(tied=False))
-    for lora, first_changes in ((None, []), ({"method": "bitfit", "rank": 0, "modules": []}, ["bitfit"])):
+    for tuning, first_changes in ((None, []), ({"method": "bitfit", "rank": 0, "modules": []}, ["bitfit"])):
         for pruned_question in (question, untied_question):
-            yield Configuration(pruned_question, lora=lora, pruned_heads=heads), [*first_changes, f"pruned:{heads}"]
+            yield Configuration(pruned_question, tuning=tuning, pruned_heads=heads), [*first_changes, f"pruned:{heads}"]
 
 
 def random_question(chance: random.Random, model_class: ModelClass) -> Question:
@@ -259,7 +260,7 @@ def build_packed_model(storage: str, configuration: Configuration, changes: list
     original_rows = [
         row
         for row in ChangedModel.build(configuration.question, changes).rows
-        if configuration.lora and not row.addition
+        if configuration.tuning and not row.addition
     ]
     unpacked_rows = [row for row in original_rows if row.is_trained or "original_module" in row.full_name]
     skipped_names = [row.name.removesuffix(".weight") for row in unpacked_rows if " " in row.shape]
@@ -378,7 +379,7 @@ def test_the_largest_models_are_counted_exactly(scripts: Scripts) -> None:
 
 def steps(scripts: Scripts, pairs: list[tuple[Configuration, Configuration]]) -> list[list[dict[str, Any]]]:
     """The scripts' steps from the first configuration of each pair to the second."""
-    cases = [[end.for_scripts() for end in pair] for pair in pairs]
+    cases = [[configuration.for_scripts() for configuration in pair] for pair in pairs]
     bridges: list[list[dict[str, Any]]] = scripts.call("steps", cases)
     return bridges
 
@@ -388,8 +389,10 @@ def test_steps_equal_those_of_the_engines_bridges(scripts: Scripts) -> None:
     models = list(load_models().values())
     pairs = []
     for _ in range(150):
-        ends = (Question(model, chance.choice(model.architecture.classes).name) for model in chance.sample(models, 2))
-        start, end = map(Configuration, ends)
+        start, end = (
+            Configuration(Question(model, chance.choice(model.architecture.classes).name))
+            for model in chance.sample(models, 2)
+        )
         pairs.append((start, end))
     for (start, end), script_steps in zip(pairs, steps(scripts, pairs), strict=True):
         engine_steps = [[step.name, step.value, step.formula] for step in bridge(start.question, end.question)]
@@ -414,16 +417,16 @@ def holds(line: str) -> bool:
 
 def test_tensors_parts_sum_and_formula_of_a_changed_model_give_its_total(scripts: Scripts) -> None:
     configurations = random_configurations(sample_size(600, part=4), SEED + 1)
-    assert sum(bool(configuration.lora) for configuration in configurations) > len(configurations) / 6
+    assert sum(bool(configuration.tuning) for configuration in configurations) > len(configurations) / 6
     for configuration, script_count in zip(
         configurations,
         counts_of(scripts, configurations, "rows", "parts", "formula", "bytes", sum_interval=1),
         strict=True,
     ):
         total = script_count["total"]
-        for numbers in (script_count["rows"], script_count["parts"]):
+        for entries in (script_count["rows"], script_count["parts"]):
             assert [total, script_count["trainable"]] == [
-                sum(row[key] for row in numbers) for key in ("number", "trainable")
+                sum(entry[key] for entry in entries) for key in ("number", "trainable")
             ]
         for row in script_count["rows"]:
             assert row["number"] == (0 if row["tied"] else row["elementsPerLayer"] * row["layers"])
@@ -431,7 +434,7 @@ def test_tensors_parts_sum_and_formula_of_a_changed_model_give_its_total(scripts
             assert 0 <= row["trainable"] <= row["number"]
         assert all(map(holds, script_count["sum"]))
         assert f"{total:,}" == script_count["sum"][-1].rpartition("= ")[2]
-        rank = configuration.lora["rank"] if configuration.lora else 0
+        rank = configuration.tuning["rank"] if configuration.tuning else 0
         assert total == value(script_count["formula"], {**configuration.question.model.sizes, "r": rank})
         assert pytest.approx(1 if total else 0) == sum(part["share"] for part in script_count["parts"])
         for dtype, size in {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1}.items():
@@ -467,7 +470,7 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
 
 def test_steps_add_up_and_every_formula_has_the_value_of_its_step(scripts: Scripts) -> None:
     pairs = random_pairs()
-    counts = counts_of(scripts, [end for pair in pairs for end in pair])
+    counts = counts_of(scripts, [configuration for pair in pairs for configuration in pair])
     numbers = [(script_count["total"], script_count["trainable"]) for script_count in counts]
     kinds = set()
     for before, after, pair_steps in zip(numbers[::2], numbers[1::2], steps(scripts, pairs), strict=True):
@@ -508,7 +511,8 @@ def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
     suggestions = scripts.call("whatIfs", configurations)
     changed_configurations = [suggestion["to"] for changes in suggestions for suggestion in changes]
     counts_before, counts_after = (
-        scripts.call("countsOfConfigurations", ends, ["total"], 0) for ends in (configurations, changed_configurations)
+        scripts.call("countsOfConfigurations", cases, ["total"], 0)
+        for cases in (configurations, changed_configurations)
     )
     names = set()
     counts_of_changes = iter(counts_after)
@@ -516,7 +520,7 @@ def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
         for change, after in zip(changes, counts_of_changes, strict=False):
             difference = after["total"] - before["total"]
             assert difference == change["value"], change["name"]
-            # In other architectures, the number of heads does not affect the total.
+            # Only in these architectures does the number of heads alone affect the total.
             head_sensitive_types = ("mpnet", "esm", "eurobert")
             assert (
                 change["name"] != "other-heads"

@@ -106,7 +106,7 @@ export function reasonAgainstType(type) {
 }
 
 /** The reason why no total follows from a config with this key; "" if the key with this value affects no size, and null
- * if the key is unknown.
+ * if the key is unknown and probably affects none.
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes
  * @returns {string | null} */
 export function reasonAgainst(key, value, architecture, sizes) {

@@ -8,7 +8,7 @@
 
 const NAME = String.raw`["'](?<name>[^"'\n]{1,120})["']`
 const ARGUMENT = String.raw`(?:\w+\s*=\s*)?${NAME}`
-const OTHER_ARGUMENTS = String.raw`(?<options>(?:[^()]|\([^()\n]{0,200}\)){0,2000})`
+const OTHER_ARGUMENTS = String.raw`(?<otherArguments>(?:[^()]|\([^()\n]{0,200}\)){0,2000})`
 
 /** A call that loads a model by name. */
 const LOADING_CALL = String.raw`(?:\b(?<owner>\w+)\.from_pretrained|\b(?<constructor>SentenceTransformer|CrossEncoder))\(\s*${ARGUMENT}${OTHER_ARGUMENTS}`
@@ -32,10 +32,10 @@ const VARIABLE = new RegExp(
 const FROM_VARIABLE = new RegExp(String.raw`\b(\w+)\.from_pretrained\(\s*\w+\s*(?:,${OTHER_ARGUMENTS})?\)`, "g")
 
 /** The model that a match loads. @param {RegExpMatchArray} match @returns {Loading} */
-const asLoading = ({ groups: { name = "", owner, constructor: className, options = "" } = {} }) => ({
+const asLoading = ({ groups: { name = "", owner, constructor: className, otherArguments = "" } = {} }) => ({
   name,
   loader: owner ?? className ?? "",
-  otherArguments: options,
+  otherArguments,
 })
 
 /** The model that a text loads if the text is a single call and nothing else; null for any other text.
@@ -45,18 +45,18 @@ export function loadingInCall(text) {
   return match && asLoading(match)
 }
 
-/** The model that a loading call in a text gives. If no call loads a model, the name is taken from a variable,
+/** The model that a text loads by a call. If no call loads a model, the name is taken from a variable,
  * an option, or a call that loads a tokenizer or config; null if the text has none of these.
  * @param {string} text @returns {Loading | null} */
 export function loadingIn(text) {
   const calls = [...text.matchAll(CALL), ...text.matchAll(PIPELINE)].map(asLoading)
   const modelCall = calls.find(({ loader }) => !NOT_MODEL.test(loader))
   if (modelCall) return modelCall
-  const [, loader = "", options = ""] =
+  const [, loader = "", otherArguments = ""] =
     [...text.matchAll(FROM_VARIABLE)].find(([, owner]) => !NOT_MODEL.test(owner)) ?? []
   const nameMatch = VARIABLE.exec(text) ?? OPTION.exec(text)
-  if (nameMatch) return { ...asLoading(nameMatch), loader, otherArguments: options }
-  return calls.length ? { ...calls[0], loader, otherArguments: options } : null
+  if (nameMatch) return { ...asLoading(nameMatch), loader, otherArguments }
+  return calls.length ? { ...calls[0], loader, otherArguments } : null
 }
 
 /** The number of labels that the arguments of a call give; 0 if they give none. @param {string} otherArguments */
@@ -66,9 +66,9 @@ export function labelCountIn(otherArguments) {
   return Number(labels ?? names.match(/[0-9]+\s*:/g)?.length ?? 0)
 }
 
-/** Whether the arguments of a call give labels by code, such as `num_labels=len(names)`.
+/** Whether code computes the labels that a call is given, as in `num_labels=len(names)`.
  * @param {string} otherArguments */
-export const hasLabelsOfCode = (otherArguments) =>
+export const hasComputedLabels = (otherArguments) =>
   !labelCountIn(otherArguments) && /\b(?:num_labels|id2label)\s*=/.test(otherArguments)
 
 /** The arguments of a call that are whole numbers, True or False, by key.

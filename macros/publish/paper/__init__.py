@@ -20,7 +20,7 @@ from macros.rendering.components.pages import FIGURES
 from macros.rendering.hand_outs import HAND_OUTS, SCREEN
 
 from ..page import Page, PublishError
-from .browser import PLAYWRIGHT, advice, executable, flags
+from .browser import PLAYWRIGHT_VERSION, advice, executable, flags
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -53,7 +53,7 @@ def printing_browser(printing: str | None) -> Iterator[Browser | None]:
     Raises:
         PublishError: a required browser is missing.
     """
-    path = executable() if printing and PLAYWRIGHT else None
+    path = executable() if printing and PLAYWRIGHT_VERSION else None
     if path is None:
         message = advice("the hand-outs as PDF and the figures as PNG need")
         if printing == "required":

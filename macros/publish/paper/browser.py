@@ -43,10 +43,10 @@ def _version(package: str) -> str:
         return ""
 
 
-PLAYWRIGHT = _version("playwright")
+PLAYWRIGHT_VERSION = _version("playwright")
 """The version of Playwright, which controls the browser, or empty. The tests install it; the site builds without it."""
 
-DOWNLOAD_FOLDER = ROOT / ".cache" / "browser" / (PLAYWRIGHT or "none")
+DOWNLOAD_FOLDER = ROOT / ".cache" / "browser" / (PLAYWRIGHT_VERSION or "none")
 """The folder of the browser that `tests/docs/get_browser.py` downloads. Each version of Playwright needs its own."""
 
 DOWNLOADED_NAMES = ("chrome-headless-shell", "headless_shell", "chrome-headless-shell.exe")
@@ -112,9 +112,10 @@ def advice(beginning: str = "the tests need") -> str:
     Args:
         beginning: the subject and the verb of the sentence, such as "the tests need".
     """
-    if not PLAYWRIGHT:
+    if not PLAYWRIGHT_VERSION:
         return (
-            f"{beginning} Playwright, which is not installed; make test installs it, with all else that the tests need"
+            f"{beginning} Playwright, which is not installed; "
+            "make test installs it, along with everything else that the tests need"
         )
     if chrome_path := os.environ.get("CHROME_PATH"):
         return (

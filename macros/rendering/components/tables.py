@@ -1,4 +1,4 @@
-"""Tables as HTML: a caption with a permalink, right-aligned figures, and a scrollable region.
+"""Tables as HTML: a caption with a permalink, right-aligned numbers, and a scrollable region.
 
 On a phone, each row becomes a block, with its cells stacked or side by side. Each cell then repeats the heading
 of its column (`data-head`), and the classes of the table determine which cells share a line.
@@ -22,14 +22,14 @@ NUMERIC = "num"
 WORD = "word"
 TEXT = "text"
 PROSE = "prose"
-"""The kinds of columns: figures, a word, a name or formula, or a sentence.
+"""The kinds of columns: numbers, a word, a name or formula, or a sentence.
 
-On a phone, figures and words share a line, and everything else has its own line. The table has a class for each
+On a phone, numbers and words share a line, and everything else has its own line. The table has a class for each
 column, such as `bc-num-2`, except for names and formulas.
 """
 
 MAX_CELLS_PER_LINE = 3
-"""Maximum number of figures or words that share a line on a phone."""
+"""Maximum number of cells with numbers or words that share a line on a phone."""
 
 WIDE_NUMBER = re.compile(r">[+−]?[\d,]{14,}<")
 """Matches a number of at least eleven digits; three such numbers do not fit side by side on a phone."""
@@ -43,7 +43,7 @@ class Column(NamedTuple):
 
 
 def numeric_columns(*headings: str) -> tuple[Column, ...]:
-    """Columns of figures."""
+    """Columns of numbers."""
     return tuple(Column(heading, NUMERIC) for heading in headings)
 
 
@@ -51,7 +51,9 @@ BASE_AND_LARGE = numeric_columns(*(f"BERT {short_name}" for short_name in SHORT_
 """The columns for the two models that most tables show side by side."""
 
 
-WITHIN_CLASS = re.compile(r"(?<=[a-z]For)(?=[A-Z])|(?<=[a-z])(?=(?:Answering|Choice|Classification|Prediction)\b)")
+BREAKS_IN_CLASS_NAME = re.compile(
+    r"(?<=[a-z]For)(?=[A-Z])|(?<=[a-z])(?=(?:Answering|Choice|Classification|Prediction)\b)"
+)
 """Matches the points at which the name of a class can break between lines: BertFor, Sequence, Classification."""
 
 
@@ -81,7 +83,9 @@ def table(
     """
     all_rows = [*rows, foot] if foot else rows
     _check_rows(name, columns, rows, all_rows)
-    head = "\n".join(f'<th scope="col">{WITHIN_CLASS.sub("<wbr>", escape(column.heading))}</th>' for column in columns)
+    head = "\n".join(
+        f'<th scope="col">{BREAKS_IN_CLASS_NAME.sub("<wbr>", escape(column.heading))}</th>' for column in columns
+    )
     ids = [f' id="{row_id}"' for row_id in row_ids] or [""] * len(rows)
     parts = [f' data-part="{paths}"' for paths in row_parts] or [""] * len(rows)
     headings = [_heading_attribute(column, index) for index, column in enumerate(columns)]
@@ -161,7 +165,7 @@ def _heading_attribute(column: Column, index: int) -> str:
     """The attribute that repeats a column's heading in its cells, for phones; empty for cells that name a row."""
     if not index and column.kind != NUMERIC:
         return ""
-    return f' data-head="{escape(WITHIN_CLASS.sub(ZERO_WIDTH_SPACE, column.heading))}"'
+    return f' data-head="{escape(BREAKS_IN_CLASS_NAME.sub(ZERO_WIDTH_SPACE, column.heading))}"'
 
 
 ZERO_WIDTH_SPACE = "\u200b"

@@ -520,7 +520,11 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
 
 
 def _bias_after_resizing(model_class: ModelClass, class_rows: tuple[Row, ...]) -> dict[str, str]:
-    """The effect of resizing the vocabulary on the second bias of an untied head; empty if there is no such bias."""
+    """The effect of resizing the vocabulary in place on the output bias that does not get the new length.
+
+    That bias is the second one of an untied head, which is lost or keeps its length, or the only one, which keeps its
+    length ("alone"). Empty if every bias gets the new length.
+    """
     if model_class.name in rules()["alone"]:
         return {"in_place": "alone"}
     if not any(row.tied_to == rules()["head_bias"] for row in class_rows):
@@ -588,9 +592,9 @@ def _ranking() -> dict[str, Any]:
         if name
         not in ("together", "usual_classes", "usual_in_relatives", "settings", "changed", "counts", "operations")
     }
-    rules = load_search_rules()
+    search_rules = load_search_rules()
     checkpoints = [*load_models().values(), *load_relatives().values()]
-    models = {model.name: rules.cost_of_model(model) for model in checkpoints}
+    models = {model.name: search_rules.cost_of_model(model) for model in checkpoints}
     return {
         **blocks,
         "costs": {"models": models, "ways": blocks["costs"]["ways"]},

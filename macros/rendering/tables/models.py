@@ -49,17 +49,17 @@ def miniature(depth: int, width: int) -> str:
     return f'<span id="{model.name}">{number}{title_line}</span>'
 
 
-PUBLISHED_NAMES = [model.name for model in sorted(load_models().values(), key=count) if model.group != COURSE]
-"""The names of the checkpoints of google-research/bert, sorted by their totals."""
+NAMES_BY_TOTAL = [model.name for model in sorted(load_models().values(), key=count) if model.group != COURSE]
+"""The names of the checkpoints of google-research/bert, including miniatures, sorted by their totals."""
 
 
 TOPIC: dict[str, object] = {
     "published": tuple(
         model.name for group in load_groups() if group not in (COURSE, MINIATURE) for model in models_in([group])
     ),
-    "smallest": PUBLISHED_NAMES[0],
-    "largest": PUBLISHED_NAMES[-1],
-    "of_texts": tuple(model.name for model in sorted(models_in([COURSE]), key=count)),
+    "smallest": NAMES_BY_TOTAL[0],
+    "largest": NAMES_BY_TOTAL[-1],
+    "course_models": tuple(model.name for model in sorted(models_in([COURSE]), key=count)),
     "depths": DEPTHS,
     "widths": WIDTHS,
     "title": title,
@@ -68,6 +68,6 @@ TOPIC: dict[str, object] = {
 """Macros for the page about checkpoints, and the models and sizes that it lists.
 
 `published` has the checkpoints other than miniatures, in the order of the data files, which is that of publication.
-`smallest` and `largest` are the published checkpoints, including miniatures, with the lowest and the highest total.
-`of_texts` has the models that courses and articles invented, sorted by their totals.
+`smallest` and `largest` are the checkpoints, including miniatures, with the lowest and the highest total.
+`course_models` has the models that courses and articles invented, sorted by their totals.
 """

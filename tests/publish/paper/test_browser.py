@@ -55,8 +55,8 @@ def test_a_browser_named_in_chrome_path_takes_precedence(bin_folder: Path, monke
 
 
 def test_missing_playwright_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(browser, "PLAYWRIGHT", "")
-    beginning = "the hand-outs need Playwright, which is not installed; make test installs it, with all else "
+    monkeypatch.setattr(browser, "PLAYWRIGHT_VERSION", "")
+    beginning = "the hand-outs need Playwright, which is not installed; make test installs it, along with "
     assert advice("the hand-outs need").startswith(beginning)
 
 

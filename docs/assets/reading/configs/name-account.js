@@ -7,7 +7,7 @@ import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
 import { architectures, classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
-import { changesModel, hasLabelsOfCode, labelCountIn, loadingIn, loadingInCall, settingsIn } from "../loaded-model.js"
+import { changesModel, hasComputedLabels, labelCountIn, loadingIn, loadingInCall, settingsIn } from "../loaded-model.js"
 import { MAX_NAME_LENGTH, modelOfName, modelWithoutOwner, ORGANISATIONS, originOf } from "../model-names.js"
 import { asSubject, code, enumeration, words } from "../words.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
@@ -222,7 +222,7 @@ function changesByArguments(
 /** Findings on arguments whose values are in other code. @param {string} otherArguments @returns {Finding[]} */
 function findingsOnArguments(otherArguments) {
   const findings = []
-  if (hasLabelsOfCode(otherArguments))
+  if (hasComputedLabels(otherArguments))
     findings.push(words`The number of labels is worked out by your code, so the usual 2 are taken here.`)
   if (/\bconfig\s*=/.test(otherArguments))
     findings.push(words`${code("config")} is made by other code and may change every size: paste it, too.`)

@@ -10,7 +10,7 @@ const MAX_QUOTE_LENGTH = 60 // the maximum number of characters of a key or a cl
 /** A key or a class, cut to the length at which it is quoted. @param {string} text */
 export const cutForQuote = (text) => cut(text, MAX_QUOTE_LENGTH)
 
-/** An account that states why there is no total, followed by further sentences.
+/** An account whose headline says why there is no total, with further sentences below it.
  * @param {Words} headline @param {Words[]} sentences @returns {Account} */
 export const refusal = (headline, sentences = []) => accountInSentences(headline, sentences, { kind: "refusal" })
 

@@ -1,5 +1,5 @@
-// Derives from a number and its likeliest meaning what an account says about it: whether there is
-// anything to say, how the number ranks among those of its text, and its model, line and bridge.
+// Decides what an account says about a number, given its likeliest meaning: whether there is anything
+// to say, how the number ranks among those of its text, and its model, line and bridge.
 
 import { bridge } from "../../counting/bridge.js"
 import { deviations, models, sumBy } from "../../counting/engine.js"
@@ -12,29 +12,30 @@ import { isGeneric } from "./mentions.js"
 import { fitsByChance, isInWrongUnit, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
-/** Whether a rounded number is the right total that it is explained as. Numbers in Chinese and Japanese are often
- * rounded further than their last digit shows, as in 1億1000万.
+/** Whether a number that is not exact stands for a right total. Numbers in Chinese and Japanese
+ * are often rounded further than their last digit shows, as in 1億1000万.
  * @param {ResolvedNumber} resolvedNumber */
 export const isRoundedTotal = ({ quantity, first, agrees }) =>
   agrees && quantity.role === "count" && !quantity.number.exact && first !== null && isRight(first)
 
-/** Whether an answer may be about the same model as the first answer. Operations must be those of that model.
- * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
-export const isOfSameModel = (answer, first) =>
-  answer.quantity.role !== "operations" || answer.first?.models.some((name) => first.first?.models.includes(name))
+/** Whether a number may be about the same model as the one with which the headline begins. Operations must be those of
+ * that model.
+ * @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} headlineNumber */
+export const isOfSameModel = ({ quantity, first }, headlineNumber) =>
+  quantity.role !== "operations" || first?.models.some((name) => headlineNumber.first?.models.includes(name))
 
-/** Whether the line of a number shows the meaning that its answer gives.
- * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
-export function showsMeaning(answer, first) {
-  const { quantity, context } = answer
-  if (!answer.first || !isOfSameModel(answer, first) || isOfGraphFile(answer)) return false
-  if (fitsByChance(answer.first, quantity, context)) return false
-  if (answer.first.kind === "near" && !context.mention) return false
-  return quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
+/** Whether the line of a number shows its meaning.
+ * @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} headlineNumber */
+export function showsMeaning(resolvedNumber, headlineNumber) {
+  const { quantity, first, context, agrees } = resolvedNumber
+  if (!first || !isOfSameModel(resolvedNumber, headlineNumber) || isOfGraphFile(resolvedNumber)) return false
+  if (fitsByChance(first, quantity, context)) return false
+  if (first.kind === "near" && !context.mention) return false
+  return quantity.role !== "memory" || agrees || first.confidence !== "possible"
 }
 
-/** The rank of a number among the answers of a text. It is higher if the number is exact, agrees with the model, is
- * right, or does not count trained parameters.
+/** The rank of a number among those of a text. It is higher if the number is exact, agrees with the model or is right,
+ * and lower if it is the size of a graph's file or counts trained parameters.
  * @param {ResolvedNumber} resolvedNumber */
 export const rankOf = ({ quantity, first, agrees, context }) =>
   (quantity.number.exact ? 2 : 0) -
@@ -43,8 +44,8 @@ export const rankOf = ({ quantity, first, agrees, context }) =>
   (first && isRight(first) ? 1 : 0) -
   (quantity.roles.includes("trainable") ? 0.5 : 0)
 
-const LIKELY_COST = 2.5 // the largest cost of a way that is likely, if the words agree
-const POSSIBLE_COST = 4 // the largest cost of a possible way that is likely if the words agree
+const LIKELY_COST = 2.5 // the largest cost of a way that is at least likely if the words agree
+const POSSIBLE_COST = 4 // the largest cost of a way that is only possible by itself, but likely if the words agree
 const MAX_DISTANCE = 0.05 // the largest relative distance of a rounded number from the right one
 
 /** Whether there is anything to say about a number. @param {ResolvedNumber} resolvedNumber */
@@ -57,8 +58,8 @@ export const hasAnswer = ({ first, context, quantity }) => {
       weightsBelow(quantity, context.mention) !== null
     )
   if (!first || fitsByChance(first, quantity, context)) return false
-  // A number of one digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
-  // is plainly rounded.
+  // A number with one significant digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's
+  // 0.1B params, is plainly rounded.
   const { low, high, decimals } = quantity.number
   const isPlainlyRounded = decimals > 0 && quantity.roles.includes("count")
   if (quantity.role === "count" && !isPlainlyRounded && Math.abs((2 * first.number) / (low + high) - 1) > MAX_DISTANCE)
@@ -107,7 +108,7 @@ export function confidenceOf(resolvedNumber) {
 }
 
 /** The words for the meaning of a number; empty if it is not known. @param {ResolvedNumber} resolvedNumber */
-export function partInWords(resolvedNumber) {
+export function meaningInWords(resolvedNumber) {
   const { first, context, agrees } = resolvedNumber
   if (!first || (!agrees && context.mention)) return []
   const name = modelOf(first, context.mention)
@@ -120,7 +121,7 @@ export function partInWords(resolvedNumber) {
 }
 
 /** The right number; null if it is not known, or not a count. @param {ResolvedNumber} resolvedNumber */
-export function rightOf({ quantity, first, context, agrees }) {
+export function rightNumberOf({ quantity, first, context, agrees }) {
   if (first && (agrees || !context.mention))
     return first.mistakes.length || first.kind === "memory" || first.kind === "share" ? null : first.number
   const [name] = context.mention?.models ?? []

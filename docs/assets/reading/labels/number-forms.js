@@ -11,7 +11,7 @@ const { scales, units: otherUnits } = exported.labels
 const { units } = table
 
 /** Parts of a text that contain digits, but no number to explain. */
-const WITHOUT_NUMBERS = [
+const OTHER_NUMBERS = [
   /[\w./-]+\.py:[0-9]+/g, // the start of a line in a log
   /https?:\/\/\S+/g,
   /\bresize_token_embeddings\([^()\n]*\)/g, // the size of a vocabulary
@@ -36,14 +36,15 @@ const WITHOUT_NUMBERS = [
   /(?<![0-9])[A-Za-z_][A-Za-z_-]*[-_.]?[0-9]+[A-Za-z0-9_.-]*(?<![.,])/g, // names, such as float32 and layer_11
 ]
 
-/** A number with commas between its thousands, and a number with three decimals in the same text. */
+/** A number with commas between its thousands. In a text with one, a point comes before decimals, so a number with
+ * three digits after its point is not a count. */
 const WITH_COMMAS = /\b[0-9]{1,3}(?:,[0-9]{3}){2,}\b/
 const WITH_THREE_DECIMALS = /(?<![0-9.,])[0-9]{1,3}\.[0-9]{3}(?![0-9.,]|\s?[%\p{L}(])/gu
 
 /** The text without scales, and without whatever else contains digits but no number to explain.
  * @param {string} text  without names */
 export function withoutOtherNumbers(text) {
-  const blankedText = [SCALE, ...WITHOUT_NUMBERS].reduce(blankOut, text)
+  const blankedText = [SCALE, ...OTHER_NUMBERS].reduce(blankOut, text)
   return WITH_COMMAS.test(blankedText) ? blankOut(blankedText, WITH_THREE_DECIMALS) : blankedText
 }
 
@@ -112,7 +113,7 @@ export const SCALE = new RegExp(
 )
 
 /** The unit that a scale in a label means; "" for none. @param {string} scale */
-export const scaleOf = (scale) => (scale ? scales[scale.toLowerCase()] : "")
+export const unitOfScale = (scale) => (scale ? scales[scale.toLowerCase()] : "")
 
 /** The heading of a column, and the unit that a scale in it gives to the numbers below; "" if it has none.
  * @param {string} heading @returns {{ label: string, unit: string }} */
@@ -123,12 +124,13 @@ export function headingWithUnit(heading) {
       .replace(SCALE, " ")
       .replace(/[()[\]]/g, " ")
       .trim(),
-    unit: scaleOf(scale),
+    unit: unitOfScale(scale),
   }
 }
 
 /** The scale in brackets in a label that follows its number, as in "409.077 params size (MB)". @param {string} rest */
-export const unitIn = (rest) => [...rest.matchAll(SCALE)].find(({ 0: match }) => /^[([]/.test(match))?.[1] ?? ""
+export const bracketedScaleIn = (rest) =>
+  [...rest.matchAll(SCALE)].find(({ 0: match }) => /^[([]/.test(match))?.[1] ?? ""
 
 /** A number in a form that `read` understands, with Korean units as Chinese ones and with a unit that `read` knows.
  * @param {string} digits @param {string} unit @param {boolean} isRomance */

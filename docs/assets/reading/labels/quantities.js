@@ -12,7 +12,15 @@
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { read } from "../../explaining/read.js"
-import { canonicalForm, formOf, numbersIn, SCALE, scaleOf, unitIn, withoutOtherNumbers } from "./number-forms.js"
+import {
+  bracketedScaleIn,
+  canonicalForm,
+  formOf,
+  numbersIn,
+  SCALE,
+  unitOfScale,
+  withoutOtherNumbers,
+} from "./number-forms.js"
 import { phraseFinder, withRoles } from "./phrases.js"
 import { MIN_ALONE, roleOf, SETTING_RANGES } from "./roles.js"
 
@@ -229,10 +237,10 @@ class QuantityFinder {
     const [start, end] = this.spans[index]
     const scaleStart = Math.max(from, this.labelsEnd > start ? 0 : this.labelsEnd)
     const [, scaleBefore = ""] = [...this.withoutNames.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
-    const scale = scaleBefore || (isLabelAfter ? unitIn(this.withoutNames.slice(end, to)) : "")
+    const scale = scaleBefore || (isLabelAfter ? bracketedScaleIn(this.withoutNames.slice(end, to)) : "")
     const previousEnd = this.spans[index - 1]?.[1] ?? start
     const isListed = LISTED.test(this.withoutNames.slice(previousEnd, start)) // in millions: 23.8, 85.1
-    this.scale = scaleOf(scale) || (isListed ? this.scale : "")
+    this.scale = unitOfScale(scale) || (isListed ? this.scale : "")
     return this.scale
   }
 

@@ -1,7 +1,7 @@
-// Checks statements that compare two models in one number: "DistilBERT is 40% smaller than BERT
-// base", "BERT large has 225M more parameters", or "three times as many". The bare models are
-// compared unless the text names classes. If a text names only one model and says in per cent how
-// much smaller or larger it is, BERT base is the other one.
+// Checks statements that compare the totals of two models, with one number: "DistilBERT is 40% smaller
+// than BERT base", "BERT large has 225M more parameters", or "three times as many". The bare models
+// are compared unless the text names classes. If a text names only one model and gives a percentage
+// by which it is smaller or larger, that model is compared with BERT base.
 
 import { sentencesOnTwo } from "../questions/comparisons.js"
 import { answer, MAX_LENGTH } from "../questions/words.js"
@@ -12,12 +12,12 @@ import { classAndTotal } from "./totals.js"
 
 const LESS = /\b(?:smaller|fewer|less|reduc\w*|lighter|saves?)\b/i
 const MORE = /\b(?:larger|bigger|greater|more|exceeds?)\b/i
-/** Words and signs for the difference of two totals. */
+/** Words and signs for the difference between two totals. */
 const DIFFERENCE = /\bdiffer\w*|\bgap\b|\w\s[-−–]\s\w/i
-/** A number of times in figures or words, as in "3x", "7.5 ×", "4 times" or "twice". */
+/** A factor in figures or words, as in "3x", "7.5 ×", "4 times" or "twice". */
 const FACTOR =
   /(?<![0-9.,])([0-9]{1,4}(?:\.[0-9]+)?)\s?(?:x(?![0-9])|×|-?fold\b|times\b)|\b(?:twice|double|(?:two|three|four) times|triple)\b/i
-/** The factors of words, by their beginnings. @type {[RegExp, string][]} */
+/** Factors, each with a pattern for the words that name it. @type {[RegExp, string][]} */
 const FACTORS_IN_WORDS = [
   [/^(?:twice|double|two)/i, "2"],
   [/^(?:three|triple)/i, "3"],
@@ -27,16 +27,16 @@ const FACTORS_IN_WORDS = [
 /** "Base" alone at the end, as the name of the other model. */
 const SHORT_NAME = /\b(?:of|as|than)\s(?:the\s)?base(?:\smodel)?[.?!]?\s*$/i
 
-/** The account of a comparison of two models in one number; null for any other text.
+/** The account of a comparison of the totals of two models; null for any other text.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfStatedComparison({ text, numbers, mentions, classes, parts }) {
   if (text.length > MAX_LENGTH || parts.length || sizeNamesIn(text).length) return null
   const namedModels = mentions.map(({ models: [name] }) => name)
   // In "BERT large has 3 times the parameters of base", the second name is short.
   if (namedModels.length === 1 && SHORT_NAME.test(text)) namedModels.push(USUAL_MODELS[0])
-  const isOfUsualModel =
+  const isComparedWithUsualModel =
     namedModels.length === 1 && numbers[0]?.role === "share" && (LESS.test(text) || MORE.test(text))
-  const names = isOfUsualModel ? [...namedModels, USUAL_MODELS[0]] : namedModels
+  const names = isComparedWithUsualModel ? [...namedModels, USUAL_MODELS[0]] : namedModels
   if (names.length !== 2 || names.some((name) => !name) || names[0] === names[1]) return null
   const factor = FACTOR.exec(text)
   const [statedQuantity, ...others] = numbers.filter(
@@ -55,15 +55,21 @@ export function accountOfStatedComparison({ text, numbers, mentions, classes, pa
 }
 
 /** The sentence on a stated percentage or number of parameters; null if the words do not say what it compares.
- * @param {Quantity} quantity @param {string} text @param {number} small  the smaller total @param {number} large
+ * @param {Quantity} quantity @param {string} text @param {number} smallerTotal @param {number} largerTotal
  * @returns {Words | null} */
-function verdictOnNumber({ typed, number, role }, text, small, large) {
-  const difference = large - small
+function verdictOnNumber({ typed, number, role }, text, smallerTotal, largerTotal) {
+  const difference = largerTotal - smallerTotal
   if (role === "share") {
-    const value = typed.replace(/[^0-9.,]/g, "").replace(",", ".")
-    if (LESS.test(text)) return verdictOnShare(typed, value, difference / large, "The smaller one has", "fewer")
-    if (MORE.test(text)) return verdictOnShare(typed, value, difference / small, "The larger one has", "more")
-    return verdictOnShare(typed, value, small / large, "The smaller one has", "of the parameters of the larger one")
+    const digits = typed.replace(/[^0-9.,]/g, "").replace(",", ".")
+    if (LESS.test(text)) return verdictOnShare(typed, digits, difference / largerTotal, "The smaller one has", "fewer")
+    if (MORE.test(text)) return verdictOnShare(typed, digits, difference / smallerTotal, "The larger one has", "more")
+    return verdictOnShare(
+      typed,
+      digits,
+      smallerTotal / largerTotal,
+      "The smaller one has",
+      "of the parameters of the larger one",
+    )
   }
   if (role !== "count" || ![LESS, MORE, DIFFERENCE].some((pattern) => pattern.test(text))) return null
   const { low, high, exact } = number
@@ -74,27 +80,27 @@ function verdictOnNumber({ typed, number, role }, text, small, large) {
 }
 
 /** The sentence on a stated percentage.
- * @param {string} typed @param {string} value  its digits @param {number} share  the right one, as a fraction
- * @param {string} subject @param {string} ending  of the words around the right percentage */
-function verdictOnShare(typed, value, share, subject, ending) {
-  const right = words`${subject} ${(100 * share).toFixed(1)}% ${ending}`
-  return roundsTo(100 * share, value)
-    ? words`${right}; ${typed} is this figure, rounded.`
-    : words`${right}, not ${typed}.`
+ * @param {string} typed @param {string} digits  those of `typed` @param {number} share  the right one, as a fraction
+ * @param {string} subject @param {string} ending  of the clause with the right percentage */
+function verdictOnShare(typed, digits, share, subject, ending) {
+  const rightClause = words`${subject} ${(100 * share).toFixed(1)}% ${ending}`
+  return roundsTo(100 * share, digits)
+    ? words`${rightClause}; ${typed} is this figure, rounded.`
+    : words`${rightClause}, not ${typed}.`
 }
 
 /** The digits of a factor in words. @param {string} typed */
 const factorInWords = (typed) => FACTORS_IN_WORDS.find(([pattern]) => pattern.test(typed))?.[1] ?? ""
 
-/** The sentence on a stated number of times.
- * @param {string} typed @param {string} value  its digits @param {number} ratio  the right one */
-const verdictOnFactor = (typed, value, ratio) =>
-  roundsTo(ratio, value)
+/** The sentence on a stated factor.
+ * @param {string} typed @param {string} digits  the factor in digits @param {number} ratio  the right factor */
+const verdictOnFactor = (typed, digits, ratio) =>
+  roundsTo(ratio, digits)
     ? words`${typed[0].toUpperCase()}${typed.slice(1)} is this ratio, rounded.`
-    : words`The ratio is not ${value}.`
+    : words`The ratio is not ${digits}.`
 
 /** Whether a number rounds to one that is written with these digits. Zeros at the end of a whole number are taken for
- * places that were rounded: 109,482,240 rounds to 109,000,000.
+ * rounded places, so 38.6 rounds to 40.
  * @param {number} number @param {string} digits */
 function roundsTo(number, digits) {
   const decimals = digits.split(".")[1]?.length ?? 0

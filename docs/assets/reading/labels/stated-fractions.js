@@ -1,7 +1,8 @@
-// Checks statements that set two parts of a model against each other without a number of parameters:
-// "two thirds of the encoder is feed-forward", "attention is 1/3 of each layer", or "the FFN has twice
-// as many parameters as attention". The model is BERT base if the text names none. Percentages, which
-// identify parts by their value, are explained elsewhere.
+// Answers statements that compare a part of a model with another part or with the whole model, but
+// give no number of parameters: "two thirds of the encoder is feed-forward", "attention is 1/3 of each
+// layer", or "the FFN has twice as many parameters as attention". The answer gives both numbers and
+// their ratio, for BERT base if the text names no model. Percentages, whose values identify parts, are
+// explained elsewhere.
 
 import { answer, MAX_LENGTH } from "../questions/words.js"
 import { isPlural, link, withCapital, words } from "../words.js"
@@ -10,9 +11,9 @@ import { nameOfOnlyModel } from "./mentions.js"
 import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed } from "./named-parts.js"
 import { classAndTotal } from "./totals.js"
 
-/** A part with its number of parameters in the model. @typedef {import("./named-parts.js").NamedPart} NamedPart */
+/** @typedef {import("./named-parts.js").NamedPart} NamedPart */
 
-/** The denominators of fractions, by the beginnings of their words. @type {[RegExp, number][]} */
+/** Denominators, each with a pattern for the word that names it. @type {[RegExp, number][]} */
 const DENOMINATORS = [
   [/^half|^halves/i, 2],
   [/^third/i, 3],
@@ -21,19 +22,20 @@ const DENOMINATORS = [
   [/^sixth/i, 6],
   [/^tenth/i, 10],
 ]
-/** The words for numerators. Any other word before a denominator means one. @type {Record<string, number>} */
+/** Numerators, by the words that name them. Any other word before a denominator means one.
+ * @type {Record<string, number>} */
 const NUMERATORS = { two: 2, three: 3, four: 4, five: 5 }
 
-/** A fraction in words or with a slash, before what it is a fraction of. "Half the encoder" needs no "of". */
+/** A fraction in words or with a slash, and the "of" that follows it, or the "the" of "half the encoder". */
 const FRACTION =
   /\b(?:(?<numerator>an?|one|two|three|four|five)[\s-])?(?<denominator>half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|tenths?)\b(?:\s(?:of|the))(?=\s|$)|(?<![0-9./])(?<above>[1-9])\s?[/⁄]\s?(?<below>[2-9]|10)(?![0-9/.])\s(?:of|the)\b/i
 
-/** A number of times in words or figures, before "as many". */
-const TIMES =
-  /\b(?:(?<twice>twice|double|two times)|(?<thrice>three times|triple)|(?<times>[0-9](?:\.[0-9]+)?)\s?(?:x|×|times))\s(?:as\s(?:many|large|big|much)|the (?:number|size|amount|param\w*))\b/i
+/** A factor in words or figures, with the "as many" that follows it. */
+const MULTIPLE =
+  /\b(?:twice|double|two times|three times|triple|[0-9](?:\.[0-9]+)?\s?(?:x|×|times))\s(?:as\s(?:many|large|big|much)|the (?:number|size|amount|param\w*))\b/i
 
-/** The account of a statement about a fraction or a multiple of a part; null for any other text, and for one with a
- * number of parameters.
+/** The account of a statement that a part is a fraction or a multiple of another one; null for any other text, and for
+ * one with a number of parameters or an amount of memory.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfStatedFraction({ text, numbers, mentions, parts }) {
   const name = nameOfOnlyModel(mentions)
@@ -41,43 +43,44 @@ export function accountOfStatedFraction({ text, numbers, mentions, parts }) {
   if (isLong || !name || !parts.length || numbers.some(({ role }) => role === "count" || role === "memory")) return null
   const fraction = FRACTION.exec(text)
   if (fraction) return accountOfFraction(fraction, text, parts, name)
-  const times = TIMES.exec(text)
-  return times && accountOfMultiple(times, parts, name)
+  const multiple = MULTIPLE.exec(text)
+  return multiple && accountOfMultiple(multiple, parts, name)
 }
 
 /** The account of a part as a fraction of another one, or of the model.
  * @param {RegExpExecArray} match @param {string} text @param {LabelledText["parts"]} parts @param {string} name
  * @returns {Account | null} */
-function accountOfFraction({ index, 0: typed, groups = {} }, text, parts, name) {
+function accountOfFraction({ index, 0: phrase, groups = {} }, text, parts, name) {
   const { numerator = "", denominator = "", above, below } = groups
   const [, divisor = Number(below)] = DENOMINATORS.find(([pattern]) => pattern.test(denominator)) ?? []
   const dividend = Number(above ?? NUMERATORS[numerator.toLowerCase()] ?? 1)
-  const rest = text.slice(index + typed.length)
-  const whole = wholeIn(rest, parts, index + typed.length)
-  const [part, ...others] = parts.filter((other) => other !== whole && other.words !== ONE_LAYER)
-  if (!part || others.length || (!whole && !OF_MODEL.test(rest))) return null
-  const isOneLayer = whole?.words === ONE_LAYER
-  const partOfModel = part.words === LAYER_NORM && !whole ? ALL_LAYER_NORMS : part.words
-  const partCounted = partIn(partOfModel, name, isOneLayer)
-  const wholeCounted = whole ? partIn(whole.words, name, isOneLayer) : null
+  const end = index + phrase.length
+  const rest = text.slice(end)
+  const wholeInText = wholeAfter(rest, parts, end)
+  const [partInText, ...others] = parts.filter((other) => other !== wholeInText && other.words !== ONE_LAYER)
+  if (!partInText || others.length || (!wholeInText && !OF_MODEL.test(rest))) return null
+  const isOneLayer = wholeInText?.words === ONE_LAYER
+  const partName = partInText.words === LAYER_NORM && !wholeInText ? ALL_LAYER_NORMS : partInText.words
+  const part = partIn(partName, name, isOneLayer)
+  const whole = wholeInText ? partIn(wholeInText.words, name, isOneLayer) : null
   const { modelClass, total } = classAndTotal(name)
-  const all = wholeCounted?.number ?? total
-  if (!partCounted || (whole && !wholeCounted) || partCounted.number >= all) return null
-  const ofWhole = wholeCounted
-    ? words`of ${link(wholeCounted.page, wholeCounted.words)} in ${titleOf(name)}`
+  const wholeNumber = whole?.number ?? total
+  if (!part || (wholeInText && !whole) || part.number >= wholeNumber) return null
+  const ofWhole = whole
+    ? words`of ${link(whole.page, whole.words)} in ${titleOf(name)}`
     : words`of ${titleOf(name)}, ${asClass(modelClass)}`
-  const fraction = typed.replace(/\s(?:of|the)$/i, "").toLowerCase()
+  const fraction = phrase.replace(/\s(?:of|the)$/i, "").toLowerCase()
   return answer(
-    words`${subjectOf(partCounted)} ${partCounted.number} of the ${all} parameters ${ofWhole}: ${percent(partCounted.number / all)}. As a percentage, ${fraction} is ${percent(dividend / divisor)}.`,
+    words`${subjectOf(part)} ${part.number} of the ${wholeNumber} parameters ${ofWhole}: ${percent(part.number / wholeNumber)}. As a percentage, ${fraction} is ${percent(dividend / divisor)}.`,
   )
 }
 
-/** The account of two parts of which one has several times as many parameters as the other.
+/** The account of a statement that one part has several times as many parameters as another.
  * @param {RegExpExecArray} match @param {LabelledText["parts"]} parts @param {string} name @returns {Account | null} */
-function accountOfMultiple({ index, 0: typed }, parts, name) {
-  const before = parts.filter(({ end }) => end <= index).at(-1)
-  const after = parts.find(({ start }) => start >= index + typed.length)
-  const [one, other] = [before, after].map((part) => part && partIn(part.words, name, true))
+function accountOfMultiple({ index, 0: phrase }, parts, name) {
+  const partBefore = parts.filter(({ end }) => end <= index).at(-1)
+  const partAfter = parts.find(({ start }) => start >= index + phrase.length)
+  const [one, other] = [partBefore, partAfter].map((part) => part && partIn(part.words, name, true))
   if (!one || !other || one.words === other.words) return null
   return answer(
     words`${subjectOf(one)} ${one.number} parameters in ${titleOf(name)}, and ${link(other.page, other.words)} ${other.number}: ${(one.number / other.number).toFixed(2)} times as many.`,
@@ -86,19 +89,20 @@ function accountOfMultiple({ index, 0: typed }, parts, name) {
 
 const LAYER_NORM = "LayerNorm"
 const ALL_LAYER_NORMS = "all LayerNorms in the model"
-/** The names of parts whose names in a text are short. @type {Record<string, string>} */
+/** The full names of parts, by the short names that texts use. @type {Record<string, string>} */
 const FULL_NAMES = { "encoder layer": ALL_LAYERS, [LAYER_NORM]: "the LayerNorms" }
 
-/** What words say that a fraction is of: a layer, or the model. */
+/** The words after a fraction if it is one of a layer, and if it is one of the model. */
 const OF_LAYER =
   /^\s(?:(?:an?|each|every|one|the|per)\s)?(?:single\s)?(?:(?:encoder|transformer|bert)\s)?(?:layer|block)\b/i
 const OF_MODEL =
   /^(?:\s(?:the|all|its|of|total|whole|\w+['’]s))*\s(?:model|network|param\w*|weights|total|size|\w*BERT\w*)\b/i
 
-/** The part that a fraction is of, which follows it before any verb; null if it is the whole model.
+/** The part of which a text gives a fraction: the one that follows it without a verb between them; null if there is
+ * none, as in "two thirds of the model".
  * @param {string} rest  the text after the fraction @param {LabelledText["parts"]} parts
  * @param {number} start  of the rest @returns {Pick<LabelledText["parts"][0], "words"> | null} */
-function wholeIn(rest, parts, start) {
+function wholeAfter(rest, parts, start) {
   if (OF_LAYER.test(rest)) return { words: ONE_LAYER }
   const isNext = (/** @type {LabelledText["parts"][0]} */ part) =>
     part.start >= start && !/[,;:]|\b(?:is|are|in|belongs?|goes|go)\b/.test(rest.slice(0, part.start - start))
@@ -115,7 +119,7 @@ function partIn(partName, name, isOneLayer) {
   return number ? { ...part, number } : null
 }
 
-/** A part with its verb, as the beginning of a sentence. @param {NamedPart} part */
+/** The beginning of a sentence on what a part has. @param {NamedPart} part */
 const subjectOf = ({ page, words: text }) =>
   words`${withCapital([link(page, text)])} ${isPlural([text]) ? "have" : "has"}`
 

@@ -11,10 +11,10 @@ import {
   hasAnswer,
   isOfSameModel,
   isRoundedTotal,
+  meaningInWords,
   modelOfAnswer,
-  partInWords,
   rankOf,
-  rightOf,
+  rightNumberOf,
   showsMeaning,
 } from "./answers.js"
 import { contextOf, mentionsOf } from "./contexts.js"
@@ -105,8 +105,8 @@ function lineOfStatement(labelledText, quantity, { first, model, answers, traine
   if (!answer || !showsMeaning(answer, first))
     return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)
   const isCompared = answer.agrees || !answer.context.mention || !first.agrees
-  const right = isCompared ? rightOf(answer) : null
-  const line = lineOfNumber(labelledText, quantity, partInWords(answer), right, model?.name)
+  const right = isCompared ? rightNumberOf(answer) : null
+  const line = lineOfNumber(labelledText, quantity, meaningInWords(answer), right, model?.name)
   return isRoundedTotal(answer) ? { ...line, verdict: "rounded" } : line
 }
 

@@ -20,22 +20,22 @@
 import { nameOfOnlyModel } from "../labels/mentions.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountOfDevice } from "./devices.js"
-import { accountOfFormulaFor } from "./formulas.js"
+import { accountOfFormula } from "./formulas.js"
 import { accountOfIncluded } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfMethod } from "./methods.js"
-import { accountOfNumberOf } from "./numbers-of.js"
 import { accountOfOperations } from "./operations.js"
 import { accountOfMultiple } from "./other-sizes.js"
 import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
 import { accountOfSomeLayers } from "./some-layers.js"
+import { accountOfThings } from "./things.js"
 import { accountOfVocabulary } from "./vocabularies.js"
 import { MAX_LENGTH } from "./words.js"
 
 /** The readers of questions about one model. Each takes the text and the name of the model.
  * @type {((labelledText: LabelledText, name: string) => Account | null)[]} */
 const READERS = [
-  accountOfFormulaFor,
+  accountOfFormula,
   accountOfSomeLayers,
   accountOfVocabulary,
   accountOfMultiple,
@@ -44,7 +44,7 @@ const READERS = [
   accountOfHead,
   accountOfOperations,
   accountOfLetter,
-  accountOfNumberOf,
+  accountOfThings,
   accountOfSizes,
 ]
 

@@ -1,5 +1,5 @@
-// Answers with which formula the parameters of a model or a part are counted: "What is the formula for
-// BERT's parameters?", or "How many parameters has a layer in terms of H?".
+// Answers questions about the formula that counts the parameters of a model or a part: "What is the
+// formula for BERT's parameters?", or "How many parameters does a layer have in terms of H?".
 
 import { Counter, isOneLayer, models, whole } from "../../counting/engine.js"
 import { formula, mergeTerms, termOf } from "../../counting/polynomials.js"
@@ -10,13 +10,13 @@ import { code, enumeration, link, withCapital, words } from "../words.js"
 import { questionedParts } from "./questioned-parts.js"
 import { answer } from "./words.js"
 
-const ASKING = /\bformulas?\b|\bin terms of\b|\bas a function of\b|\bclosed[- ]form\b|公式/i
+const FORMULA = /\bformulas?\b|\bin terms of\b|\bas a function of\b|\bclosed[- ]form\b|公式/i
 
 /** The account of a question about a formula; null for any other text, and for one with a number.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfFormulaFor(labelledText, name) {
+export function accountOfFormula(labelledText, name) {
   const { text, quantities, classes } = labelledText
-  if (!ASKING.test(text) || quantities.length) return null
+  if (!FORMULA.test(text) || quantities.length) return null
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
   const [part = null] = questionedParts(labelledText)
   const { path = "", tag = "" } = part ?? {}
@@ -36,7 +36,8 @@ export function accountOfFormulaFor(labelledText, name) {
   )
 }
 
-/** The terms for a part of a class; no terms if it lacks the part. Layers are no factor of a part of one layer.
+/** The terms of the formula for a part of a class; none if the class lacks the part. For a part of one layer, the
+ * number of layers is not a factor.
  * @param {string} modelClass @param {Sizes} sizes @param {string} path @param {string} tag */
 function termsOf(modelClass, sizes, path, tag) {
   const items = new Counter(modelClass, sizes).itemsUnder([], path, tag).filter(({ factors }) => !factors.length)

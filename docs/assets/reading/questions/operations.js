@@ -1,6 +1,6 @@
-// Answers how many operations a model takes to read texts, if the text states no such number itself:
-// "How many FLOPs does BERT base need for 128 tokens?" Only matrix products are counted, with a
-// multiply-add as two operations, because that is what papers and most rules of thumb count.
+// Answers how many operations a model needs to read texts, unless the question states a number of
+// operations: "How many FLOPs does BERT base need for 128 tokens?" Only matrix products are counted,
+// with a multiply-add as two operations, because that is what papers and most rules of thumb count.
 
 import exported from "../../../data/operations.js"
 import { classes, models, noun, sumBy, whole } from "../../counting/engine.js"
@@ -10,16 +10,17 @@ import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
 import { answer } from "./words.js"
 
-/** Words for operations. With a number before them, as in "22.5B FLOPs", they state an amount. */
+/** Words for operations, unless a number before them shows that they state an amount, as in "22.5B FLOPs". */
 const OPERATIONS = /(?<![0-9][^\s]*\s?(?:[mb]illion\s)?)\b(?:[GMT]?FLOPs?|[GM]?MACs?|mult(?:iply)?[- ]adds?)\b/i
 const HOW_MANY = /\bhow\s(?:many|much)\b|\bnumber of\b/i
 const [[USUAL_TOKENS]] = exported.search.tokens
 
-/** The account of a question about operations; null for any other text, for one with a number that is neither of
- * tokens nor of texts, and for a class whose operations we do not count.
+/** The account of a question about operations; null for any other text, for one with a number of anything but tokens
+ * and texts, and for a class whose operations we do not count.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfOperations({ text, quantities, mentions, classes: namedClasses }, name) {
-  if (!OPERATIONS.test(text) || !quantities.every(({ role, number }) => isOfBatch(role) && number.exact)) return null
+  if (!OPERATIONS.test(text) || !quantities.every(({ role, number }) => isSizeOfBatch(role) && number.exact))
+    return null
   if (!mentions.length && !quantities.length && !HOW_MANY.test(text)) return null
   /** The number with a role; `usual` if there is none. @param {string} role @param {number} usual */
   const numberOf = (role, usual) => quantities.find((quantity) => quantity.role === role)?.number.low ?? usual
@@ -33,13 +34,14 @@ export function accountOfOperations({ text, quantities, mentions, classes: named
   const texts = numberOf("batch", 1)
   const elements = elementsOf(modelClass, withBatch(sizes, tokens, texts))
   const multiplyAdds = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
-  const batch = `${texts > 1 ? `${whole(texts)} texts` : "one text"} of ${whole(tokens)} ${noun(tokens, "token")}`
+  const textsInWords = `${texts > 1 ? `${whole(texts)} texts` : "one text"} of ${whole(tokens)} ${noun(tokens, "token")}`
   return answer(
-    words`${titleOf(name)} takes ${2 * multiplyAdds} floating-point operations (FLOPs) to read ${batch}, ${asClass(modelClass)}: ${multiplyAdds} multiply-adds in matrix products, at two operations each.`,
+    words`${titleOf(name)} takes ${2 * multiplyAdds} floating-point operations (FLOPs) to read ${textsInWords}, ${asClass(modelClass)}: ${multiplyAdds} multiply-adds in matrix products, at two operations each.`,
     null,
     [words`Profilers count other things; ${link("run/operations.html", "the page on operations")} compares them.`],
   )
 }
 
-/** Whether a role is that of a size of a batch. @param {string} role */
-const isOfBatch = (role) => role === "tokens" || role === "batch"
+/** Whether a number with this role is a size of a batch: the tokens of each text, or the number of texts.
+ * @param {string} role */
+const isSizeOfBatch = (role) => role === "tokens" || role === "batch"

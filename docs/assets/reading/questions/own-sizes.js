@@ -1,4 +1,5 @@
-// Answers which sizes a model has, which size a letter stands for, and what one of its attention heads has.
+// Answers which sizes a model has, which size a letter stands for, and how many parameters one attention
+// head uses.
 
 import { models, whole } from "../../counting/engine.js"
 import { titleOf } from "../labels/meanings.js"
@@ -30,7 +31,7 @@ export function accountOfSizes({ text, mentions, numbers, parts }, name) {
   if (!mentions.length || numbers.length || PARAMETERS.test(text)) return null
   const { sizes } = models.get(name)
   const sizeNames = sizeNamesIn(text)
-  // The attention of "attention heads" is no part of its own.
+  // The "attention" in "attention heads" does not name a part.
   const otherParts = parts.filter((part) => !sizeNames.some(({ start, end }) => part.start >= start && part.end <= end))
   if (otherParts.length) return null
   if (WIDTH_OF_HEAD.test(text) && sizes.A && sizes.H % sizes.A === 0)

@@ -1,21 +1,21 @@
-// Answers how many parameters a model has with another vocabulary, if the words say how it changes:
-// "What if I add 3 special tokens?", or "bert-base with the vocabulary pruned to 10,000 tokens".
+// Answers how many parameters a model has with another vocabulary, if the text says how the vocabulary
+// changes: "What if I add 3 special tokens?", or "bert-base with the vocabulary pruned to 10,000 tokens".
 
 import { models } from "../../counting/engine.js"
 import { aboutNamedModel, accountWith, suppose } from "./other-sizes.js"
 import { MAX_LENGTH } from "./words.js"
 
 const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-/** Tokens that are added, with their number. "A token" and "[ENT]" are one. */
-const ADDED = new RegExp(
+/** Words that add a number of tokens. "A token" and "[ENT] token" add one. */
+const ADDITION = new RegExp(
   String.raw`\badd(?:s|ed|ing)?\s(?<number>[0-9][0-9,]{0,6}|an?|${NUMBER_WORDS.join("|")}|\[\w+\])\s(?:(?:new|special|extra|more|additional|domain|custom)\s){0,2}(?:tokens?|words?|wordpieces?)\b`,
   "i",
 )
-/** The size to which a vocabulary is brought. "30k" is thirty thousand. */
-const RESIZED =
+/** Words that change a vocabulary to a size. "30k" is thirty thousand. */
+const RESIZING =
   /\b(?:resiz\w+|prun\w+|reduc\w+|shrink\w*|shrunk|trim\w*|cut|limit\w*|extend\w*|enlarg\w+|increas\w+|grow\w*)\b[^0-9\n]{0,60}\bto\s(?:about\s)?(?<digits>[0-9][0-9,]*)\s?(?<thousands>k\b)?/i
 
-/** The account of a question about another vocabulary; null for any other text, and for one with a further number.
+/** The account of a question about another vocabulary; null for any other text, and for one with several numbers.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfVocabulary({ text, quantities, classes }, name) {
   if (text.length > MAX_LENGTH || quantities.length > 1) return null
@@ -24,14 +24,14 @@ export function accountOfVocabulary({ text, quantities, classes }, name) {
   return supposition && accountWith(aboutNamedModel(supposition), supposition)
 }
 
-/** The size of the vocabulary that words say; 0 if they say none.
+/** The size that a text gives the vocabulary; 0 if it gives none.
  * @param {string} text @param {number} usualSize  before the change */
 function vocabularyIn(text, usualSize) {
-  const { number = "" } = ADDED.exec(text)?.groups ?? {}
-  if (number) return usualSize + (wholeIn(number) || Math.max(NUMBER_WORDS.indexOf(number.toLowerCase()) + 1, 1))
-  const { digits = "", thousands } = RESIZED.exec(text)?.groups ?? {}
-  return /\bvocab|\btokens?\b|\bembeddings?\b/i.test(text) ? wholeIn(digits) * (thousands ? 1000 : 1) : 0
+  const { number = "" } = ADDITION.exec(text)?.groups ?? {}
+  if (number) return usualSize + (wholeNumberIn(number) || Math.max(NUMBER_WORDS.indexOf(number.toLowerCase()) + 1, 1))
+  const { digits = "", thousands } = RESIZING.exec(text)?.groups ?? {}
+  return /\bvocab|\btokens?\b|\bembeddings?\b/i.test(text) ? wholeNumberIn(digits) * (thousands ? 1000 : 1) : 0
 }
 
 /** A whole number in digits, perhaps with commas; 0 for any other text. @param {string} text */
-const wholeIn = (text) => (/^[0-9]/.test(text) ? Number(text.replace(/,/g, "")) : 0)
+const wholeNumberIn = (text) => (/^[0-9]/.test(text) ? Number(text.replace(/,/g, "")) : 0)

@@ -21,7 +21,7 @@ import { sharesLayers, wordsOf } from "./pieces.js"
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./summands.js").Slip} Slip */
 
-/** The reading of a sum done by hand, with the model that it is about.
+/** The outcome of reading a sum done by hand, with the model that it is about.
  * @typedef {Outcome & { model: Candidate, published: PublishedModel | null }} UnderstoodSum */
 
 /** The published model that a text is about, even though the sum takes other sizes, and the right number for it.
@@ -37,11 +37,11 @@ import { sharesLayers, wordsOf } from "./pieces.js"
 
 const MAX_LENGTH = 60 // characters of a quotation from the text
 const MIN_PART = 100_000 // parameters of a part that may explain a slip; a smaller part may fit by chance
-const WEIGHT_OF_OTHER = 0.9 // of a number next to the sum, which is no mistake in it
+const WEIGHT_OF_OTHER_TOTAL = 0.9 // of a finding on a total next to the sum, which is not a mistake in the sum
 /** The weights of a rounded result and of a rounded summand. */
 const [ROUNDED_RESULT_WEIGHT, ROUNDED_SUMMAND_WEIGHT] = [0.5, 0.4]
 
-/** The text of an entry, without signs that end the one before. @param {Entry} entry */
+/** The text of an entry, without the punctuation that ends the one before. @param {Entry} entry */
 export const textOf = ({ statement }) => statement.text.replace(/^[\s,;:.]+/, "").trim()
 
 /** The right number for what a sum counts. @param {UnderstoodSum} outcome */
@@ -93,12 +93,12 @@ function pointOfSlip({ entry, amount, isRounding }, outcome) {
   const rightValue = absorbsSlips ? exact : carried
   const statedValue = rightValue + slip
   const slipWords = slipOf(String(statedValue), String(rightValue))
-  const ifWorkedOut = isSubtotal(entry) ? "added up wrongly" : "worked out wrongly"
-  const kind = isCopy ? "copied wrongly" : ifWorkedOut
+  const errorOfResult = isSubtotal(entry) ? "added up wrongly" : "worked out wrongly"
+  const error = isCopy ? "copied wrongly" : errorOfResult
   const reason = slipWords ? `, ${slipWords}` : reasonOf(amount, outcome)
   const sentence = isRounding
     ? words`“${wordsOfEntry(entry)}” is rounded; ${isOfRounded(entry) ? "its terms as given come to" : "exactly it is"} ${rightValue}.`
-    : words`“${wordsOfEntry(entry)}” is ${kind}: it is ${rightValue}, not ${statedValue}${reason}.${amount ? "" : " Your total does not use it."}`
+    : words`“${wordsOfEntry(entry)}” is ${error}: it is ${rightValue}, not ${statedValue}${reason}.${amount ? "" : " Your total does not use it."}`
   const step = {
     label: [isRounding ? `what was rounded: ${wordsOfEntry(entry)}` : `slip of arithmetic: ${wordsOfEntry(entry)}`],
     value: -amount,
@@ -260,6 +260,6 @@ export function findingsOnOtherTotals(outcome) {
     const part = ruler.pieces.find(({ isInLayers, total }) => !isInLayers && total > MIN_PART && total === difference)
     if (!stated || !part) return []
     const sentence = words`${stated.value} is the right total without ${link(part.page, part.words)}: ${difference} fewer.`
-    return [{ weight: WEIGHT_OF_OTHER, words: sentence, amount: null }]
+    return [{ weight: WEIGHT_OF_OTHER_TOTAL, words: sentence, amount: null }]
   })
 }

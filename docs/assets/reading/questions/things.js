@@ -1,7 +1,7 @@
-// Answers how many things other than parameters a model or a part has: tensors, dense layers,
-// LayerNorms, embedding tables, heads in all, and tokens that it can read. "How many" alone would make
-// such a text a question about parameters. A text that states such a number, as in "72 dense layers",
-// is answered in the same way, because only the things themselves show what the number counts.
+// Answers how many of something other than parameters a model or a part has: tensors, dense layers,
+// LayerNorms, embedding tables, attention heads in all layers, or tokens that it can read. Without this
+// module, "how many" would make such a text a question about parameters. A text that states such a
+// number, as in "72 dense layers", gets the same answer.
 
 import { Counter, count, isOneLayer, models, product, sumBy } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
@@ -10,7 +10,8 @@ import { classAndTotal } from "../labels/totals.js"
 import { withCapital, words } from "../words.js"
 import { answer, PARAMETERS } from "./words.js"
 
-/** Things of which each has exactly one row whose path matches: their words in a text, the path, and their nouns.
+/** Kinds of things that a model has, each with its words in a text, a pattern that matches the path of exactly one row
+ * of each such thing, and its nouns in answers.
  * @type {{ phrase: RegExp, path: RegExp, nouns: [one: string, several: string] }[]} */
 const THINGS = [
   { phrase: /\b(?:(?:weight|parameter) )?tensors?\b/i, path: /./, nouns: ["tensor", "tensors"] },
@@ -27,17 +28,17 @@ const ENCODER = "bert/encoder"
 /** Words before a thing that ask for its number, and words after it that limit the number to one layer. */
 const HOW_MANY = /\b(?:how many|number of|count of)\s(?:\w+\s)?$/i
 const IN_ONE_LAYER = /\b(?:per|each|every|one|an?|single|the)\s(?:\w+\s)?(?:layer|block)\b/i
-/** Words that ask for the heads of all layers together; for the heads, whose number alone is a size; and for the
- * longest text that a model reads. */
+/** Words that ask for the heads of all layers together, for heads at all, and for the longest text that a model reads.
+ * The number of heads in one layer is a size, so own-sizes.js gives it. */
 const ALL_HEADS =
   /\bheads\b.*\b(?:per|each|every) (?:encoder )?layer\b|\b(?:in total|in all|altogether|overall|all layers)\b/i
 const HEADS = /\bhow many (?:attention )?heads\b|\bnumber of (?:attention )?heads\b/i
 const TOKENS =
   /\bhow many tokens\b.*\b(?:read|handle|process|take|accept|see|fit|input)|\bwhat\b.*\b(?:(?:max(?:imum|imal)?|longest)\b.{0,20}\b(?:sequence|input|text|tokens?)|context (?:length|window|size))\b/i
 
-/** The account of a question about a number of things; null for any other text.
+/** The account of a question about the number of such things; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfNumberOf(labelledText, name) {
+export function accountOfThings(labelledText, name) {
   const { text, quantities } = labelledText
   if (quantities.length > 1 || PARAMETERS.test(text)) return null
   if (quantities.length) return accountOfStatedNumber(labelledText, name)
@@ -65,8 +66,9 @@ function accountOfStatedNumber(labelledText, name) {
   return answerOn(labelledText, name, thing, number.low)
 }
 
-/** Whether words begin with those for a thing, and say at most where it is: not "tensors are missing".
- * @param {string} wordsAfter  a number @param {RegExp} phrase */
+/** Whether the words after a number name a thing and say no more than where it is, unlike those in "8 tensors are
+ * missing".
+ * @param {string} wordsAfter @param {RegExp} phrase  for the thing */
 function isStated(wordsAfter, phrase) {
   const match = phrase.exec(wordsAfter)
   return match?.index === 1 && WHERE.test(wordsAfter.slice(1 + match[0].length))
@@ -79,7 +81,7 @@ const OF_SOME = /\b(?:miss\w*|lack\w*|unexpected|unused|new\w*|names?|fro?ze\w*|
 const WHERE = /^\s*(?:[.?!]?\s*$|(?:in|per|each|of|for)\b)/i
 
 /** The answer with the number of things that a model or its part has; null if the text names a class that the model
- * lacks, or a part that cannot be told.
+ * lacks, or parts without showing which single one is meant.
  * @param {LabelledText} labelledText @param {string} name  of the model @param {typeof THINGS[0]} thing
  * @param {number} [stated]  the number of them that the text states */
 function answerOn(labelledText, name, thing, stated = NaN) {
@@ -90,12 +92,13 @@ function answerOn(labelledText, name, thing, stated = NaN) {
   /** The number of these things under a path. @param {string} path @param {string} [tag] */
   const numberIn = (path, tag = "") => numberOfRows(modelClass, sizes, path, tag, thing.path)
   const number = numberIn(part?.path ?? "", part?.tag)
-  const nouns = words`${number} ${thing.nouns[number === 1 ? 0 : 1]}${Number.isNaN(stated) || stated === number ? "" : words`, not ${stated}`}`
-  if (part) return number ? answer(words`${withCapital([part.words])} of ${titleOf(name)} has ${nouns}.`) : null
+  const numberWithNoun = words`${number} ${thing.nouns[number === 1 ? 0 : 1]}${Number.isNaN(stated) || stated === number ? "" : words`, not ${stated}`}`
+  if (part)
+    return number ? answer(words`${withCapital([part.words])} of ${titleOf(name)} has ${numberWithNoun}.`) : null
   const parameters = count({ modelClass, sizes, tag: "LayerNorm" })
-  const size = thing === LAYER_NORMS && Number.isNaN(stated) ? words`, with ${parameters} parameters` : ""
-  const ofLayers = stated === numberIn(ENCODER) ? words` All encoder layers together have ${stated}.` : ""
-  return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${nouns}${size}.${ofLayers}`)
+  const ofSize = thing === LAYER_NORMS && Number.isNaN(stated) ? words`, with ${parameters} parameters` : ""
+  const sentenceOnLayers = stated === numberIn(ENCODER) ? words` All encoder layers together have ${stated}.` : ""
+  return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${numberWithNoun}${ofSize}.${sentenceOnLayers}`)
 }
 
 /** The part in which the things are counted: undefined for the whole model, and null for words that name no single part.
@@ -113,8 +116,8 @@ function partOf({ text, parts }, phrase) {
   return namedParts.find((part) => namedParts.length < 2 || part.words.endsWith(ending)) ?? null
 }
 
-/** The number of rows of a part whose paths match, in all layers unless the part is in one layer. A tied tensor, which
- * belongs to another module, is left out.
+/** The number of rows of a part whose paths match, over all layers unless the part is in one layer. A tied tensor is
+ * left out, because it belongs to another module.
  * @param {string} modelClass @param {Sizes} sizes @param {string} path @param {string} tag @param {RegExp} pattern */
 function numberOfRows(modelClass, sizes, path, tag, pattern) {
   const { rows } = new Counter(modelClass, sizes)
