@@ -105,12 +105,12 @@ OTHER_ERRORS = {
     "/job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc [Op:BatchMatMulV2]": (
         "The step did not fit: the GPU's memory was full.",
         # 16 x 12 x 512 x 512 x 4
-        "The tensor of shape 16 × 12 × 512 × 512 takes 4 bytes for each of its numbers, 201,326,592 in all.",
+        "The tensor of shape 16 × 12 × 512 × 512 takes 4 bytes per element, 201,326,592 in all.",
         "attention scores of a layer have this shape for 16 texts of 512 tokens and 12 heads",
     ),
     "OOM when allocating tensor with shape[209715200,30] and type double on /job:localhost/device:CPU:0": (
         "The step did not fit: the computer's memory was full.",
-        "takes 8 bytes for each of its numbers, 50,331,648,000 in all.",
+        "takes 8 bytes per element, 50,331,648,000 in all.",
     ),
     "Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.50GiB (rounded to 1610612736)requested by op add": (
         "the GPU's memory was full, and one more tensor needed 1.50 GiB.",
@@ -139,7 +139,7 @@ OTHER_ERRORS = {
     "numpy.core._exceptions._ArrayMemoryError: Unable to allocate 89.4 MiB for an array with shape (30522, 768) and "
     "data type float32": (
         "the computer's memory was full, and one more tensor needed 89.4 MiB.",
-        "The tensor of shape 30,522 × 768 takes 4 bytes for each of its numbers, 93,763,584 in all.",
+        "The tensor of shape 30,522 × 768 takes 4 bytes per element, 93,763,584 in all.",
     ),
 }
 """Errors from other back ends, quoted from bug reports and source code, with words that their answers contain."""

@@ -136,7 +136,7 @@ function accountOfCapacity(text, gib) {
   const toLoad = link("totals/memory.html", "what the weights of a model take")
   return accountInSentences(
     words`${text} is most likely the memory of a GPU, not the size of a model. We count ${toTrain}.`,
-    [words`To see ${toLoad}, enter the amount with its digits, such as 417.6 MiB.`],
+    [words`To see ${toLoad}, enter a more precise amount, such as 417.6 MiB.`],
     { confidence: "likely" },
   )
 }
@@ -203,7 +203,7 @@ const sentencesOnPrintedAmount = (amount) =>
       ]
     : sentencesOnRounding(amount)
 
-export const ON_RESERVED_MEMORY = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`
+export const ON_RESERVED_MEMORY = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives the most that its tensors have taken.`
 
 /** The account of an out-of-memory error. @param {string} text */
 function accountOfError(text) {
@@ -261,7 +261,7 @@ function sentencesOnTensor([, dimensions, type]) {
   const bytesPerNumber = BYTES_PER_NUMBER[/** @type {keyof typeof BYTES_PER_NUMBER} */ (type)]
   if (!bytesPerNumber) return []
   const bytes = shape.reduce((product, size) => product * size, bytesPerNumber)
-  const sum = words`The tensor of shape ${shape.map(whole).join(" × ")} takes ${bytesPerNumber} bytes for each of its numbers, ${whole(bytes)} in all.`
+  const sum = words`The tensor of shape ${shape.map(whole).join(" × ")} takes ${bytesPerNumber} ${noun(bytesPerNumber, "byte")} per element, ${whole(bytes)} in all.`
   const [textCount, heads, tokens, lastSize] = shape
   // Attention scores have a row and a column for each token, per head and text.
   const isOfScores = shape.length === 4 && tokens === lastSize && heads < tokens

@@ -39,13 +39,16 @@ export function refusalByKeys(keysWithReasons, misspeltKeys) {
   const keys = enumeration(keysWithReasons.slice(0, MAX_KEYS).map(([key]) => code(cutForQuote(key))))
   const verb = keysWithReasons.length === 1 ? "is a key" : "are keys"
   return {
-    ...refusal(words`We can't tell this model's total from its config: ${keys} ${verb} that we do not count.`, [
-      ...keysWithReasons
-        .slice(0, MAX_KEYS)
-        .map(([key, why]) => words`${code(cutForQuote(key))}: ${misspeltKeys.get(key) ?? why}.`),
-      words`The other sizes alone would give the total of another model.`,
-      ANY_MODEL,
-    ]),
+    ...refusal(
+      words`We can't tell this model's total from its config: ${keys} ${verb} that we do not take into account.`,
+      [
+        ...keysWithReasons
+          .slice(0, MAX_KEYS)
+          .map(([key, why]) => words`${code(cutForQuote(key))}: ${misspeltKeys.get(key) ?? why}.`),
+        words`The other sizes alone could give the total of another model.`,
+        ANY_MODEL,
+      ],
+    ),
     kind: "config",
   }
 }

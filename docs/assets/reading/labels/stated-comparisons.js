@@ -75,8 +75,8 @@ function verdictOnNumber({ typed, number, role }, text, smallerTotal, largerTota
   const { low, high, exact } = number
   if (exact) return low === difference ? words`${typed} is this difference.` : words`The difference is not ${typed}.`
   if (difference >= low && difference <= high) return words`${typed} is this difference, rounded.`
-  const isCutOff = difference > high && difference < (low + high) / 2 + (high - low)
-  return isCutOff ? words`${typed} is this difference, cut off.` : words`The difference is not ${typed}.`
+  const isRoundedDown = difference > high && difference < (low + high) / 2 + (high - low)
+  return isRoundedDown ? words`${typed} is this difference, rounded down.` : words`The difference is not ${typed}.`
 }
 
 /** The sentence on a stated percentage.

@@ -30,7 +30,7 @@ export function accountOfOperations({ text, quantities, mentions, classes: named
   const maxTokens = sizes.P ? maxTokensOf(architecture, sizes) : Infinity
   if (!total || refusal(modelClass) || classes.get(modelClass).architecture !== architecture) return null
   if (tokens > maxTokens)
-    return answer(words`${titleOf(name)} reads at most ${whole(maxTokens)} tokens, so not ${whole(tokens)}.`)
+    return answer(words`${titleOf(name)} reads at most ${whole(maxTokens)} tokens, so it cannot read ${whole(tokens)}.`)
   const texts = numberOf("batch", 1)
   const elements = elementsOf(modelClass, withBatch(sizes, tokens, texts))
   const multiplyAdds = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)

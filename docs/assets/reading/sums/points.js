@@ -196,7 +196,7 @@ function pointOfGap(gap, outcome) {
   )
   const aboutWhole = isMissing
     ? words`You left out ${wholePart}: ${amount}.`
-    : words`You counted ${wholePart} more often than it is there: ${-amount} too many.`
+    : words`You counted ${wholePart} too often: ${-amount} too many.`
   const aboutLayers = isMissing
     ? words`You counted ${partLink} in ${layers - missingLayers} of ${layers} layers: ${amount} are missing.`
     : words`You counted ${partLink} ${excessInWords(gap, outcome)}: ${-amount} too many.${reasonOfExcess(gap, outcome)}`
