@@ -6,6 +6,7 @@ import table from "../../../data/table.js"
 import { classesOf, product } from "../../counting/engine.js"
 import { nameOfRow, nameWithNumbers, rowsOfClass } from "./ruler.js"
 import { sizesOf } from "./sizes.js"
+import { MAX_LAYERS } from "./solving.js"
 
 /** The rows of a list of tensors, named after the tensors of a class in the same order; null if there are too few, or
  * if no class has tensors of these sizes in this order.
@@ -38,7 +39,8 @@ function matchesInOrder(textRows, modelClass, choices) {
   const start = rows.findIndex(({ repeated }) => repeated)
   const end = rows.length - [...rows].reverse().findIndex(({ repeated }) => repeated)
   const layers = (textRows.length - rows.length) / (end - start) + 1
-  if (start < 0 || !Number.isInteger(layers) || layers < 1 || modelClass.layers.length > 1) return []
+  if (start < 0 || modelClass.layers.length > 1) return []
+  if (!Number.isInteger(layers) || layers < 1 || layers > MAX_LAYERS) return []
   const rowsOfLayers = Array.from({ length: layers }, (_, number) =>
     rows.slice(start, end).map((row) => ({ row, numbers: [number] })),
   )
