@@ -99,11 +99,11 @@ const verdictOnFactor = (typed, digits, ratio) =>
     ? words`${typed[0].toUpperCase()}${typed.slice(1)} is this ratio, rounded.`
     : words`The ratio is not ${digits}.`
 
-/** Whether a number rounds to one that is written with these digits. Zeros at the end of a whole number are taken for
- * rounded places, so 38.6 rounds to 40.
+/** Whether a number rounds to these digits, to as many figures as they have. Zeros at the end of a whole number are no
+ * figures, so 38.6 rounds to 40, but 5.1 does not round to 10.
  * @param {number} number @param {string} digits */
 function roundsTo(number, digits) {
-  const decimals = digits.split(".")[1]?.length ?? 0
-  const [, zeros = ""] = decimals ? [] : (/[1-9](0+)$/.exec(digits) ?? [])
-  return Math.abs(number - Number(digits)) <= 10 ** (zeros.length - decimals) / 2
+  const [whole, decimals = ""] = digits.split(".")
+  const figures = (decimals ? `${whole}${decimals}` : whole.replace(/0+$/, "")).replace(/^0+/, "").length
+  return Number(number.toPrecision(Math.max(figures, 1))) === Number(digits)
 }
