@@ -42,7 +42,7 @@ LOADED_ON_DEMAND = {
     "./reading-account.reading-configs-entries.reading-worker.js": ["calculator-page.js"],
     "./reading-account.reading-configs-name-account.reading-worker.js": ["calculator-page.js"],
     "./pages-fits.js": ["calculator-page.js"],
-    "./counting-trained.js": ["calculator-page.js"],
+    "./counting-trained-model.js": ["calculator-page.js"],
     "./answering-hand-over.js": ["pages-field.js"],
     "./reading-files.js": ["pages-i-got.js"],
     "./site-search-models.js": ["pages-every.js"],

@@ -50,8 +50,8 @@ TRAINING_KINDS: list[tuple[dict[str, Any], list[str]]] = [
     ({"frozen": {"layers": 2}}, ["frozen:2"]),
     ({"frozen": {"all_but_head": True}}, ["head"]),
     ({"has_biases": False}, ["biases-off"]),
-    ({"lora": {"method": "bitfit", "rank": 0, "modules": []}}, ["bitfit"]),
-    *(({"lora": {"rank": 3, "modules": modules.split(",")}}, [f"lora:3:{modules}"]) for modules in LORA_MODULES),
+    ({"tuning": {"method": "bitfit", "rank": 0, "modules": []}}, ["bitfit"]),
+    *(({"tuning": {"rank": 3, "modules": modules.split(",")}}, [f"lora:3:{modules}"]) for modules in LORA_MODULES),
 ]
 """Kinds of training, as fields of a configuration for scripts and as changes for the engine."""
 
@@ -172,12 +172,12 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
     [
         (
             ["houlsby:8"],
-            {"lora": {"method": "houlsby", "rank": 8, "modules": []}},
+            {"tuning": {"method": "houlsby", "rank": 8, "modules": []}},
             "the activations of 'houlsby' are not",
         ),
         (["pruned:1"], {"pruned_heads": 1}, "the activations of 'pruned' are not counted"),
-        (["lora:3:key"], {"lora": {"rank": 3, "modules": ["key"]}}, ""),
-        (["norms"], {"lora": {"method": "norms", "rank": 0, "modules": []}}, ""),
+        (["lora:3:key"], {"tuning": {"rank": 3, "modules": ["key"]}}, ""),
+        (["norms"], {"tuning": {"method": "norms", "rank": 0, "modules": []}}, ""),
     ],
 )
 def test_other_changes_are_refused_or_left_to_the_command_line(
