@@ -158,6 +158,7 @@ def test_the_answer_to_a_rounded_number_that_fits_several_says_so(scripts: Scrip
     [
         ("Where does 7,680 come from?", "7,680| is |the size of "),
         ("Why 110M?", "110M, rounded to two figures, fits "),
+        ("104.4M", "104.4M, a number divided by 1,048,576 and rounded to four figures, fits "),
         ("where does the number 110 million come from", "110 million, rounded to two figures, fits "),
         ("218,964,480 B", "218,964,480| |bytes| |are| |109,482,240| |parameters|"),
         ("tf: 109,482,241", "109,482,241| is one |more| than |109,482,240|"),

@@ -322,7 +322,7 @@ SW: Model with 109M total params, 23M largest layer params.
   per CPU  |  per GPU |   Options
     2.75GB |   0.09GB | offload_param=OffloadDeviceEnum.cpu, offload_optimizer=OffloadDeviceEnum.cpu, zero_init=1
 """
-"""What `estimate_zero3_model_states_mem_needs_all_cold` in DeepSpeed 0.19.8 prints first for BERT base and 8 GPUs: for
+"""The first lines of `estimate_zero3_model_states_mem_needs_all_cold` in DeepSpeed 0.19.8 for BERT base and 8 GPUs: for
 109,482,240 parameters, 23,440,896 of them in the largest module."""
 
 ZERO_ESTIMATE_ON_META = """\
@@ -332,7 +332,7 @@ SW: Model with 0M total params, 23M largest layer params.
   per CPU  |  per GPU |   Options
     0.00GB |   0.09GB | offload_param=OffloadDeviceEnum.cpu, offload_optimizer=OffloadDeviceEnum.cpu, zero_init=1
 """
-"""What `estimate_zero3_model_states_mem_needs_all_live` prints first for BERT base on the meta device."""
+"""The first lines of `estimate_zero3_model_states_mem_needs_all_live` for BERT base on the meta device."""
 
 
 def test_the_estimate_for_zero_gives_ranges_of_parameters(scripts: Scripts) -> None:

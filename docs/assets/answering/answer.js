@@ -340,7 +340,8 @@ const FIGURE_COUNTS = ["", "one figure", "two figures", "three figures", "four f
 /** The words for how a number fits what was typed: as a ratio, or rounded or cut to a number of figures or to a
  * multiple.
  * @param {Explanation} explanation */
-function howItFits({ kind, number, reading: { windows, amount, size } }) {
+function howItFits({ kind, number, reading }) {
+  const { windows, size } = reading
   if (kind === "share") return "as a ratio"
   const { low, high, figures, isCut } = windows.find(({ low, high }) => number >= low && number <= high) ?? windows[0]
   // The place value of the last figure, which is the width of the window.
@@ -348,7 +349,7 @@ function howItFits({ kind, number, reading: { windows, amount, size } }) {
   // 0.6 billion is 1 billion only if it is rounded to whole billions.
   const isShorter = number < step * 10 ** (figures - 1)
   const extent = isShorter ? `a multiple of ${whole(step)}` : (FIGURE_COUNTS[figures] ?? `${figures} figures`)
-  const division = isBinaryMillion({ amount, size }) ? `divided by ${whole(size)} and ` : ""
+  const division = isBinaryMillion(reading) ? `divided by ${whole(size)} and ` : ""
   return `${division}${isCut ? "cut" : "rounded"} to ${extent}`
 }
 
@@ -486,9 +487,12 @@ function opening(first, text, modelName, numbers) {
   if (reading.amount === "share") return ""
   if (reading.isUnitAssumed) return `Did you mean ${quote} ${reading.unit}? `
   const isAmbiguous = numbers.length > 1 && (first.confidence === "possible" || isAboutAsLikely(numbers[1], first))
+  const isDivided = isBinaryMillion(reading)
+  const fit = `${isDivided ? "a number " : ""}${howItFits(first)}`
+  const fitCount = numbers.filter((fitting) => isBinaryMillion(fitting.reading) === isDivided).length
   return isAmbiguous
-    ? `${quote}, ${howItFits(first)}, fits ${whole(numbers.length)} numbers that we know. The likeliest: `
-    : `${quote} is ${howItFits(first)}. `
+    ? `${quote}, ${fit}, fits ${whole(fitCount)} numbers that we know. The likeliest: `
+    : `${quote} is ${fit}. `
 }
 
 /** The answer to what a reader typed, as elements.

@@ -261,8 +261,9 @@ const SENTENCES = {
 
 /** A sentence on the divisor of a number that was divided by 2^20, not by a million; "" for any other.
  * @param {Explanation} explanation */
-function divisionNote({ number: parameters, reading: { amount, size, decimals } }) {
-  if (!isBinaryMillion({ amount, size })) return ""
+function divisionNote({ number: parameters, reading }) {
+  const { size, decimals } = reading
+  if (!isBinaryMillion(reading)) return ""
   const quotient = (parameters / size).toFixed(decimals)
   return content` Divided by ${number(size)} (1,024 × 1,024), it is ${quotient}; in millions, it is ${(parameters / 1e6).toFixed(decimals)}.`
 }

@@ -76,6 +76,10 @@ export function numberOfPart(part, name) {
   return numbers.find(Boolean) ?? 0
 }
 
+/** A part as a percentage of a whole, with two decimals if it is less than one per cent, otherwise with one.
+ * @param {number} part @param {number} whole */
+export const shareInPercent = (part, whole) => `${((100 * part) / whole).toFixed(part < whole / 100 ? 2 : 1)}%`
+
 /** The shares of parts in a model, as a sentence without its full stop.
  * @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts @param {string} name  of the model
  * @param {string} [namedClass]  the class that counts if it has the parts; otherwise the first that has them
@@ -92,8 +96,7 @@ export function sharesOfParts(namedParts, name, namedClass = "") {
   const { total } = classAndTotal(name, modelClass)
   const items = numbersIn(modelClass).map((number, index) => {
     const { page, words: text } = namedParts[index]
-    const percentage = ((100 * number) / total).toFixed(number < total / 100 ? 2 : 1)
-    return words`${number} (${percentage}%) ${index ? "" : "belong "}to ${link(page, text)}`
+    return words`${number} (${shareInPercent(number, total)}) ${index ? "" : "belong "}to ${link(page, text)}`
   })
   return words`Of the ${total} parameters of ${titleOf(name)} ${asClass(modelClass)}, ${enumeration(items)}`
 }
@@ -103,15 +106,18 @@ export function sharesOfParts(namedParts, name, namedClass = "") {
 export const sizeOfPart = ({ words: text, number }, name) =>
   words`${withCapital([text])} of ${titleOf(name)} ${isPlural([text]) ? "have" : "has"} ${number}`
 
+/** The beginning of a sentence on what a part has. @param {Pick<Part, "words" | "page">} part */
+export const partWithVerb = ({ page, words: text }) =>
+  words`${withCapital([link(page, text)])} ${isPlural([text]) ? "have" : "has"}`
+
 /** The number of parameters of a part in one or two models, as a sentence without its full stop.
  * @param {Pick<Part, "path" | "tag" | "words" | "page">} part @param {string[]} names  of the models
  * @returns {Words} */
 export function sizesOfPart(part, names) {
-  const subject = withCapital([link(part.page, part.words)])
   const sizes = names.map(
     (name, index) => words`${numberOfPart(part, name)}${index ? "" : " parameters"} in ${titleOf(name)}`,
   )
   // The titles of models have commas, too.
   const ending = sizes.length > 1 ? words`, and ${sizes[1]}` : []
-  return words`${subject} ${isPlural(subject) ? "have" : "has"} ${sizes[0]}${ending}`
+  return words`${partWithVerb(part)} ${sizes[0]}${ending}`
 }

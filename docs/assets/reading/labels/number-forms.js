@@ -48,6 +48,13 @@ export function withoutOtherNumbers(text) {
   return WITH_COMMAS.test(blankedText) ? blankOut(blankedText, WITH_THREE_DECIMALS) : blankedText
 }
 
+/** The text with spans replaced by as many spaces. @param {string} text @param {[start: number, end: number][]} spans */
+export const withoutSpans = (text, spans) =>
+  spans.reduce(
+    (remainder, [start, end]) => remainder.slice(0, start) + " ".repeat(end - start) + remainder.slice(end),
+    text,
+  )
+
 /** The text with every match of a pattern replaced by as many spaces. @param {string} text @param {RegExp} pattern */
 const blankOut = (text, pattern) => text.replace(pattern, (span) => " ".repeat(span.length))
 

@@ -20,6 +20,7 @@ import {
   SCALE,
   unitOfScale,
   withoutOtherNumbers,
+  withoutSpans,
 } from "./number-forms.js"
 import { phraseFinder, withRoles } from "./phrases.js"
 import { MIN_ALONE, roleOf, SETTING_RANGES } from "./roles.js"
@@ -84,7 +85,7 @@ const TOLERANCE_BEFORE = /(?:±|\+\/[-−])\s?$/
 const TO = /^(?:\s?(?:[-–—~]|to|bis|à|до|至|到)\s?|\.{2,3})$/i
 const AND = /^\s(?:and|und|et|y|e|и)\s$/i
 const BETWEEN = /(?:between|zwischen|entre|tra|между)\s$/i
-/** What stands between the numbers of a list. */
+/** A separator between the numbers of a list. */
 const LISTED = /^\s?(?:,|\/|,?\s?and)\s?$/i
 const MIN_LOWER_END = 0.2 // of the upper end; a much smaller number has a unit of its own
 
@@ -173,14 +174,11 @@ class QuantityFinder {
 
   /** @param {string} text @param {[start: number, end: number][]} names the spans of names */
   constructor(text, names) {
-    let withoutNames = text
-    for (const [start, end] of names)
-      withoutNames = withoutNames.slice(0, start) + " ".repeat(end - start) + withoutNames.slice(end)
     /** The text without names. */
-    this.withoutNames = withoutNames
+    this.withoutNames = withoutSpans(text, names)
     /** The text without names, scales, and numbers that are not to be explained. */
-    this.plain = withoutOtherNumbers(withoutNames)
-    this.labels = labelsIn(withoutNames)
+    this.plain = withoutOtherNumbers(this.withoutNames)
+    this.labels = labelsIn(this.withoutNames)
     this.clauseEnds = boundaries(this.plain)
     this.isRomance = ROMANCE.test(text)
     this.matches = numbersIn(this.plain)

@@ -5,10 +5,10 @@
 // explained elsewhere.
 
 import { answer, MAX_LENGTH } from "../questions/words.js"
-import { isPlural, link, withCapital, words } from "../words.js"
+import { link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { nameOfOnlyModel } from "./mentions.js"
-import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed } from "./named-parts.js"
+import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed, partWithVerb, shareInPercent } from "./named-parts.js"
 import { classAndTotal } from "./totals.js"
 
 /** @typedef {import("./named-parts.js").NamedPart} NamedPart */
@@ -71,7 +71,7 @@ function accountOfFraction({ index, 0: phrase, groups = {} }, text, parts, name)
     : words`of ${titleOf(name)}, ${asClass(modelClass)}`
   const fraction = phrase.replace(/\s(?:of|the)$/i, "").toLowerCase()
   return answer(
-    words`${subjectOf(part)} ${part.number} of the ${wholeNumber} parameters ${ofWhole}: ${percent(part.number / wholeNumber)}. As a percentage, ${fraction} is ${percent(dividend / divisor)}.`,
+    words`${partWithVerb(part)} ${part.number} of the ${wholeNumber} parameters ${ofWhole}: ${shareInPercent(part.number, wholeNumber)}. As a percentage, ${fraction} is ${shareInPercent(dividend, divisor)}.`,
   )
 }
 
@@ -83,7 +83,7 @@ function accountOfMultiple({ index, 0: phrase }, parts, name) {
   const [one, other] = [partBefore, partAfter].map((part) => part && partIn(part.words, name, true))
   if (!one || !other || one.words === other.words) return null
   return answer(
-    words`${subjectOf(one)} ${one.number} parameters in ${titleOf(name)}, and ${link(other.page, other.words)} ${other.number}: ${(one.number / other.number).toFixed(2)} times as many.`,
+    words`${partWithVerb(one)} ${one.number} parameters in ${titleOf(name)}, and ${link(other.page, other.words)} ${other.number}: ${(one.number / other.number).toFixed(2)} times as many.`,
   )
 }
 
@@ -118,10 +118,3 @@ function partIn(partName, name, isOneLayer) {
   const number = part ? numberOfPart(part, name) : 0
   return number ? { ...part, number } : null
 }
-
-/** The beginning of a sentence on what a part has. @param {NamedPart} part */
-const subjectOf = ({ page, words: text }) =>
-  words`${withCapital([link(page, text)])} ${isPlural([text]) ? "have" : "has"}`
-
-/** A ratio as a percentage. @param {number} ratio */
-const percent = (ratio) => `${(100 * ratio).toFixed(ratio < 0.01 ? 2 : 1)}%`

@@ -7,6 +7,7 @@ import { asClass, titleOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes, namesType, typeNamed } from "../labels/memory.js"
 import { isGeneric } from "../labels/mentions.js"
 import { countOfPart, numberOfPart, partsNamed, sizesOfPart, USUAL_MODELS } from "../labels/named-parts.js"
+import { withoutSpans } from "../labels/number-forms.js"
 import { phraseFinder, withRoles } from "../labels/phrases.js"
 import { sentencesOnOtherTotal } from "../labels/sentences.js"
 import { classAndTotal } from "../labels/totals.js"
@@ -28,11 +29,15 @@ const amountsIn = phraseFinder(
     memory: [...labels.memory, "fine tune", "gb", "mb"],
   }),
 )
-/** What training with Adam keeps in float32, besides the weights: the words for it in a text, its bytes for each
- * parameter, and our words. @type {[RegExp, number, string][]} */
+/** The states that training with Adam keeps in float32 besides the weights: the words for each in a text, its bytes for
+ * each parameter, and our words. @type {[RegExp, number, string][]} */
 const STATES = [
-  [/\boptimi[sz]ers?(?:'s?)? states?\b|\b(?:first|second|two|adam'?s?) moments?\b/i, 8, "Adam's two moments"],
-  [/\bgradients?\b/i, 4, "the gradients"],
+  [
+    /\boptimi[sz]ers?(?:'s?)? states?\b|\b(?:first|second|two|adam'?s?) moments?\b/i,
+    2 * BYTES_PER_NUMBER.float32,
+    "Adam's two moments",
+  ],
+  [/\bgradients?\b/i, BYTES_PER_NUMBER.float32, "the gradients"],
 ]
 /** Words for more than a state alone. */
 const WITH_OTHERS = /train|tun|\b(?:with|and|plus|includ\w+|weights)\b/i
@@ -50,7 +55,8 @@ export function accountOfAmount(labelledText) {
   const amounts = amountsIn(text).map(({ role }) => role)
   const isOfMemory = amounts.includes("memory") || namesType(text)
   const leavesOut = partNamesLeftOut(labelledText).length > 0
-  if (!amounts.length && !setsAgainst(text) && !leavesOut && !isOfMemory && !isPartOfModel(labelledText)) return null
+  const isName = isPartOfModel(labelledText)
+  if (!amounts.length && !setsAgainst(text) && !leavesOut && !isOfMemory && !isName) return null
   if (!mention || mention.models.length) {
     const namedModels = comparedNames(text, mentions).filter(Boolean).slice(0, MAX_MODELS_OF_PARTS)
     const names = !mention || isGeneric(mention) ? USUAL_MODELS : namedModels
@@ -60,7 +66,7 @@ export function accountOfAmount(labelledText) {
       (isOfMemory ? null : accountOfComparison(labelledText))
     if (account) return account
   }
-  if (mention && isPartOfModel(labelledText)) return accountOfParts(labelledText, [mention.models[0]], false)
+  if (mention && isName) return accountOfParts(labelledText, [mention.models[0]], false)
   if (!amounts.length && !isOfMemory && !(mention && leavesOut)) return null
   if (!mention) return leavesOut ? accountWithoutPart(labelledText) : null
   if (mention.others.length) return answer(sentencesOnOtherTotal(mention.others[0]))
@@ -73,9 +79,9 @@ export function accountOfAmount(labelledText) {
 function isPartOfModel({ text, mentions, parts }) {
   const [mention, ...otherMentions] = mentions
   if (!mention?.models.length || otherMentions.length || !parts.length) return false
-  const rest = [mention, ...parts].reduce(
-    (remainder, { start, end }) => remainder.slice(0, start) + " ".repeat(end - start) + remainder.slice(end),
+  const rest = withoutSpans(
     text,
+    [mention, ...parts].map(({ start, end }) => [start, end]),
   )
   return !/[^\s.?:'’,-]/.test(rest.replace(/\b(?:the|of|in|for|s)\b/gi, ""))
 }
@@ -93,7 +99,7 @@ function accountOfTotal(labelledText, name, isOfMemory) {
   const isOfState = bytesOfState > 0 && !otherStates.length && !WITH_OTHERS.test(text)
   if (isOfMemory && isOfState && bytesOfType === BYTES_PER_NUMBER.float32)
     return answer(
-      words`${sentence} In float32, ${state} take ${whole(bytesOfState)} bytes for each: ${total * bytesOfState} bytes (${inGigabytes(total * bytesOfState)}).`,
+      words`${sentence} In float32, ${state} take ${whole(bytesOfState)} bytes per parameter: ${total * bytesOfState} bytes (${inGigabytes(total * bytesOfState)}).`,
       model,
     )
   const isTraining = TRAINING.test(text)

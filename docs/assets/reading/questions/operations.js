@@ -3,7 +3,7 @@
 // with a multiply-add as two operations, because that is what papers and most rules of thumb count.
 
 import exported from "../../../data/operations.js"
-import { classes, models, noun, sumBy, whole } from "../../counting/engine.js"
+import { models, noun, sumBy, whole } from "../../counting/engine.js"
 import { elementsOf, maxTokensOf, PRODUCTS, refusal, withBatch } from "../../counting/operations.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { classAndTotal } from "../labels/totals.js"
@@ -28,7 +28,7 @@ export function accountOfOperations({ text, quantities, mentions, classes: named
   const { architecture, sizes } = models.get(name)
   const tokens = numberOf("tokens", USUAL_TOKENS)
   const maxTokens = sizes.P ? maxTokensOf(architecture, sizes) : Infinity
-  if (!total || refusal(modelClass) || classes.get(modelClass).architecture !== architecture) return null
+  if (!total || refusal(modelClass)) return null
   if (tokens > maxTokens)
     return answer(words`${titleOf(name)} reads at most ${whole(maxTokens)} tokens, so it cannot read ${whole(tokens)}.`)
   const texts = numberOf("batch", 1)

@@ -211,10 +211,10 @@ const rowsByName = lazily(() => {
  * @type {Map<string, PrintedName | null>} */
 const printedNames = new Map()
 
-/** What a printed name refers to; null if no framework prints this name. @param {string} name */
+/** The rows that a printed name refers to; null if no framework prints this name. @param {string} name */
 export const printedRows = (name) => getOrMake(printedNames, name, () => readPrintedName(name))
 
-/** What a printed name refers to, worked out anew. @param {string} name @returns {PrintedName | null} */
+/** The rows that a printed name refers to, worked out anew. @param {string} name @returns {PrintedName | null} */
 function readPrintedName(name) {
   const plainComponents = canonicalComponents(name).filter((component) => !WRAPPER.test(component))
   const { components, numbers } = splitNumbers(plainComponents)

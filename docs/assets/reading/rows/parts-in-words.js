@@ -131,16 +131,18 @@ export function partInWords(tensors, ruler) {
 }
 const MAX_WITH_TIED = 1 // the maximum number of untied tensors named with a tied one, such as the bias of a decoder
 
-/** A layer as a key. @param {RulerTensor} tensor */
+/** The layer of a tensor as a key; "" outside the layers. @param {RulerTensor} tensor */
 const layerKeyOf = ({ numbers }) => numbers.join(".")
 
-/** The number of untied tensors in each layer, by `layerKeyOf`; "" is the key of those outside the layers.
+/** The number of untied tensors in each layer, by `layerKeyOf`.
  * @param {Iterable<RulerTensor>} tensors */
 function sizesOfLayers(tensors) {
   /** @type {Map<string, number>} */
   const sizes = new Map()
-  for (const tensor of tensors)
-    if (!tensor.tied) sizes.set(layerKeyOf(tensor), (sizes.get(layerKeyOf(tensor)) ?? 0) + 1)
+  for (const tensor of tensors) {
+    const key = layerKeyOf(tensor)
+    if (!tensor.tied && key) sizes.set(key, (sizes.get(key) ?? 0) + 1)
+  }
   return sizes
 }
 
@@ -162,7 +164,7 @@ const layersOf = (ruler) =>
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler */
 function countMissing(tensors, ruler) {
   const { sizes } = layersOf(ruler)
-  return sumBy(sizesOfLayers(tensors), ([key, size]) => (key ? (sizes.get(key) ?? 0) - size : 0))
+  return sumBy(sizesOfLayers(tensors), ([key, size]) => (sizes.get(key) ?? 0) - size)
 }
 
 /** The words for tensors, whether tied or not. @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
@@ -211,9 +213,9 @@ export const inAnyLayer = (part) =>
  * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */
 function wordsWithException(tensors, layers, ruler) {
   if (countMissing(tensors, ruler) > tensors.size / 2) return null
-  const numbers = new Set([...tensors].map((tensor) => tensor.numbers.join(".")))
+  const numbers = new Set([...tensors].map(layerKeyOf))
   const missingTensors = ruler.tensors.filter(
-    (tensor) => !tensor.tied && numbers.has(tensor.numbers.join(".")) && !tensors.has(tensor),
+    (tensor) => !tensor.tied && numbers.has(layerKeyOf(tensor)) && !tensors.has(tensor),
   )
   if (!missingTensors.length || missingTensors.length > tensors.size / 2) return null
   const [words, ...others] = wordsOf(missingTensors, ruler)
@@ -259,8 +261,7 @@ function wholePartsInWords(tensors, ruler, isShared) {
   const otherPieces = outerTensors.filter((tensor) => !tensors.has(tensor)).map(pieceKeyOf)
   if (!pieces.size || otherPieces.some((piece) => pieces.has(piece))) return null
   const layers = [...pieces.values()].flatMap(({ numbers }) => numbers.slice(-1))
-  const isAll =
-    [...pieces.values()].filter(({ numbers }) => numbers.length).length === sizes.size - (sizes.has("") ? 1 : 0)
+  const isAll = layers.length === sizes.size
   const stackOfMany = isAll ? "all encoder layers" : `encoder ${layersInWords(layers)}`
   const stack = isShared ? "the shared encoder layer" : stackOfMany
   /** @type {Set<string>} */
@@ -287,9 +288,9 @@ function commonPath(rows) {
  * @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function isComplete(tensors, ruler) {
   const path = commonPath([...new Set(tensors.map(({ row }) => row))])
-  const numbers = new Set(tensors.map((tensor) => tensor.numbers.join(".")))
+  const numbers = new Set(tensors.map(layerKeyOf))
   return ruler.tensors
-    .filter((tensor) => liesUnder(tensor.row.path, path) && numbers.has(tensor.numbers.join(".")))
+    .filter((tensor) => liesUnder(tensor.row.path, path) && numbers.has(layerKeyOf(tensor)))
     .every((tensor) => tensors.includes(tensor))
 }
 
@@ -313,7 +314,7 @@ export function groupsOf(tensors, ruler) {
   const byLayer = (list) =>
     groupBy(
       list.filter(({ numbers }) => numbers.length),
-      ({ numbers }) => numbers.join("."),
+      layerKeyOf,
     )
   const wholeLayers = byLayer(ruler.tensors.filter(({ tied }) => !tied))
   /** @type {Map<string, RulerTensor[]>} */

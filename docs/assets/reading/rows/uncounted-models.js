@@ -30,6 +30,10 @@ const lineOf = ({ line, name, stated, low }, verdict) => ({
   times: 1,
 })
 
+/** The last exact total that a text states; null if it states none. @param {StatedTotal[]} totals */
+const lastExactTotal = (totals) =>
+  totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low ?? null
+
 /** The account of tensors that PEFT adds to a model, printed without the model.
  * @param {TextRow[]} rows @returns {Account} */
 function accountOfAddedTensors(rows) {
@@ -40,7 +44,8 @@ function accountOfAddedTensors(rows) {
   })
 }
 
-/** Models of KerasHub with other tensors or other modules than transformers' models, by the beginning of the names that Keras gives them.
+/** Models of KerasHub with other tensors or other modules than transformers' models, by the beginning of the names that
+ * Keras gives them.
  * @type {Record<string, { backbone: string, why: Words }>} */
 const KERAS_HUB_MODELS = {
   roberta: { backbone: "RobertaBackbone", why: withoutSegments("RobertaModel") },
@@ -56,7 +61,7 @@ const KERAS_HUB_NAME = new RegExp(
   String.raw`\b(${Object.keys(KERAS_HUB_MODELS).join("|")})_(?:backbone|text_classifier|masked_lm)(?:_[0-9]+)?\b`,
 )
 
-/** What KerasHub's backbones of RoBERTa lack. @param {string} name  the class of transformers */
+/** The words for the parts that KerasHub's backbones of RoBERTa lack. @param {string} name  the class of transformers */
 function withoutSegments(name) {
   return words`unlike ${code(name)} of transformers, it has neither segment embeddings nor a pooler, and no position embeddings for padding`
 }
@@ -68,7 +73,7 @@ export function accountOfKerasHub(text, { rows, totals }) {
   const [, name] = KERAS_HUB_NAME.exec(text) ?? []
   if (!name) return null
   const { backbone, why } = KERAS_HUB_MODELS[name]
-  const total = totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low
+  const total = lastExactTotal(totals)
   return accountWith({
     headline: words`This is a summary with KerasHub's ${code(backbone)}, which we do not count: ${why}.${total ? words` The total in your text is ${total}.` : []}`,
     lines: rows.filter(({ low }) => low).map((row) => lineOf(row, "unknown")),
@@ -146,7 +151,7 @@ export function accountOfModelWithoutSizes({ rows, totals, mentions }) {
   const leaves = rows.filter((row) => row.low !== null && row.low > 0 && !subtotalRows.has(row))
   if (!modelClass || leaves.length < MIN_TABLE_ROWS || leaves.some(({ low, high }) => low !== high)) return null
   const sum = sumBy(leaves, ({ low }) => low ?? 0)
-  const statedTotal = totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low ?? null
+  const statedTotal = lastExactTotal(totals)
   const difference = statedTotal === null ? 0 : sum - statedTotal
   const agreement = statedTotal === null ? [] : [", as your text says"]
   const comparison = difference ? words`, but the total in your text is ${statedTotal ?? 0}` : agreement
