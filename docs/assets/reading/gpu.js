@@ -269,7 +269,7 @@ function sentencesOnTensor([, dimensions, type]) {
   return isOfScores ? [sum, scores] : [sum]
 }
 
-/** The account of DeepSpeed's table, which cuts numbers of parameters off to millions. @param {RegExpExecArray} match */
+/** The account of DeepSpeed's table, which rounds numbers of parameters down to millions. @param {RegExpExecArray} match */
 function accountOfZero([, total, layer]) {
   /** The range of the numbers that are printed as this many millions. @param {number} millions */
   const range = (millions) =>
@@ -278,13 +278,13 @@ function accountOfZero([, total, layer]) {
   const sentenceOnTotal =
     totalMillions < layerMillions
       ? words`Its total is less than that of one module: DeepSpeed counts tensors at the same address once, and on PyTorch's meta device, tensors have no address.`
-      : words`The model has ${range(totalMillions)}, because DeepSpeed cuts the number off to millions.`
+      : words`The model has ${range(totalMillions)}, because DeepSpeed rounds the number down to millions.`
   return accountInSentences(
     words`This is DeepSpeed's estimate of the memory that ZeRO needs for weights, gradients and optimiser states. ${sentenceOnTotal}`,
     [
       ...(layer ? [words`The module with the most parameters of its own has ${range(layerMillions)}.`] : []),
       words`${link(formAddress(), "Whether a step fits on a GPU")} also depends on activations, which are not included.`,
-      words`Its GB are powers of two, that is, GiB.`,
+      words`By GB, it means GiB, powers of two.`,
     ],
   )
 }
