@@ -56,8 +56,10 @@ SLOWEST_FILES = (
 
 
 FILES_IN_ORDER = ("test_pages.py",)
-"""Files whose tests always run in their written order. In any other order, each test would load its page again,
-which takes a minute longer."""
+"""Files whose tests always run in their written order.
+
+In any other order, each test would load its page again, which takes a minute longer.
+"""
 
 
 def runs_backwards() -> bool:

@@ -44,7 +44,8 @@ def record_changes(within: Path, stop: Callable[[], None] = lambda: None, at: in
             path, _, flags = arguments
             is_change = bool(flags & (os.O_WRONLY | os.O_RDWR))
         else:
-            path, is_change = (arguments or ("",))[0], event in CHANGE_EVENTS
+            path = arguments[0] if arguments else ""
+            is_change = event in CHANGE_EVENTS
         # `shutil.rmtree` reports file names relative to their folder.
         if (
             is_change

@@ -1,4 +1,4 @@
-"""Tests that additions work as the guide describes them, and that the fast tests report missing parts.
+"""Additions work as the guide describes them, and the fast tests report missing parts.
 
 All additions in `adding.toml` are made in one copy of the repository. None touches more
 than three files, except an architecture and a method that changes a model; the guide names
@@ -16,6 +16,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,7 @@ def extended_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("node_modules"))
         else:
             shutil.copy(ROOT / name, target / name)
-    for edit in (edit for edits in ADDITIONS.values() for edit in edits):
+    for edit in chain.from_iterable(ADDITIONS.values()):
         insert_text(target / edit["file"], edit.get("before", ""), edit["text"])
     record_invented(target / DATA / "recordings")
     # The guide asks for this after a new set of exercises.
@@ -345,8 +346,8 @@ import { count, models } from "./docs/assets/counting/engine.js"
 import { ofModel } from "./docs/assets/counting/configuration.js"
 import { totalOf } from "./docs/assets/counting/changes.js"
 const { sizes } = models.get("invented-base")
-const counted = [{}, { pooler: true }].map((choices) => count({ modelClass: "InventedModel", sizes, choices }))
-console.log(JSON.stringify([...counted, totalOf(ofModel("invented-base"))]))
+const totals = [{}, { pooler: true }].map((choices) => count({ modelClass: "InventedModel", sizes, choices }))
+console.log(JSON.stringify([...totals, totalOf(ofModel("invented-base"))]))
 """
 
 

@@ -1,4 +1,4 @@
-"""Tests that the guide quotes the goals of `make bench`, and that no page quotes a speed."""
+"""The guide quotes the goals of `make bench`, and no page quotes a speed."""
 
 import re
 from pathlib import Path

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-PATHS = re.compile(r"`((?:\.github|docs|macros|tests)/[\w./-]*|[\w.-]+\.(?:in|json|mjs|py|toml|txt))`")
+PATH = re.compile(r"`((?:\.github|docs|macros|tests)/[\w./-]*|[\w.-]+\.(?:in|json|mjs|py|toml|txt))`")
 """A path from the top folder, or the name of a file in any folder, in backticks."""
 
 UNTRACKED_PATHS = {
@@ -36,7 +36,7 @@ def missing_paths(text: str, existing: Collection[str]) -> list[str]:
     names = {Path(path).name for path in existing}
     return [
         path
-        for path in PATHS.findall(text)
+        for path in PATH.findall(text)
         if path not in UNTRACKED_PATHS and (str(Path(path)) not in existing if "/" in path else path not in names)
     ]
 
@@ -44,7 +44,7 @@ def missing_paths(text: str, existing: Collection[str]) -> list[str]:
 @pytest.mark.parametrize("name", [".github/CONTRIBUTING.md", "README.md"])
 def test_every_named_file_exists(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    assert len(PATHS.findall(text)) >= 7
+    assert len(PATH.findall(text)) >= 7
     assert [] == missing_paths(text, tracked_paths())
 
 

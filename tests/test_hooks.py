@@ -43,7 +43,8 @@ def build(config: Any, contents: dict[str, str]) -> None:
     """Build a site of these files as MkDocs does: empty the folder, fill it, and call the hooks."""
     site = Path(on_config(config).site_dir)
     shutil.rmtree(site, ignore_errors=True)
-    on_files(files := Files([]), config).copy_static_files()
+    files = Files([])
+    on_files(files, config).copy_static_files()
     assert "data/totals.json" in [file.src_uri for file in files]
     for name, text in contents.items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)

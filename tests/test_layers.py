@@ -111,14 +111,15 @@ def room_of(module: str) -> str:
 @cache
 def imports(source: str, module: str) -> tuple[str, ...]:
     """The absolute names of everything that the source of a module imports, at its top or within functions."""
-    package = module.rsplit(".", 1)[0]
+    folders = module.split(".")[:-1]
     names = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            base = ".".join(package.split(".")[: len(package.split(".")) + 1 - node.level]) if node.level else ""
-            name = ".".join(filter(None, [base, node.module]))
+            # One dot stands for the module's own package, and each further dot for the package around it.
+            base = folders[: len(folders) + 1 - node.level] if node.level else []
+            name = ".".join([*base, *filter(None, [node.module])])
             # `from macros.rendering import numbers` may import a module, so the whole name counts.
             names += [f"{name}.{alias.name}" for alias in node.names] if name.startswith(OUR_PACKAGES) else [name]
     return tuple(names)
@@ -126,7 +127,8 @@ def imports(source: str, module: str) -> tuple[str, ...]:
 
 def wrong_imports(source: str, module: str) -> list[str]:
     """The imports of a module that its layer or its room does not allow."""
-    layer, forbidden_names = layer_of(module), []
+    layer = layer_of(module)
+    forbidden_names = []
     for name in imports(source, module):
         top = name.split(".")[0]
         target = layer_of(name) if top in OUR_PACKAGES else top
@@ -134,7 +136,8 @@ def wrong_imports(source: str, module: str) -> list[str]:
             is_allowed = room_of(name) in {room_of(module), *ALLOWED_ROOMS[layer][room_of(module)]}
         else:
             is_allowed = target in {layer, *ALLOWED_IMPORTS[layer]} or top in sys.stdlib_module_names
-        forbidden_names += [] if is_allowed else [name]
+        if not is_allowed:
+            forbidden_names.append(name)
     return forbidden_names
 
 

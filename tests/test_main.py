@@ -31,7 +31,7 @@ before = load()
 for path in sys.argv[1:]:
     Path(path).write_text(Path(path).read_text() + "\\n")
     after = load()
-    print(path, *(("reloaded", "kept")[old is new] for old, new in zip(before, after)))
+    print(path, *("kept" if old is new else "reloaded" for old, new in zip(before, after)))
     before = after
 """
 """A script that changes files one by one, and prints after each whether the macros and the engine were reloaded."""

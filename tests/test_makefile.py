@@ -64,9 +64,7 @@ def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
     # -o keeps make from installing the environment.
     result = run_make("-o", ".venv/.ready", f"ORACLES={tmp_path}", target, f"GOOGLE_BERT={missing_clone}")
     assert result.returncode == 2
-    assert f"{missing_clone}. Try make verify GOOGLE_BERT=<path of a clone>" in result.stderr.replace(
-        " cannot be cloned.", "."
-    )
+    assert f"cannot be cloned from {missing_clone}. Try make verify GOOGLE_BERT=<path of a clone>" in result.stderr
 
 
 @pytest.mark.parametrize("ci", ["", "true"])

@@ -51,19 +51,24 @@ def output_of(command: Sequence[str], folder: Path, environment: dict[str, str] 
     return process.stdout
 
 
+def version() -> str:
+    """The version that the citation of the repository states."""
+    (text,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    return str(text)
+
+
 def test_the_wheel_has_the_engine_and_nothing_else(wheel: Path) -> None:
     assert wheel.stat().st_size < MAX_WHEEL_BYTES
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         (metadata,) = (archive.read(name).decode() for name in names if name.endswith(".dist-info/METADATA"))
-    engine = {path.relative_to(ENGINE).as_posix() for path in ENGINE.rglob("*") if path.suffix in (".py", ".toml")}
-    engine = {path for path in engine if not path.startswith(tuple(EVIDENCE))} | {"py.typed"}
+    sources = [path.relative_to(ENGINE).as_posix() for path in ENGINE.rglob("*") if path.suffix in (".py", ".toml")]
+    engine = {"py.typed", *(path for path in sources if not path.startswith(tuple(EVIDENCE)))}
     assert {"__main__.py", "question.py", "data/models.toml"} <= engine
     package_files = [name for name in names if ".dist-info/" not in name]
     assert {f"bert_counted/{path}" for path in engine} == set(package_files)
     assert "Requires-Dist" not in metadata
-    (version,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
-    assert f"\nVersion: {version}\n" in metadata
+    assert f"\nVersion: {version()}\n" in metadata
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert ["version"] == project["dynamic"]
 
@@ -76,8 +81,7 @@ def test_the_installed_command_counts_and_shows_the_name_it_was_called_by(
     call = [str(binaries / command[0]), *command[1:]]
     assert "109,482,240" == output_of([*call, "bert-base-uncased"], tmp_path).split()[-1]
     assert output_of([*call, "--help"], tmp_path).startswith(f"usage: {' '.join(command)} ")
-    (version,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
-    assert f"{' '.join(command)} {version}\n" == output_of([*call, "--version"], tmp_path)
+    assert f"{' '.join(command)} {version()}\n" == output_of([*call, "--version"], tmp_path)
 
 
 def test_every_module_can_be_imported_without_the_repository(binaries: Path, tmp_path: Path) -> None:

@@ -62,7 +62,8 @@ def message_lines(text: str, body: str = "") -> list[str]:
 )
 def test_the_message_begins_with_page_line_and_call(text: str, line: int, call: str, words: str) -> None:
     """The error and any advice follow, because authors of pages look for the line first."""
-    message, beginning = "\n".join(message_lines(text)), f"parts/a.md, line {line}: {call}\n"
+    message = "\n".join(message_lines(text))
+    beginning = f"parts/a.md, line {line}: {call}\n"
     assert message.startswith(beginning)
     assert words in message.removeprefix(beginning)
 

@@ -61,8 +61,9 @@ def test_unsupported_syntax_is_refused_with_its_line_and_advice(
     refusal = html_and_refusals(markdown_and_syntax, text_above + text)[1][0]
     assert (fragment, instead in refusal.advice) == (refusal.text, True)
     # An annotation is only found in the HTML, which has no line numbers.
-    assert refusal.line == (text_above + text).split(fragment)[0].count("\n") + 1 or fragment == "annotate"
-    assert str(refusal).startswith(f"line {refusal.line}: ") or fragment == "annotate"
+    if fragment != "annotate":
+        assert refusal.line == (text_above + text).split(fragment)[0].count("\n") + 1
+        assert str(refusal).startswith(f"line {refusal.line}: ")
 
 
 @pytest.mark.parametrize("text", EXAMPLES["allowed"])

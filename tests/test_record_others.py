@@ -36,7 +36,8 @@ def test_a_different_total_is_written_and_reported(name: str, tmp_path: Path) ->
     *_, (last_class, old_total) = load_others()[name].totals.items()
 
     def one_too_many(model: str, model_class: str) -> int:
-        return total_in_file(model, model_class) + ((model, model_class) == (name, last_class))
+        surplus = 1 if (model, model_class) == (name, last_class) else 0
+        return total_in_file(model, model_class) + surplus
 
     new_text, differences = with_new_totals(text, one_too_many)
     assert [f"{name}, {last_class}: {old_total} in the file, {old_total + 1} in the model"] == differences

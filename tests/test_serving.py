@@ -61,8 +61,9 @@ def test_a_failed_build_is_shown_until_one_succeeds() -> None:
 
     def build() -> None:
         logging.getLogger("mkdocs.some.part").warning("a link leads nowhere")
-        if error := outcomes.pop(0):
-            raise error
+        outcome = outcomes.pop(0)
+        if outcome:
+            raise outcome
 
     builds = BuildRecorder(build)
     for has_failed in (False, True, False):

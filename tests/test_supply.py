@@ -164,7 +164,7 @@ def test_nothing_is_published_before_it_is_tested() -> None:
     folder = ROOT / ".github" / "workflows"
     deploy, test = ((folder / f"{name}.yml").read_text() for name in ("deploy", "test"))
     assert [] == untested_jobs(deploy)
-    assert ["build"] == untested_jobs(deploy.replace("needs: test", "needs: other"))
+    assert ["build", "deploy"] == untested_jobs(deploy.replace("needs: test", "needs: other"))
     assert "workflow_call:" in test
     assert "push:" not in test
     assert 'python: ["3.11", "3.12", "3.13", "3.14"]' in test
@@ -172,10 +172,10 @@ def test_nothing_is_published_before_it_is_tested() -> None:
 
 
 def untested_jobs(deploy: str) -> list[str]:
-    """A list of the first job in a workflow that waits neither for the tests nor for a job that does, if any."""
+    """The jobs in a workflow that wait neither for the tests nor for a job that does."""
     jobs = re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", deploy.split("\njobs:\n")[1], re.MULTILINE)
     tested_jobs = {name for name, text in jobs if "uses: ./.github/workflows/test.yml" in text}
     for name, text in jobs:
         if tested_jobs & set(re.findall(r"^    needs: (\w+)$", text, re.MULTILINE)):
             tested_jobs.add(name)
-    return [name for name, _ in jobs if name not in tested_jobs][:1]
+    return [name for name, _ in jobs if name not in tested_jobs]

@@ -1,4 +1,4 @@
-"""Tests that apostrophes are typographic on pages and in the output of scripts, but stay straight in code."""
+"""Apostrophes are typographic on pages and in the output of scripts, but stay straight in code."""
 
 import json
 from pathlib import Path

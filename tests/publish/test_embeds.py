@@ -1,4 +1,4 @@
-"""Tests of cutting embeddable pieces out of pages, with small pages that are defined here."""
+"""Every embeddable piece of a page becomes a page of its own, with its title, its source and its scripts."""
 
 import pytest
 

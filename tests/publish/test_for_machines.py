@@ -1,4 +1,4 @@
-"""Tests of the Markdown of pages and of the list `llms.txt`, for a small site."""
+"""Programs can read every page as Markdown, and find them all in the list `llms.txt`."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests that the site publishes its own licence and those of the theme and the packages in it."""
+"""The site publishes its own licence and those of the theme and the packages in it."""
 
 import json
 import re

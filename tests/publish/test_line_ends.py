@@ -1,4 +1,4 @@
-"""Tests that texts are split, and terms on pages kept together, so that no line ends with a sign such as `+`."""
+"""No line ends with a sign such as `+`, because a sign is kept together with the term after it."""
 
 import json
 from pathlib import Path

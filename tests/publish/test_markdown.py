@@ -1,4 +1,4 @@
-"""Tests of the elements for which our Markdown differs from markdownify's."""
+"""Elements that markdownify would render differently become the Markdown that we want."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tests of the values read from a parsed page, and of the elements added to it."""
+"""A page knows its title, description and address, and gets a citation, a preview and labels."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Tests of the content security policy of a page."""
+"""The content security policy of a page allows only what the page needs."""
 
 from macros.publish.page import Page
 from macros.publish.policy import add_policy, hashes

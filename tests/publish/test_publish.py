@@ -1,4 +1,4 @@
-"""Tests of publishing a built site with the function and with the command."""
+"""Publishing completes a built site, or says in one line why it cannot and changes nothing."""
 
 from pathlib import Path
 

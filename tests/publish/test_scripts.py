@@ -1,4 +1,4 @@
-"""Tests that an import of a missing file or name is an error, and so is a missing module on a page."""
+"""An import of a missing file or name is an error, and so is a missing module on a page."""
 
 import pytest
 

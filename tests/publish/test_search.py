@@ -1,4 +1,4 @@
-"""Tests that a search for a number or a word on a published site leads to the page that is about it."""
+"""A search for a number or a word on a published site leads to the page that is about it."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tests of the single published style sheet: its parts, their order, and the rules that are left out."""
+"""The single published style sheet has every rule that a page can use, in the right order, and no others."""
 
 import re
 from pathlib import Path

@@ -83,15 +83,8 @@ def without_repetitions(variants: Sequence[Exercise]) -> list[Exercise]:
 
 def _question_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity) -> list[str]:
     """A line for each way in which a question differs from its exercise."""
-    text = [variant.text, variant.sizes_text, *map(_line, variant.ledger)]
-    if variant.unit == "bytes":
-        text[0] = question.text[0]  # A bank asks for plain bytes; test_banks.py checks its wording.
-    if capacity.is_bare:
-        ledger = "; ".join(map(_line, variant.ledger))
-        text = [" ".join(" ".join((variant.text, variant.sizes_text, ledger)).split())]
-        text = question.text if variant.unit == "bytes" else text
     aspects = [
-        ("text", [paragraph for paragraph in text if paragraph], question.text),
+        ("text", _expected_text(variant, capacity), question.text),
         ("solution", [] if capacity.is_bare else list(map(_line, variant.solution)), question.solution),
         ("hints", list(variant.hints) if capacity.has_hints else [], question.hints),
         (
@@ -108,6 +101,18 @@ def _question_faults(question: ReadQuestion, variant: Exercise, capacity: Capaci
     return lines + (
         _option_faults(question, variant, capacity) if variant.options else _number_faults(question, variant, capacity)
     )
+
+
+def _expected_text(variant: Exercise, capacity: Capacity) -> list[str]:
+    """The paragraphs of a question: what it asks, the sizes, and any count with a mistake in it."""
+    # A page also accepts MB and other units; a bank asks for plain bytes.
+    text = variant.text.partition(" Answer in bytes,")[0]
+    if variant.unit == "bytes":
+        text += " Give the number of bytes."
+    ledger = list(map(_line, variant.ledger))
+    if capacity.is_bare:
+        return [" ".join(f"{text} {variant.sizes_text} {'; '.join(ledger)}".split())]
+    return [paragraph for paragraph in (text, variant.sizes_text, *ledger) if paragraph]
 
 
 def _line(line: SolutionLine) -> str:
@@ -165,12 +170,9 @@ def _feedback_faults(answer: ReadAnswer, feedback: str) -> list[str]:
 
 def _option_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity) -> list[str]:
     """A line for each option with a wrong mark or wrong feedback, or one line if the options are not the exercise's."""
-    option_by_text = {option.text: option for option in variant.options}
-    option_by_text = (
-        {" ".join(text.split()): option for text, option in option_by_text.items()}
-        if capacity.is_bare
-        else option_by_text
-    )
+    option_by_text = {
+        " ".join(option.text.split()) if capacity.is_bare else option.text: option for option in variant.options
+    }
     if set(option_by_text) != {answer.text for answer in question.answers}:
         return [f"the options are {[answer.text for answer in question.answers]}"]
     lines = []

@@ -150,7 +150,10 @@ def _canvas(item: ElementTree.Element) -> ReadQuestion:
     catch_all_conditions = [
         condition for condition in conditions if condition.find("conditionvar/other", QTI) is not None
     ]
-    solution = [text for condition in catch_all_conditions for name in _links(condition) for text in lines(texts[name])]
+    solution = []
+    for condition in catch_all_conditions:
+        for name in _links(condition):
+            solution += lines(texts[name])
     answers = []
     for label in item.iterfind(".//render_choice/response_label", QTI):
         label_conditions = [
@@ -257,7 +260,7 @@ def read_blackboard(text: str) -> list[ReadQuestion]:
 
     According to Blackboard's manual, each line is a question with fields separated by tabs.
     """
-    return [_blackboard(*line.split("\t")) for line in text.removesuffix("\r\n").split("\r\n")]
+    return [_blackboard(*row.split("\t")) for row in text.removesuffix("\r\n").split("\r\n")]
 
 
 def _blackboard(kind: str, text: str, *fields: str) -> ReadQuestion:

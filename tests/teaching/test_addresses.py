@@ -58,9 +58,9 @@ def text_at(address: str) -> str:
     page = expanded_pages()[path.replace(".html", ".md")]
     heading = re.search(rf"^(#+) .*{{ #{anchor}\b.*", page.text, re.MULTILINE)
     if heading:
-        section = re.split(rf"^#{{1,{len(heading[1])}}} ", page.text[heading.end() :], maxsplit=1, flags=re.MULTILINE)[
-            0
-        ]
+        # The section ends at the next heading of its own level or of a higher one.
+        next_heading = rf"^#{{1,{len(heading[1])}}} "
+        section, *_ = re.split(next_heading, page.text[heading.end() :], maxsplit=1, flags=re.MULTILINE)
         return BeautifulSoup(section, "html.parser").get_text()
     element = page.parsed.find(id=anchor) if anchor else page.parsed
     assert element, address

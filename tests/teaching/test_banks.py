@@ -215,8 +215,8 @@ def awkward_bank() -> Bank:
 
 def awkward_content(format_name: str) -> bytes:
     """The content of a file with the awkward bank."""
-    text = FORMATS[format_name.removesuffix("-choices")].render(awkward_bank())
-    return text if isinstance(text, bytes) else text.encode()
+    content = FORMATS[format_name.removesuffix("-choices")].render(awkward_bank())
+    return content if isinstance(content, bytes) else content.encode()
 
 
 def awkward_faults(questions: list[ReadQuestion], format_name: str) -> list[str]:
@@ -302,7 +302,7 @@ def test_every_bank_is_published() -> None:
     single_files = {
         bank_file(name, format_name) for name in SETS if name not in zipped_sets for format_name in single_formats
     }
-    zips[zip_file("operations-and-changes")] = ([*zipped_sets], single_formats)
+    zips[zip_file("operations-and-changes")] = (zipped_sets, single_formats)
     assert single_files | set(zips) == set(published_banks)
     for address, (sets, format_names) in zips.items():
         content = published_banks[address]()
@@ -315,8 +315,8 @@ def test_every_bank_is_published() -> None:
             } == {member: package.read(member) for member in package.namelist()}
     assert "data/question-banks/layer-moodle.xml" in published_banks
     for format_name in single_formats:
-        text = published_banks[bank_file("layer", format_name)]()
-        assert bank_file_content("layer", format_name) == (text.encode() if isinstance(text, str) else text)
+        content = published_banks[bank_file("layer", format_name)]()
+        assert bank_file_content("layer", format_name) == (content.encode() if isinstance(content, str) else content)
     sizes = [len(bank_file_content(name, format_name)) for name in SETS for format_name in FORMATS]
     assert max(sizes) < 700_000
     assert sum(sizes) < 9_500_000

@@ -56,7 +56,13 @@ def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPa
         assert UNKNOWN_SITE not in "".join(map(snippet, ("address", *SYSTEMS)))
         assert snippet("address") == ""
         assert 'iframe[src^="https://example.org/bert/embed/"]' in snippet("plain")
+
+
+def test_the_snippet_for_jupyter_is_python() -> None:
     compile(snippet("jupyter").removeprefix("```python\n").removesuffix("\n```"), "snippet", "exec")
+
+
+def test_an_unknown_system_is_refused() -> None:
     with pytest.raises(CountingError, match=r'no system to embed in called "blackboard".*moodle'):
         snippet("blackboard")
 

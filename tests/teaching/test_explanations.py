@@ -26,8 +26,9 @@ def test_titles_are_those_of_the_pages(address: str, title: str) -> None:
 
 
 def test_every_question_has_a_page_with_a_title() -> None:
-    sets = load_sets().sets.values()
-    addresses = {page for exercises in sets for page in ({exercises.page} - {""} or map(page_of, exercises.asks))}
+    addresses: set[str] = set()
+    for exercise_set in load_sets().sets.values():
+        addresses |= {exercise_set.page} if exercise_set.page else set(map(page_of, exercise_set.asks))
     assert set(TITLES) == {address.partition("#")[0] for address in addresses}
     for address in addresses:
         page, _, name = address.partition("#")

@@ -65,10 +65,9 @@ def test_the_answers_are_those_of_the_board() -> None:
     answers = parse(on_paper.answers())
     assert [f"{number:,}" for number in BOARD_LINES] == cells(answers, 2)
     assert ("V × H = 30,522 × 768", "4 × 590,592") == (cells(answers, 1)[0], cells(answers, 1)[7])
-    items = [item.get_text() for item in answers.select("ul li")]
+    totals = [item.get_text().rpartition("= ")[2] for item in answers.select("ul li")]
     # Source: the totals that transformers prints for BERT base, BERT-Small and BERT base Chinese.
-    ends = ("= 109,482,240", "= 109,482,240", "= 28,763,648", "= 102,267,648")
-    assert [True] * 4 == [text.endswith(end) for text, end in zip(items, ends, strict=True)]
+    assert ["109,482,240", "109,482,240", "28,763,648", "102,267,648"] == totals
 
 
 def test_the_plan_has_every_step_with_its_numbers() -> None:
@@ -96,7 +95,7 @@ def test_slides_ask_before_they_answer() -> None:
         for heading in parse(on_paper.slides()).select("h2")
     }
     for step in (step for step in load_lesson().steps if step.counts):
-        blank_slide, worked_slide = (slides[f"slides-{step.name}{end}"] for end in ("", "-worked"))
+        blank_slide, worked_slide = slides[f"slides-{step.name}"], slides[f"slides-{step.name}-worked"]
         assert EARLIER_RESULTS.get(step.name, set()) <= numbers(blank_slide)
         answers = {f"{count.question.number:,}" for count in step.counts if count.question.number > 9_999}
         assert answers <= numbers(worked_slide)

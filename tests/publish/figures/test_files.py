@@ -1,4 +1,4 @@
-"""Tests of the files of figures, of the list of all figures, and of the links to files on pages."""
+"""Every figure that makes sense by itself is a file, and pages and the list of figures link to it."""
 
 import re
 from datetime import date

@@ -1,4 +1,4 @@
-"""Tests that style sheets become attributes, with variables and both colour schemes."""
+"""Style sheets become attributes, in which variables have the values of a colour scheme."""
 
 from xml.etree.ElementTree import Element, fromstring
 

@@ -1,4 +1,4 @@
-"""Tests of the positions and sizes in a figure's file, and of the styles and texts that it keeps from the page."""
+"""A figure's file has the drawing, the texts and the colours of the page, at the right positions and sizes."""
 
 import re
 from xml.etree import ElementTree

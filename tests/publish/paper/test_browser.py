@@ -1,6 +1,7 @@
-"""Tests of choosing and starting a browser, on a simulated machine with only the programs that a test adds.
+"""A browser that starts is found if the machine has one, and nothing else counts as a browser.
 
-`tests/docs/test_get_browser.py` tests the installation of a browser on a machine without one.
+The machine is simulated: it has only the programs that a test adds. `tests/docs/test_get_browser.py` tests the
+installation of a browser on a machine without one.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""Tests, with a mock browser, of the pages that are printed and of the files that result.
+"""The published site is printed into the files that its pages link to, or one line says why not.
 
-`tests/docs/test_printing.py` tests the output of a real browser.
+The browser is a mock. `tests/docs/test_printing.py` tests what a real browser prints.
 """
 
 from contextlib import nullcontext
