@@ -196,12 +196,11 @@ def test_a_choice_or_a_class_overrides_an_architecture_without_a_pooler() -> Non
     model = model_named("bert-base-uncased")._replace(
         architecture=BERT.with_fields(default_choices=no_pooler, classes=classes)
     )
-    default_question, question_with_pooler, question_in_fixed_class = (
+    questions = (
         Question(model),
         Question(model, choices=Choices(pooler=True)),
         Question(model, "BertForNextSentencePrediction"),
     )
-    questions = (default_question, question_with_pooler, question_in_fixed_class)
     assert [108_891_648, 109_482_240, 109_483_778] == [question.number for question in questions]
     assert "the bare model: embeddings and encoder" == classes[0].purpose
 

@@ -34,9 +34,9 @@ def check(block: Any) -> None:
     ],
 )
 def test_a_bad_block_is_refused(block: Any, message: str) -> None:
-    with pytest.raises(BadConfig) as caught:
+    with pytest.raises(BadConfig) as error:
         check(block)
-    assert f"a.toml, b: {message}" == str(caught.value)
+    assert f"a.toml, b: {message}" == str(error.value)
 
 
 def test_unknown_values_bad_dates_and_missing_entries_are_refused() -> None:
@@ -51,9 +51,9 @@ def test_unknown_values_bad_dates_and_missing_entries_are_refused() -> None:
         """The value of the only entry, b."""
         if name != "b":
             raise BadNumber("no such name")
-        return "found"
+        return "value"
 
-    assert "found" == look_up("a", find, "b")
+    assert "value" == look_up("a", find, "b")
     with pytest.raises(BadConfig, match="a: no such name"):
         look_up("a", find, "c")
 

@@ -99,10 +99,10 @@ def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
 
 
 def test_operations_of_changes_are_those_that_torch_counts() -> None:
-    cases = [case for case in ALL_CASES if "forward" in case]
-    operations = [operations_of(changed_model(case), case["tokens"], case["batch"]).forward for case in cases]
-    assert [case["forward"] for case in cases] == operations
-    types = {(case["change"].partition(":")[0], case["model_type"]) for case in cases}
+    cases_that_run = [case for case in ALL_CASES if "forward" in case]
+    operations = [operations_of(changed_model(case), case["tokens"], case["batch"]).forward for case in cases_that_run]
+    assert [case["forward"] for case in cases_that_run] == operations
+    types = {(case["change"].partition(":")[0], case["model_type"]) for case in cases_that_run}
     assert {"lora", "rslora", "adalora", "ia3", "norms", "houlsby", "pfeiffer"} == {method for method, _ in types}
     lora_types = {model_type for method, model_type in types if method == "lora"}
     model_types = {
@@ -143,9 +143,13 @@ def test_every_method_is_recorded_and_seven_for_every_architecture() -> None:
 def test_frozen_missing_and_resized_parts_agree_with_transformers() -> None:
     for case in load_recording()["cases"]:
         frozen_parts = case.get("frozen", {})
-        changes = [f"frozen:{frozen_parts['layers']}"] if "layers" in frozen_parts else []
-        changes += ["embeddings"] * ("embeddings" in frozen_parts) + ["head"] * ("all_but_head" in frozen_parts)
-        changes += ["biases-off"] * ("biases" in case)
+        entries = {
+            f"frozen:{frozen_parts.get('layers')}": "layers" in frozen_parts,
+            "embeddings": "embeddings" in frozen_parts,
+            "head": "all_but_head" in frozen_parts,
+            "biases-off": "biases" in case,
+        }
+        changes = [change for change, is_made in entries.items() if is_made]
         if changes and "rank" not in case and not case["config"].get("add_cross_attention"):
             model = changed_model(case, *changes)
             assert [model.trainable, model.number] == [case["trainable"], case["total"]], (case["class"], changes)

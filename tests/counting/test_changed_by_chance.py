@@ -1,10 +1,9 @@
 """The sums, formulas and bridges of randomly drawn changed models agree with their numbers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from math import prod
 from random import Random
-from typing import Any
 
 from macros.counting import ChangedModel, CountingError
 from macros.counting.changes.methods import load_methods
@@ -41,8 +40,8 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
         assert model.unchanged_question.number + sum(step.value for step in model.bridge) == model.number
         assert model.unchanged_question.number + sum(step.trainable for step in model.bridge) == model.trainable
         assert [step.value for step in model.bridge] == [evaluate(step.formula, model.sizes) for step in model.bridge]
-        weights, elements = map(sum, zip(*model.packing.values(), strict=True))
-        assert (model.number, model.elements) == (weights, elements)
+        assert model.number == sum(weights for weights, _ in model.packing.values())
+        assert model.elements == sum(elements for _, elements in model.packing.values())
         number = model.unchanged_question.number
         for step in model.bridge:
             assert step.before == number
@@ -54,7 +53,7 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
             assert model.trainable == sum(number for number, trained in tensors.values() if trained)
 
 
-def evaluate(formula: str, sizes: dict[str, int] | Any) -> int:
+def evaluate(formula: str, sizes: Mapping[str, int]) -> int:
     """The value of a formula, evaluated by Python."""
     expression = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "")
     return int(eval(expression, {"__builtins__": {}}, dict(sizes)))  # noqa: S307  only letters, digits and signs

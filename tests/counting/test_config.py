@@ -142,11 +142,11 @@ def test_settings_that_change_the_tensors_are_counted() -> None:
 )
 def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any], message: str) -> None:
     """The total of such a config would be wrong."""
-    with pytest.raises(BadConfig) as caught:
+    with pytest.raises(BadConfig) as error:
         model_of_config("my.json", {**SIZES, **extra})
-    assert message in str(caught.value)
-    assert str(caught.value).startswith("my.json: ")
-    assert 1 == len(str(caught.value).splitlines())
+    assert message in str(error.value)
+    assert str(error.value).startswith("my.json: ")
+    assert 1 == len(str(error.value).splitlines())
 
 
 @pytest.mark.parametrize(
@@ -209,10 +209,10 @@ def test_the_smallest_sizes_are_allowed() -> None:
 def test_a_file_that_is_not_a_config_is_refused_in_one_line(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "config.json"
     path.write_bytes(content)
-    with pytest.raises(BadConfig) as caught:
+    with pytest.raises(BadConfig) as error:
         read_config(path)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("text", ["\ufeff" + json.dumps(SIZES), json.dumps(SIZES).ljust(4_194_304)])
@@ -273,16 +273,23 @@ def test_keys_of_bert_override_those_of_distilbert() -> None:
 
 @pytest.mark.parametrize(
     ("name", "missing"),
-    [(name, key) for name, config in {"bert": SIZES, **RELATIVES}.items() for key in config if key != "model_type"],
+    [
+        (name, key)
+        for name, config in {"bert": SIZES, **RELATIVES}.items()
+        for key in config
+        if key not in ("model_type", "num_hidden_groups")
+    ],
 )
 def test_a_missing_size_is_named(name: str, missing: str) -> None:
-    """Only ALBERT's number of groups may be missing; its default is 1."""
     config = {key: value for key, value in {"bert": SIZES, **RELATIVES}[name].items() if key != missing}
-    if missing == "num_hidden_groups":
-        assert (1, 1) == (model_of_config("a", config).sizes["G"], model_of_config("a", config).sizes["I"])
-        return
     with pytest.raises(BadConfig, match=f"my.json: {missing} is missing; add it"):
         model_of_config("my.json", config)
+
+
+def test_one_group_of_one_layer_is_the_default_of_albert() -> None:
+    config = {key: value for key, value in RELATIVES["albert"].items() if key != "num_hidden_groups"}
+    sizes = model_of_config("a", config).sizes
+    assert (1, 1) == (sizes["G"], sizes["I"])
 
 
 # Source: transformers 5.23, which builds different tensors with these configs or cannot build the model.
@@ -411,7 +418,7 @@ def test_the_class_around_the_arguments_is_read(tmp_path: Path, text: str, named
     ],
 )
 def test_sizes_without_an_argument_have_the_defaults_of_transformers(tmp_path: Path, text: str, total: int) -> None:
-    """Sizes without an argument have transformers' defaults, even if another size is given under BERT's key."""
+    """A size may be given under BERT's key, as the number of layers of DistilBERT is here."""
     (tmp_path / "config.py").write_text(text)
     assert total == count(read_config(tmp_path / "config.py"))
 

@@ -1,4 +1,4 @@
-"""Values that messages quote, and names that they suggest instead."""
+"""Messages quote values on one line, cut if they are long, and suggest the most similar names."""
 
 import re
 

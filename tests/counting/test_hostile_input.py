@@ -219,13 +219,15 @@ ENTRY_POINTS |= {f"value of {key}": lambda text, key=key: read_with_setting(key,
 
 
 def faults(message: str, text: str) -> list[str]:
-    """The faults of a message that repeats a string."""
-    found_faults = ["not printable, or several lines"] * (not message.isprintable())
-    found_faults += [f"{len(message)} characters"] * (len(message) > MAX_LENGTH)
+    """The faults of a message about input that contains `text`."""
     # The long strings are periodic with a period of at most 11, so pieces starting at the first 12 characters suffice.
     pieces = {text[index : index + MAX_REPEATED + 1] for index in range(12)}
-    found_faults += ["repeats too much"] * any(len(piece) > MAX_REPEATED and piece in message for piece in pieces)
-    return [f"{fault}: {message[:200]!r}" for fault in found_faults]
+    conditions = {
+        "not printable, or several lines": not message.isprintable(),
+        f"{len(message)} characters": len(message) > MAX_LENGTH,
+        "repeats too much": any(len(piece) > MAX_REPEATED and piece in message for piece in pieces),
+    }
+    return [f"{fault}: {message[:200]!r}" for fault, is_true in conditions.items() if is_true]
 
 
 @pytest.mark.parametrize("entry_point", ENTRY_POINTS)

@@ -1,4 +1,4 @@
-"""Bytes of parameters and buffers, and the units of memory."""
+"""Parameters and buffers take the bytes that their data types give, in units as published."""
 
 import pytest
 

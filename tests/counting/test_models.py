@@ -86,10 +86,10 @@ def test_a_complete_block_gives_a_model(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_block_is_refused(tmp_path: Path, changes: dict[str, str | None], message: str) -> None:
-    with pytest.raises(BadConfig) as caught:
+    with pytest.raises(BadConfig) as error:
         load_models(models_file(tmp_path, **changes))
-    assert message in str(caught.value)
-    assert "models.toml" in str(caught.value)
+    assert message in str(error.value)
+    assert "models.toml" in str(error.value)
 
 
 def test_a_bert_among_the_relatives_is_in_their_group(tmp_path: Path) -> None:

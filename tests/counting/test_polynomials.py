@@ -1,4 +1,4 @@
-"""The formula, the working and the value of polynomials."""
+"""The formula, the working and the value of a polynomial agree, and like terms merge."""
 
 from macros.counting import Polynomial
 

@@ -1,4 +1,4 @@
-"""How the command-line process ends if its streams are closed or full, or if it is interrupted."""
+"""The command-line process ends with at most one line of error, even if streams are closed or it is interrupted."""
 
 import errno
 import json
@@ -44,9 +44,12 @@ def run(script: str, *arguments: str, command: Sequence[str] = COMMAND) -> subpr
 def faults(process: subprocess.CompletedProcess[str]) -> list[str]:
     """The faults in how a process ended: an unexpected status, a traceback, or too many lines on standard error."""
     lines = process.stderr.splitlines()
-    messages = [f"status {process.returncode}"] * (process.returncode not in (0, FAILURE))
-    messages += [f"{len(lines)} lines"] * (len(lines) > 1 or (bool(lines) and process.returncode == 0))
-    return messages + ["traceback"] * ("Traceback" in process.stderr)
+    conditions = {
+        f"status {process.returncode}": process.returncode not in (0, FAILURE),
+        f"{len(lines)} lines": len(lines) > (0 if process.returncode == 0 else 1),
+        "traceback": "Traceback" in process.stderr,
+    }
+    return [fault for fault, is_true in conditions.items() if is_true]
 
 
 @pytest.mark.parametrize(

@@ -117,9 +117,10 @@ def division(draw: st.DrawFn, prefix: str, paths: list[str], layers: int) -> lis
     prefixes = []
     for name in dict.fromkeys(path.removeprefix(start).split("/")[0] for path in paths if path.startswith(start)):
         is_split_by_layer = name == "layer_*" and draw(st.booleans())
-        for layer in range(layers) if is_split_by_layer else "*":
-            paths_with_layer = [path.replace("layer_*", f"layer_{layer}") for path in paths]
-            prefixes += division(draw, start + name.replace("*", str(layer)), paths_with_layer, layers)
+        layer_names = [f"layer_{layer}" for layer in range(layers)] if is_split_by_layer else ["layer_*"]
+        for layer_name in layer_names:
+            paths_with_layer = [path.replace("layer_*", layer_name) for path in paths]
+            prefixes += division(draw, start + name.replace("layer_*", layer_name), paths_with_layer, layers)
     return prefixes
 
 

@@ -1,4 +1,4 @@
-"""Totals and parts, compared with numbers that transformers prints."""
+"""Totals and parts are those that transformers prints, and unknown parts and classes are refused."""
 
 import re
 import tomllib
@@ -44,12 +44,14 @@ def test_a_question_may_override_the_choices_of_its_model(base: Model) -> None:
 
 
 def test_all_layers_have_twelve_times_the_parameters_of_one(base: Model) -> None:
-    """Formulas and rows are built only once."""
     one_layer = count(base, "bert/encoder/layer_0")
     assert one_layer == count(base, "bert/encoder/layer_11")
     assert 12 * one_layer == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")
     expected = "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + H² + 3·H"
     assert expected == Question(base).polynomial.formula()
+
+
+def test_formulas_and_rows_are_built_only_once(base: Model) -> None:
     assert Question(base).polynomial is Question(base).about("").polynomial
     assert BERT.rows_of("BertForPreTraining") is BERT.rows_of("BertForPreTraining")
 

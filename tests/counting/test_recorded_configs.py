@@ -194,10 +194,10 @@ def test_a_config_without_model_type_has_the_right_architecture(
     ],
 )
 def test_an_ambiguous_config_is_refused(extra: dict[str, Any], message: str) -> None:
-    with pytest.raises(CountingError) as caught:
+    with pytest.raises(CountingError) as error:
         model_of_config("a", {**SIZES, **extra})
-    assert message in str(caught.value)
-    assert str(caught.value).endswith('if it is a BERT, add "model_type": "bert"; otherwise, add its own model_type')
+    assert message in str(error.value)
+    assert str(error.value).endswith('if it is a BERT, add "model_type": "bert"; otherwise, add its own model_type')
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from macros.counting import ARCHITECTURES, Question, class_questions, load_models, load_relatives, model_named
-from macros.counting import sum_lines as sums
 from macros.counting.search.parts import parts
 from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Factor, Line, one_line, plain_line, sum_lines
 
@@ -144,13 +143,6 @@ def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
     return messages
 
 
-def root_of(question: Question) -> sums._Node:
-    """The root of the tree from which the lines are derived."""
-    root = sums._root(question)
-    assert root
-    return root
-
-
 def test_every_sum_of_every_model_and_class_is_correct() -> None:
     models = [*load_models().values(), *load_relatives().values()]
     assert {model.architecture.name for model in models} == {
@@ -158,7 +150,6 @@ def test_every_sum_of_every_model_and_class_is_correct() -> None:
     }
     for question in class_questions(models):
         assert [] == faults(sum_lines(question), question)
-        assert question.number == root_of(question).number
         for line_limit in (1, 5):
             lines = sum_lines(question, line_limit)
             assert len(lines) <= line_limit

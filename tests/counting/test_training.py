@@ -183,7 +183,7 @@ PAIRS = list(zip(PEAKS["pairs"][::2], PEAKS["pairs"][1::2], strict=True))
 """Pairs of steps for a GPU with the same memory: one with the largest batch, and one with a quarter more texts."""
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=[name_of(fitting) for fitting, _ in PAIRS])
+@pytest.mark.parametrize("pair", PAIRS, ids=[name_of(case_that_fits) for case_that_fits, _ in PAIRS])
 def test_the_largest_batch_leaves_the_reserve_and_a_quarter_more_texts_exceed_the_gpu(
     pair: tuple[dict[str, Any], dict[str, Any]],
 ) -> None:
@@ -193,10 +193,11 @@ def test_the_largest_batch_leaves_the_reserve_and_a_quarter_more_texts_exceed_th
         # The tracker leaves out the token ids, 8 bytes each.
         token_ids = 8 * case["texts"] * case["tokens"]
         needed_bytes.append(step.fixed_bytes + step.model.buffers_bytes + token_ids + case["peak"])
-    fitting, exceeding = pair
-    assert fitting["texts"] == step.largest_batch(room_in(fitting["gib"]))
-    assert exceeding["texts"] == math.ceil(fitting["texts"] * 5 / 4)
-    assert needed_bytes[0] <= room_in(fitting["gib"]) < room_in(fitting["gib"], 0) < needed_bytes[1]
+    case_that_fits, larger_case = pair
+    gib = case_that_fits["gib"]
+    assert case_that_fits["texts"] == step.largest_batch(room_in(gib))
+    assert larger_case["texts"] == math.ceil(case_that_fits["texts"] * 5 / 4)
+    assert needed_bytes[0] <= room_in(gib) < room_in(gib, 0) < needed_bytes[1]
 
 
 @pytest.mark.parametrize("case", RECORDING["inference"], ids=lambda case: f"{case['texts']}x{case['tokens']}")

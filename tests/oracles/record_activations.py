@@ -522,7 +522,7 @@ TYPES_WITH_SEVERAL_BATCHES = ("deberta", "deberta-v2", "esm", "layoutlm", "mobil
 
 def plan() -> Iterator[Case]:
     """Every case, without the storages that it keeps."""
-    yield from every_class()
+    yield from cases_of_every_class()
     for settings in ALL_SETTINGS:
         yield {**BERT, **settings}
     for changes, settings in product(CHANGES, SETTINGS):
@@ -578,7 +578,7 @@ def classifier_case(model_type: str) -> Case:
     return {**PLAIN_BATCH, "model_type": model_type, "config": small_config(model_type), "class": class_name}
 
 
-def every_class() -> Iterator[Case]:
+def cases_of_every_class() -> Iterator[Case]:
     """Every class of every architecture that has a program, with all combinations in `SETTINGS` that are possible."""
     for model_type in PROGRAMS:
         common = {**PLAIN_BATCH, "model_type": model_type, "config": small_config(model_type)}
@@ -606,16 +606,17 @@ def in_all_settings(
             yield {**case, **settings, "texts": texts, "tokens": tokens}
 
 
+def tracked_total(tracker: Any, kind: str) -> int:
+    """The bytes of everything on the tracker's only device: those in use now for `current`, or the `peak` so far."""
+    (device_bytes,) = tracker.get_tracker_snapshot(kind).values()
+    return int(device_bytes["Total"])
+
+
 def peak(case: Case) -> dict[str, int]:
     """The bytes that PyTorch measures in the second step, at the end of the forward pass and at the peak."""
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
     from torch.distributed._tools.mem_tracker import MemTracker
-
-    def bytes_now(kind: str) -> int:
-        """The bytes of everything on the device, either `current` or the `peak` so far."""
-        (device_bytes,) = tracker.get_tracker_snapshot(kind).values()
-        return int(device_bytes["Total"])
 
     with FakeTensorMode(allow_non_fake_inputs=True):
         model = model_for(case, "cpu")
@@ -629,13 +630,13 @@ def peak(case: Case) -> dict[str, int]:
             for step in range(2):
                 loss = model(**inputs).loss
                 if step:
-                    forward = bytes_now("current")
+                    forward = tracked_total(tracker, "current")
                 loss.backward()
                 optimiser.step()
                 optimiser.zero_grad()
                 del loss
                 tracker.reset_mod_stats()
-        return {"forward": forward, "peak": bytes_now("peak")}
+        return {"forward": forward, "peak": tracked_total(tracker, "peak")}
 
 
 def peaks() -> Iterator[Case]:
@@ -682,11 +683,10 @@ def inference() -> Iterator[Case]:
             tracker.track_external(model)
             with tracker, torch.no_grad():
                 model(input_ids=ids)
-            (peak_bytes,) = tracker.get_tracker_snapshot("peak").values()
-            (current,) = tracker.get_tracker_snapshot("current").values()
+            peak_bytes, current_bytes = (tracked_total(tracker, kind) for kind in ("peak", "current"))
         model_bytes = sum(tensor.nbytes for tensor in (*model.parameters(), *model.buffers()))
-        assert model_bytes <= current["Total"]
-        yield {**case, "beside_weights": int(peak_bytes["Total"]) - model_bytes}
+        assert model_bytes <= current_bytes
+        yield {**case, "beside_weights": peak_bytes - model_bytes}
 
 
 CHANGES_WITH_UNREAD_POOLER = (

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from . import record_activations
-from .record_activations import Case, attention_by, inputs_of, model_for, stub_contents
+from .record_activations import Case, attention_by, inputs_of, model_for, stub_contents, tracked_total
 from .record_card import pairs, plan, step_of
 from .recording import record
 
@@ -47,7 +47,9 @@ def as_on_a_card(*, is_cast: bool) -> Iterator[None]:
     functional = torch.nn.functional
     names = ("dropout", "layer_norm", "softmax", "cross_entropy")
     originals = {name: getattr(functional, name) for name in names}
-    is_enabled, autocast_on_card, power = torch.is_autocast_enabled, record_activations.autocast, torch.pow
+    is_enabled = torch.is_autocast_enabled
+    autocast_on_card = record_activations.autocast
+    power = torch.pow
 
     def in_float32(function: Callable[..., Any]) -> Callable[..., Any]:
         """The function with its first argument cast to float32 under autocast."""
@@ -70,8 +72,10 @@ def as_on_a_card(*, is_cast: bool) -> Iterator[None]:
         del inplace
         return torch.native_dropout(tensor, p, True)[0] if training and p else tensor
 
-    functional.dropout, functional.cross_entropy = dropout, cross_entropy
-    functional.layer_norm, functional.softmax = (in_float32(originals[name]) for name in ("layer_norm", "softmax"))
+    functional.dropout = dropout
+    functional.cross_entropy = cross_entropy
+    functional.layer_norm = in_float32(originals["layer_norm"])
+    functional.softmax = in_float32(originals["softmax"])
     torch.pow = in_float32(power)
     # `attention_by` queries the state for a card, and switches autocast off there.
     torch.is_autocast_enabled = lambda device="cpu": is_enabled("cpu" if device == "cuda" else device)
@@ -79,7 +83,9 @@ def as_on_a_card(*, is_cast: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        torch.is_autocast_enabled, record_activations.autocast, torch.pow = is_enabled, autocast_on_card, power
+        torch.is_autocast_enabled = is_enabled
+        record_activations.autocast = autocast_on_card
+        torch.pow = power
         for name, original in originals.items():
             setattr(functional, name, original)
 
@@ -96,11 +102,6 @@ def tracked_bytes(case: Case) -> dict[str, int]:
             del install_grad_hooks
             return super()._track_module_params_and_buffers(module, install_grad_hooks=False)
 
-    def bytes_now(kind: str) -> int:
-        """The bytes of everything on the device, either `current` or the `peak` so far."""
-        (device_bytes,) = tracker.get_tracker_snapshot(kind).values()
-        return int(device_bytes["Total"])
-
     is_cast = case["dtype"] == "bf16"
     mode = FakeTensorMode(allow_non_fake_inputs=True)
     with mode, attention_by(step_of(case).kernel), stub_contents(case), as_on_a_card(is_cast=is_cast):
@@ -109,12 +110,12 @@ def tracked_bytes(case: Case) -> dict[str, int]:
         tracker = Tracker()
         tracker.track_external(model)
         with tracker:
-            bytes_before = bytes_now("current")
+            bytes_before = tracked_total(tracker, "current")
             with autocast(is_on=is_cast):
                 loss = model(**inputs).loss
-            forward = bytes_now("current") - bytes_before
+            forward = tracked_total(tracker, "current") - bytes_before
             loss.backward()
-            return {"forward": forward, "peak": bytes_now("peak") - bytes_before}
+            return {"forward": forward, "peak": tracked_total(tracker, "peak") - bytes_before}
 
 
 BATCHES = ((1, 128), (8, 512), (16, 128), (16, 512))

@@ -20,7 +20,7 @@ CONFIG = BertConfig(
 
 
 def a_head_is_rows_of_query_and_columns_of_output(model: BertModel) -> bool:
-    """True if attention by heads, as parts/attention-heads.md slices it, equals the output of the output projection."""
+    """Return whether attention by heads, sliced as in parts/attention-heads.md, equals that of the whole matrices."""
     attention = model.encoder.layer[0].attention
     width = CONFIG.hidden_size // CONFIG.num_attention_heads
     tokens = torch.randn(5, CONFIG.hidden_size)
@@ -36,9 +36,9 @@ def a_head_is_rows_of_query_and_columns_of_output(model: BertModel) -> bool:
 
 
 def the_padding_row_starts_at_zero_and_only_a_decoder_trains_it(model: BertModel) -> bool:
-    """True if only the padding token's row starts at zero, and only a tied decoder, as in `BertForMaskedLM`, trains it.
+    """Return whether only the padding token's row starts at zero, and only a tied decoder trains it.
 
-    Source: parts/embeddings.md.
+    `BertForMaskedLM` has such a decoder. Source: parts/embeddings.md.
     """
     rows = [CONFIG.pad_token_id]
     return (rows, rows) == zero_rows(model) and (rows, []) == zero_rows(BertForMaskedLM(CONFIG))

@@ -1,4 +1,4 @@
-"""Properties of the Keras libraries' summaries that the recordings do not show."""
+"""A row of a Keras summary counts one layer with its own tensors; models that Keras does not build are refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Names and shapes of weights in the Keras libraries."""
+"""The Keras libraries name the rows of pre-training, and few of their shapes differ from google-research/bert."""
 
 from macros.counting import BERT
 from macros.counting.frameworks.keras_hub import keras_hub_shape

@@ -1,4 +1,4 @@
-"""Listings of individual tensors."""
+"""A listing has every tensor with its names, shapes, size and tie, for a limited number of layers."""
 
 import pytest
 

@@ -5,16 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from macros.counting import (
-    BERT,
-    BadChoice,
-    Choices,
-    Model,
-    Question,
-    load_models,
-    load_relatives,
-    model_named,
-)
+from macros.counting import BERT, BadChoice, Choices, Model, Question, model_named
 from macros.counting.deviations import load_deviations
 from macros.counting.published.bridges import MAKE, UNDO, BridgeStep, bridge
 from macros.counting.question import class_on_pages
@@ -162,10 +153,6 @@ def test_a_deviation_whose_factor_changes_is_undone_first_and_made_again_last() 
 def test_a_bridge_between_equal_numbers_is_empty(base: Model) -> None:
     assert () == bridge(Question(base), Question(base))
     assert () == bridge(Question(base), Question(model_named("bert_uncased_L-12_H-768_A-12")))
-
-
-PUBLISHED_MODELS = [*load_models().values(), *load_relatives().values()]
-"""All published models."""
 
 
 def test_an_intermediate_fraction_is_refused() -> None:

@@ -6,27 +6,32 @@ from itertools import combinations
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from macros.counting import ARCHITECTURES, BadChoice, CountingError, Question, class_questions
+from macros.counting import (
+    ARCHITECTURES,
+    BadChoice,
+    CountingError,
+    Question,
+    class_questions,
+    load_models,
+    load_relatives,
+)
 from macros.counting.deviations import load_deviations
 from macros.counting.published.bridges import bridge
-from tests.counting.published.test_bridges import PUBLISHED_MODELS, checked_bridge
+from tests.counting.published.test_bridges import checked_bridge
 
 
 @cache
 def questions_with_deviations(architecture: str) -> list[tuple[Question, list[str]]]:
     """Every published model of an architecture in each of its classes, with the deviations that fit the class."""
+    published_models = [*load_models().values(), *load_relatives().values()]
+    models = [model for model in published_models if model.architecture.model_type == architecture]
+    return [(question, fitting_deviations(question)) for question in class_questions(models)]
+
+
+def fitting_deviations(question: Question) -> list[str]:
+    """The names of the deviations that fit the class of a question."""
     return [
-        (
-            question,
-            [
-                name
-                for name, deviation in load_deviations().items()
-                if deviation.fits(question.rows, question.architecture)
-            ],
-        )
-        for question in class_questions(
-            model for model in PUBLISHED_MODELS if model.architecture.model_type == architecture
-        )
+        name for name, deviation in load_deviations().items() if deviation.fits(question.rows, question.architecture)
     ]
 
 

@@ -58,7 +58,7 @@ def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
 
 
 def counts_another_model(claim: Claim) -> bool:
-    """Whether a claim says that it counts a model by name, and its number is that of another."""
+    """Return whether a claim says that it counts a model by name, although its number is that of another."""
     words = claim.counts
     names = {name for name in load_models() if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", words)}
     sizes = {size.lower() for size in re.findall(r"\bBERT[ -](base|large)\b", words, re.IGNORECASE)}
@@ -89,7 +89,8 @@ def kinds_by_address(source: Source) -> set[str]:
     return {"tool", "release"} if is_of_project else {"text"}
 
 
-SOURCES = [claims[0].source for claims in load_claims().values() if claims[0].source.url]
+SOURCES = [entries[0].source for entries in load_claims().values() if entries[0].source.url]
+"""The sources that have an address."""
 
 
 def test_the_kind_of_a_source_fits_its_address() -> None:

@@ -1,4 +1,4 @@
-"""Conditions that check quantities in words: some hold, some do not, and some are refused."""
+"""Words are accepted only with a condition that is true of the models they are about; bad conditions are refused."""
 
 import re
 import tomllib

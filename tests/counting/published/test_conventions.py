@@ -1,4 +1,4 @@
-"""The numbers that conventions lead to, and the blocks that their file may contain."""
+"""Conventions lead to the numbers that transformers prints, and a bad block in their file is refused."""
 
 from pathlib import Path
 

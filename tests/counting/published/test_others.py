@@ -1,4 +1,4 @@
-"""Models for which only totals are known: the numbers in their file, and the blocks that it may contain."""
+"""Models for which only totals are known have those of transformers, and a bad block in their file is refused."""
 
 import re
 from pathlib import Path

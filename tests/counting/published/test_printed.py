@@ -1,4 +1,4 @@
-"""Texts that are read as a number, and the range of numbers that each may mean."""
+"""Numbers in common notations are read as the range that they may mean, and other texts are refused."""
 
 import tomllib
 from pathlib import Path

@@ -101,7 +101,7 @@ def test_the_column_of_connections_is_left_out() -> None:
     """The connections, which Keras prints after the counts, are recorded but not shown on the page."""
     text = "\n".join(line.text for line in lines_of("keras-bert"))
     assert "Connected to" in text_of("keras-bert")
-    assert not {"Connected to", "[0][0]"} & set(re.findall(r"Connected to|\[0\]\[0\]", text))
+    assert not re.search(r"Connected to|\[0\]\[0\]", text)
     assert "Param #" in text
 
 

@@ -4,6 +4,7 @@ import ast
 import gzip
 import json
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +30,9 @@ def recorded_versions() -> dict[str, str]:
 
 
 def test_every_profiler_is_recorded() -> None:
-    cases, profilers = load_recording()["cases"], load_profilers()
-    versions = {f"{package} {version}" for package, version in recorded_versions().items()}
-    assert {profiler.version for profiler in profilers.values()} <= versions
+    cases = load_recording()["cases"]
     combinations = {(case["profiler"], case["attention"], case["class"], case["batch"]) for case in cases}
-    names = [(name, attention) for name in profilers for attention in ("eager", "sdpa")]
-    kinds = [("BertModel", 1), ("BertModel", 3), ("BertForMaskedLM", 1), ("BertForMaskedLM", 3)]
-    assert combinations == {(*name, *kind) for name in names for kind in kinds}
+    assert combinations == set(product(load_profilers(), ("eager", "sdpa"), ("BertModel", "BertForMaskedLM"), (1, 3)))
 
 
 # Source: what each profiler's code or README calls the results of the call: FlopCounterMode.get_total_flops;
@@ -56,7 +53,7 @@ RESULTS = {
 
 
 def result_taken(code: str, results: list[str]) -> str:
-    """The one of the results of the last statement's call that the code takes as the number that it found."""
+    """The name of the result that the last statement of the code assigns to `found`."""
     statement = ast.parse(code).body[-1]
     assert isinstance(statement, ast.Assign)
     (target,) = statement.targets
@@ -64,7 +61,7 @@ def result_taken(code: str, results: list[str]) -> str:
     return dict(zip(names, results, strict=True))["found"]
 
 
-def test_profilers_have_a_version() -> None:
+def test_the_version_of_every_profiler_is_the_recorded_one() -> None:
     for name, profiler in load_profilers().items():
         package = {"flop-counter": "torch"}.get(name, name.partition("-")[0])
         assert f"{package} {recorded_versions()[package]}" == profiler.version
@@ -95,7 +92,8 @@ def test_a_step_has_the_sign_of_its_formula() -> None:
     steps = [step for profiler in load_profilers().values() for step in profiler.steps(operations_of_base(128))]
     assert {True, False} == {step.value < 0 for step in steps}
     for step in steps:
-        assert [step.value < 0] * 2 == [text.startswith("−(") for text in (step.formula, step.working)], step
+        for text in (step.formula, step.working):
+            assert text.startswith("−(") == (step.value < 0), step
 
 
 def test_the_steps_of_profilers_lead_to_copied_numbers() -> None:

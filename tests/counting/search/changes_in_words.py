@@ -34,7 +34,7 @@ def changed_model_in(words: str, model: Model) -> ChangedModel | None:
     """The changed model that `words` describe, according to `search.toml`; None if they match none of its blocks."""
     words_without_head = HEAD.sub("", words)
     for block in search_data()["changed"]:
-        block_words = re.escape(block.get("words", "")).replace(r"token", "tokens?").replace(r"\#", r"(\d+)")
+        block_words = re.escape(block.get("words", "")).replace("token", "tokens?").replace(r"\#", r"(\d+)")
         addition = f" and given {block_words}" if block_words else ""
         pattern = (
             f", loaded {block['stored']}{addition}(?:[,:]|$)" if "stored" in block else f"[^,] with {block_words}$"
@@ -56,7 +56,9 @@ def recount(words: str, model: Model) -> int:
     assert model.title in words
     plain_number = count(model, model_class=class_in(words, model))
     if freezing := FREEZING.match(words):
-        changes = ["embeddings"] * bool(freezing[1]) + [f"frozen:{freezing[2] or 1}"] * ("first" in freezing[0])
+        changes = ["embeddings"] if freezing[1] else []
+        if "first" in freezing[0]:
+            changes.append(f"frozen:{freezing[2] or 1}")
         return ChangedModel.build(Question(model, class_in(words, model)), changes).trainable
     if changed_model := changed_model_in(words, model):
         if dtype := re.search(r"float\d+", words):
@@ -73,7 +75,7 @@ def recount(words: str, model: Model) -> int:
         assert int(pruning[2]) == model.sizes["L"] * model.sizes["H"] // 64
         return plain_number - int(pruning[1]) * (4 * model.sizes["H"] * 64 + 3 * 64)
     if "training checkpoint" in words:
-        return 3 * plain_number + words.endswith("and the training step")
+        return 3 * plain_number + (1 if words.endswith("and the training step") else 0)
     last_parts = LAST_PARTS.search(words)
     assert last_parts, words
     depth = int(last_parts[1] or 1) if "last" in words.partition(" in BERT")[0] else 0

@@ -41,15 +41,13 @@ def test_lines_about_layers_are_only_for_base_and_large(lines: list[ChangedLine]
 def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
     texts = set()
     for line in lines:
-        model, x = model_named(line.models[0]), min(UNUSED_X, line.template.largest) if line.slope else 0
-        for words, rest_of_model in ((line.template.words, 0), (line.template.whole, line.rest_of_model)):
-            first_factor = f"{line.terms[0][0]}" if line.terms else ""
-            for sign, text in (
-                (MODEL, model.title),
-                (VALUE, f"{x}"),
-                (CLASS, line.model_class),
-                (FACTOR, first_factor),
-            ):
+        model = model_named(line.models[0])
+        x = min(UNUSED_X, line.template.largest) if line.slope else 0
+        first_factor = str(line.terms[0][0]) if line.terms else ""
+        texts_by_sign = {MODEL: model.title, VALUE: str(x), CLASS: line.model_class, FACTOR: first_factor}
+        for template, rest_of_model in ((line.template.words, 0), (line.template.whole, line.rest_of_model)):
+            words = template
+            for sign, text in texts_by_sign.items():
                 words = words.replace(sign, text)
             if words:
                 assert number_at(line, x) + rest_of_model == recount(words, model), words

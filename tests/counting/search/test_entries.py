@@ -34,11 +34,15 @@ def test_the_most_expensive_entries_cost_as_much_as_the_limit(all_entries: list[
 
 
 def test_the_engine_confirms_totals_and_the_terms_of_differences(all_entries: list[Entry]) -> None:
-    for entry in (entry for entry in all_entries if entry.kind == "total"):
+    totals = [entry for entry in all_entries if entry.kind == "total"]
+    differences = [entry for entry in all_entries if entry.kind == "difference"]
+    assert totals
+    assert differences
+    for entry in totals:
         for name in entry.models:
             question = Question(model_named(name), next(iter(entry.classes), ""), deviations=entry.mistakes)
             assert question.number == entry.number, entry
-    for entry in (entry for entry in all_entries if entry.kind == "difference"):
+    for entry in differences:
         assert sum(factor * term.number for factor, term in entry.terms) == entry.number
         for _, (number, name, model_class, part) in entry.terms:
             path = part.path if part else ""

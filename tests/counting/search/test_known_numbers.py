@@ -81,7 +81,8 @@ def test_no_way_is_needless_or_too_expensive(all_spaces: list[Space]) -> None:
 @pytest.mark.parametrize("sample", SAMPLES["slopes"])
 def test_spaces_have_slopes_for_the_sizes_that_users_change(all_spaces: list[Space], sample: dict[str, Any]) -> None:
     (space,) = (space for space in all_spaces if sample["model"] in space.models and sample["class"] in space.classes)
-    assert (deviations := tuple(sample["deviations"])) in space.numbers
+    deviations = tuple(sample["deviations"])
+    assert deviations in space.numbers
     slope = eval(str(sample.get("slope")))  # noqa: S307  the file is ours
     assert slope == space.slopes.get(sample["letter"], {}).get(deviations)
 

@@ -1,4 +1,4 @@
-"""The parts of a BERT model that a reader may count."""
+"""The parts that a reader may count are complete, and no two of them select the same rows."""
 
 import pytest
 
