@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -498,17 +498,19 @@ def belongs_to_part(row: Row, parts: Sequence[str]) -> bool:
     return row.block in parts or lies_under(row.path, tuple(parts))
 
 
-def layers_named(text: str) -> frozenset[str]:
-    """Those of `ONE_LAYER` and `ALL_LAYERS` that the text mentions."""
-    single, all_layers = (
-        re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text, re.IGNORECASE),
-        re.search(r"\ball (?:encoder )?layers", text, re.IGNORECASE),
-    )
-    return frozenset(([ONE_LAYER] if single else []) + ([ALL_LAYERS] if all_layers else []))
-
-
 ONE_LAYER, ALL_LAYERS = "one layer", "all layers"
 """The two values of the facet "layers"."""
+
+LAYERS_IN_WORDS = {
+    ONE_LAYER: re.compile(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", re.IGNORECASE),
+    ALL_LAYERS: re.compile(r"\ball (?:encoder )?layers", re.IGNORECASE),
+}
+"""The wording for one layer and for all layers."""
+
+
+def layers_named(text: str) -> frozenset[str]:
+    """Those of `ONE_LAYER` and `ALL_LAYERS` that the text mentions."""
+    return values_in_words(LAYERS_IN_WORDS, text)
 
 
 def fits_layers(question: Attributes, values: frozenset[str]) -> bool:
@@ -623,6 +625,15 @@ FACETS = {
 }
 """The properties that several rules compare, by the names that messages use for them."""
 
+
+def disagreements(question: Attributes, text: str, keys: Iterable[str]) -> Iterator[str]:
+    """The facets, of those named, on which a text and a question disagree, each with the values in the text."""
+    for key in keys:
+        values = named_in(key, text)
+        if values and not FACETS[key].fits(question, values):
+            yield f"{key} {sorted(values)}"
+
+
 WORDS_AFTER_NUMBER = re.compile(
     r"\s*\[?(?:such )?(?P<measure>(?:parameters|tensors|arrays|operations|FLOPs|multiply-adds|bytes|[KMG]i?B)\b)?"
     r"(?P<model>\s*(?:in|of|for|to) (?:BERT )?(?:base|large)\b(?! and (?:base|large)))?"
@@ -634,13 +645,14 @@ def wrong_words_after(page: BeautifulSoup) -> list[str]:
     """Numbers followed by words that name a different quantity, unit or model."""
     faults = []
     for element in page.find_all("data"):
-        text, question = words_after(element), question_of(element)
+        question, text = question_of(element), words_after(element)
         match = WORDS_AFTER_NUMBER.match(text)
-        for key, words in match.groupdict(default="").items() if match else ():
+        if not match:
+            continue
+        for words, keys in ((match["measure"], ("measure", "unit")), (match["model"], ("model",))):
             faults += [
-                f"{element.get_text()} {question}: {name} in {text!r}"
-                for name in ((key, "unit") if key == "measure" else (key,))
-                if (values := FACETS[name].values_in(words.strip())) and not FACETS[name].fits(question, values)
+                f"{element.get_text()} {question}: {disagreement} in {text!r}"
+                for disagreement in disagreements(question, (words or "").strip(), keys)
             ]
     return faults
 
@@ -668,7 +680,7 @@ def words_leading_to(element: Tag) -> str:
             words = WORDS_OF_PRECEDING_NUMBER.sub("", words)
             break
         text = sibling.get_text()
-        *_, start = (0, *(match.end() for match in END_OF_CLAUSE.finditer(text)))
+        start = max((match.end() for match in END_OF_CLAUSE.finditer(text)), default=0)
         words = text[start:] + words
         if start:
             break
@@ -684,14 +696,15 @@ def wrong_words_before(page: BeautifulSoup) -> list[str]:
 
     `FACETS_OF_SENTENCES` has the facets that are compared.
     """
-    return [
-        f"{element.get_text()} {question}: {key} {sorted(values)} in {words!r}"
-        for element in page.find_all("data")
-        if not is_in(element, "figure")
-        for question, words in [(question_of(element), words_leading_to(element))]
-        for key in FACETS_OF_SENTENCES
-        if (values := named_in(key, words)) and not FACETS[key].fits(question, values)
-    ]
+    faults = []
+    for element in page.find_all("data"):
+        if not is_in(element, "figure"):
+            question, words = question_of(element), words_leading_to(element)
+            faults += [
+                f"{element.get_text()} {question}: {disagreement} in {words!r}"
+                for disagreement in disagreements(question, words, FACETS_OF_SENTENCES)
+            ]
+    return faults
 
 
 VERB_OR_BRACKET = re.compile(
@@ -701,7 +714,6 @@ VERB_OR_BRACKET = re.compile(
 
 END_OF_LINK = re.compile(r"\]\([^()]*\)")
 ARTICLE = re.compile(r"^(?:the|one) ")
-
 
 END_OF_PHRASE = re.compile(r",| and | but | than | while |[.;!?:]\**(?=\s|$)|\n|\[|\(")
 """The end of the words that belong to the number before them."""
@@ -727,15 +739,16 @@ def wrong_phrases_after(page: BeautifulSoup) -> list[str]:
 
     Left out are the quantity, which may be the whole that a share is of, and settings other than those of the number.
     """
-    return [
-        f"{element.get_text()} {question}: {key} {sorted(values)} in {phrase!r}"
-        for element in page.find_all("data")
-        if not is_in(element, "figure")
-        for question, phrase in [(question_of(element), phrase_after(element))]
-        for key in FACETS
-        if key not in ("measure", "settings")
-        if (values := named_in(key, phrase)) and not FACETS[key].fits(question, values)
-    ]
+    keys = [key for key in FACETS if key not in ("measure", "settings")]
+    faults = []
+    for element in page.find_all("data"):
+        if not is_in(element, "figure"):
+            question, phrase = question_of(element), phrase_after(element)
+            faults += [
+                f"{element.get_text()} {question}: {disagreement} in {phrase!r}"
+                for disagreement in disagreements(question, phrase, keys)
+            ]
+    return faults
 
 
 def wrong_parts_before(page: BeautifulSoup) -> list[str]:
@@ -806,21 +819,23 @@ def changes_after(text: NavigableString, rest: str) -> list[Change]:
         if re.search(r"[.;:!?]\s|\n", rest):
             break
         if isinstance(sibling, Tag):
-            changes += map(Change.parse, question_of(sibling).get("change", "").split())
+            changes += changes_of(question_of(sibling))
         rest = sibling.get_text()
     return [change for change in changes if "modules" in change.options]
 
 
 def wrong_nouns_in_working(page: BeautifulSoup) -> list[str]:
     """Numbers whose working names a different quantity or unit after the result."""
-    return [
-        f"{element.get_text()} {question}: {end}"
-        for element in page.find_all("data")
-        for question in [question_of(element)]
-        for end in re.findall(rf"[=≈] {re.escape(element.get_text())} ([\w-]+)$", question.get("how", ""), re.MULTILINE)
-        for key in ("measure", "unit")
-        if (values := FACETS[key].values_in(end)) and not FACETS[key].fits(question, values)
-    ]
+    faults = []
+    for element in page.find_all("data"):
+        question, number = question_of(element), element.get_text()
+        nouns = re.findall(rf"[=≈] {re.escape(number)} ([\w-]+)$", question.get("how", ""), re.MULTILINE)
+        faults += [
+            f"{number} {question}: {disagreement}"
+            for noun in nouns
+            for disagreement in disagreements(question, noun, ("measure", "unit"))
+        ]
+    return faults
 
 
 def words_after(element: Tag) -> str:
@@ -831,14 +846,15 @@ def words_after(element: Tag) -> str:
 
 def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
     """Sums whose introduction disagrees with their question on any facet other than the quantity, which has no key."""
-    return [
-        f"{text_of(element)}: {key} {sorted(values)} in {text!r}"
-        for element in page.select(".bc-steps[data-model]")
-        for text in [words_before(element)]
-        for key in FACETS
-        if key != "measure"
-        if (values := named_in(key, text)) and not FACETS[key].fits(question_of(element), values)
-    ]
+    keys = [key for key in FACETS if key != "measure"]
+    faults = []
+    for element in page.select(".bc-steps[data-model]"):
+        text = words_before(element)
+        faults += [
+            f"{text_of(element)}: {disagreement} in {text!r}"
+            for disagreement in disagreements(question_of(element), text, keys)
+        ]
+    return faults
 
 
 def words_before(element: Tag) -> str:
@@ -905,11 +921,7 @@ def wrong_rows(page: BeautifulSoup) -> list[str]:
             if values and str(first_number["value"]) not in re.findall(r"\d+", " ".join(values)):
                 faults.append(f"{number}: in the row of {first_number.get_text()}")
         changes = [text for code in number.row_heading.select("code") for text in changes_in(text_of(code))]
-        if (
-            changes
-            and "change" in question
-            and changes != list(map(str, map(Change.parse, question["change"].split())))
-        ):
+        if changes and "change" in question and changes != [str(change) for change in changes_of(question)]:
             faults.append(f"{number}: in the row of {changes}")
     return faults
 
@@ -944,7 +956,7 @@ def words_of(text: str) -> frozenset[str]:
 
 def words_in_all_questions(cells: Sequence[Tag]) -> frozenset[str]:
     """The words that occur in the question of every number in a column."""
-    questions = [question_of(element) for cell in cells if (element := cell.find("data"))]
+    questions = [question_of(element) for element in (cell.find("data") for cell in cells) if element]
     words = [
         frozenset[str]().union(*(words_of(value) for key, value in question.items() if key not in ("how", "paths")))
         for question in questions
@@ -1001,16 +1013,25 @@ def numbers_of_another_family(page: BeautifulSoup) -> list[str]:
     if ARCHITECTURES.keys().isdisjoint(HEADING_WITH_ID.findall(page.get_text())):
         return []
     sections = HEADING_WITH_ID.split(str(page))
-    return [
-        f"{element.get_text()} of {model} in the section {name}"
-        for name, html in zip(sections[1::2], sections[2::2], strict=True)
-        if name in ARCHITECTURES
-        for element in BeautifulSoup(html, "html.parser").find_all("data")
-        if not is_in(element, "table", "figure")
-        for model in [question_of(element).get("model")]
-        if model and model_named(model).architecture.model_type != name
-        if not models_named(f"{words_leading_to(element)} {words_after(element)}")
-    ]
+    faults = []
+    for name, html in zip(sections[1::2], sections[2::2], strict=True):
+        if name not in ARCHITECTURES:
+            continue
+        for element in BeautifulSoup(html, "html.parser").find_all("data"):
+            model = question_of(element).get("model")
+            if is_in(element, "table", "figure") or not model or family_of(model) == name:
+                continue
+            if not models_named(f"{words_leading_to(element)} {words_after(element)}"):
+                faults.append(f"{element.get_text()} of {model} in the section {name}")
+    return faults
+
+
+def is_of_none(key: str, values: frozenset[str], questions: Sequence[Attributes]) -> bool:
+    """Return whether some questions specify a facet, but none of them has one of the values."""
+    fits = FACETS[key].fits
+    # A question that does not specify the facet fits even no value at all.
+    specific_questions = [question for question in questions if not fits(question, frozenset())]
+    return bool(specific_questions) and not any(fits(question, values) for question in specific_questions)
 
 
 def wrong_captions(page: BeautifulSoup) -> list[str]:
@@ -1019,9 +1040,8 @@ def wrong_captions(page: BeautifulSoup) -> list[str]:
     for table in page.select("table.bc"):
         caption, questions = text_of(table.caption), [question_of(element) for element in table.select("data")]
         for key, facet in FACETS.items():
-            values = named_in(key, caption) if facet.levels[-1] else None
-            specific_questions = [question for question in questions if not facet.fits(question, frozenset())]
-            if values and specific_questions and not any(facet.fits(entry, values) for entry in specific_questions):
+            values = named_in(key, caption) if facet.levels[-1] else frozenset[str]()
+            if values and is_of_none(key, values, questions):
                 faults.append(f"{caption}: {key} {sorted(values)} of none")
     return faults
 
@@ -1061,11 +1081,10 @@ def headings_without_numbers(page: BeautifulSoup) -> list[str]:
         # Only numbers are parsed, because sections contain others, whose elements are read more than once.
         numbers = BeautifulSoup(content, "html.parser", parse_only=SoupStrainer("data")).find_all("data")
         questions = [question_of(element) for element in numbers]
-        for key, facet in FACETS.items():
+        for key in FACETS:
             text = " ".join(MEASURE_ASKED_FOR.findall(heading)) if key == "measure" else heading
             values = named_in(key, text)
-            specific_questions = [question for question in questions if not facet.fits(question, frozenset())]
-            if values and specific_questions and not any(facet.fits(entry, values) for entry in specific_questions):
+            if values and is_of_none(key, values, questions):
                 faults.append(f"{heading}: {key} {sorted(values)} of none")
     return faults
 
@@ -1096,4 +1115,4 @@ def without_titles(text: str) -> str:
 @cache
 def sources() -> tuple[Source, ...]:
     """The publications whose claims pages compare with the engine."""
-    return tuple(claims[0].source for claims in load_claims().values())
+    return tuple(claims_of_source[0].source for claims_of_source in load_claims().values())

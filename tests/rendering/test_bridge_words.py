@@ -15,7 +15,7 @@ MODEL_ARGUMENT = re.compile(r"\b(?:model|to)=\"([^\"]*)\"")
 """An argument with the model at one end of a bridge."""
 
 
-def bridges(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+def bridges_in(text: str) -> Iterator[tuple[str, frozenset[str]]]:
     """The text directly above each bridge, and the models in its arguments (by default BERT base)."""
     for section in re.split(r"(?m)^#+ ", text):
         for match in BRIDGE.finditer(section):
@@ -35,7 +35,7 @@ def fits_models(words_above: str, models: frozenset[str]) -> bool:
 def every_bridge() -> list[tuple[str, str, frozenset[str]]]:
     """The page, the text above it and the models of every bridge."""
     paths = sorted((ROOT / "docs").rglob("*.md"))
-    return [(path.name, *bridge) for path in paths for bridge in bridges(path.read_text(encoding="utf-8"))]
+    return [(path.name, *bridge) for path in paths for bridge in bridges_in(path.read_text(encoding="utf-8"))]
 
 
 def test_texts_name_the_models_of_their_bridges() -> None:
@@ -50,7 +50,6 @@ def test_texts_name_the_models_of_their_bridges() -> None:
 def test_a_wrong_size_is_found(right_size: str, wrong_size: str) -> None:
     bridge_call = f'{{{{ bridge("pooler-left-out", model="{MAIN_MODELS[right_size]}") }}}}'
     text = f"## A walk\n\nIt adds up BERT {right_size}.\n\n{bridge_call}\n"
-    assert [True] == [fits_models(*bridge) for bridge in bridges(text)]
-    assert [False] == [
-        fits_models(*bridge) for bridge in bridges(text.replace(f"BERT {right_size}", f"a Chinese {wrong_size} model"))
-    ]
+    assert [True] == [fits_models(*bridge) for bridge in bridges_in(text)]
+    wrong_text = text.replace(f"BERT {right_size}", f"a Chinese {wrong_size} model")
+    assert [False] == [fits_models(*bridge) for bridge in bridges_in(wrong_text)]

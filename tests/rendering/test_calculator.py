@@ -1,4 +1,4 @@
-"""The calculator before its scripts run: its choices, options and fields."""
+"""Before its scripts run, the calculator has every choice, option and field, set to the defaults."""
 
 import pytest
 from bs4 import BeautifulSoup

@@ -1,4 +1,4 @@
-"""Citations in each format, for builds with and without a known commit and date."""
+"""A citation names version, commit, day and address in each format, as far as the build knows them."""
 
 import shutil
 import subprocess

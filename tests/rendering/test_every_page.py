@@ -1,4 +1,4 @@
-"""The output of macros on pages: numbers are computed again, sums added up and figures measured.
+"""The output of macros on every page keeps the rules: numbers are right, sums add up and figures are to scale.
 
 This needs no built site, so it detects a wrong sign or position while a page is still being written.
 `tests/docs/test_output.py` tests that the built site has the same numbers.
@@ -143,8 +143,9 @@ def shapes_in_wrong_order(page: BeautifulSoup) -> list[str]:
     texts = [re.sub(r"\s*[×·]\s*", "×", element.get_text(" ")) for element in page(["table", "figure"])]
     faults = []
     for text in texts:
-        orders, shapes = {order for order in ORDERS if order in text}, re.findall(r"H×F|F×H", text)
-        if len(orders) == 1 and shapes and shapes[0] != ORDERS[orders.pop()]:
+        orders = [order for order in ORDERS if order in text]
+        shapes = re.findall(r"H×F|F×H", text)
+        if len(orders) == 1 and shapes and shapes[0] != ORDERS[orders[0]]:
             faults.append(text)
     return faults
 
@@ -205,10 +206,9 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
     for element in page.select(":is(td, th) br"):
         tag_before, tag_after = element.find_previous_sibling(), element.find_next_sibling()
         text = str(element.previous_sibling).rstrip()
-        is_name = (
-            tag_before is element.previous_sibling and tag_before.css.match(LINE_END_SELECTOR) if tag_before else False
-        )
-        if not (is_name or (tag_after and tag_after.css.match(LINE_START_SELECTOR)) or text.endswith((".", ";", "?"))):
+        follows_name = tag_before and tag_before is element.previous_sibling and tag_before.css.match(LINE_END_SELECTOR)
+        precedes_name = tag_after and tag_after.css.match(LINE_START_SELECTOR)
+        if not (follows_name or precedes_name or text.endswith((".", ";", "?"))):
             faults.append(text)
     return faults
 
@@ -306,8 +306,10 @@ def test_no_quantity_in_words_is_unchecked(words: dict[str, str]) -> None:
     texts = {**words}
     for name in load_sets().sets:
         for entry in bank_of(name, range(1, 9)).entries:
-            lines = [*entry.text, *entry.ledger, *entry.hints, *entry.solution, *(a.feedback for a in entry.answers)]
-            texts[entry.identifier] = "\n".join([entry.name, *lines, *(answer.text for answer in entry.answers)])
+            lines = [entry.name, *entry.text, *entry.ledger, *entry.hints, *entry.solution]
+            for answer in entry.answers:
+                lines += [answer.text, answer.feedback]
+            texts[entry.identifier] = "\n".join(lines)
     cells = json.loads(notebook())["cells"]
     texts["notebook"] = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     words_in_source = {name: {claim.words for claim in conditions_in_sources([ROOT / "docs" / name])} for name in words}
@@ -339,14 +341,16 @@ class NestingChecker(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open an element, unless it is void."""
-        self.open += [] if tag in VOID_ELEMENTS else [tag]
+        if tag not in VOID_ELEMENTS:
+            self.open.append(tag)
         if len(dict(attrs)) < len(attrs):
             self.faults.append(f"<{tag}> has an attribute twice: {attrs}")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Check a self-closing element without leaving it open."""
         self.handle_starttag(tag, attrs)
-        self.open = self.open if tag in VOID_ELEMENTS else self.open[:-1]
+        if tag not in VOID_ELEMENTS:
+            self.open.pop()
 
     def handle_endtag(self, tag: str) -> None:
         """Close the element that was opened last, which must have this tag."""

@@ -1,4 +1,4 @@
-"""The hand-out "BERT on two pages"."""
+"""The hand-out "BERT on two pages" has the totals and says how often each tensor occurs."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The form on the page that explains a number, and the example numbers below it."""
+"""On the page that explains a number, every model can be chosen, and each example leads to its answer."""
 
 from bs4 import BeautifulSoup
 

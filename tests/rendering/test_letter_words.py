@@ -82,9 +82,8 @@ def wrong_rows(text: str) -> list[str]:
     faults = []
     for match in re.finditer(rf"{LETTER}rows\b", text):
         words_after = re.match(r" (?:of|for|in)\b[^.,;:]*", text[match.end() :])
-        expected = (words_after and letter_of(words_after[0])) or letter_of(
-            re.split(r"[.;:] ", text[: match.start()])[-1]
-        )
+        words_before = re.split(r"[.;:] ", text[: match.start()])[-1]
+        expected = letter_of(words_after[0] if words_after else "") or letter_of(words_before)
         if expected not in ("", match[1]):
             faults.append(match[0])
     return faults

@@ -1,4 +1,4 @@
-"""Print-outs on pages: their folds, their lines, and the sizes and file links below them."""
+"""Print-outs on pages have their lines as printed, repeated layers folded, and their size and files below them."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Good and bad calls to every macro, without MkDocs."""
+"""Every macro returns what its good calls promise and explains its bad ones, without MkDocs."""
 
 import re
 import tomllib

@@ -32,9 +32,14 @@ def in_numbers(formula: str, start: Model, end: Model) -> str:
 
     Letters with a prime take the sizes of `end`, and so does E, which BERT lacks. All others take those of `start`.
     """
-    return re.sub(
-        "([A-Z])(′?)", lambda match: str((end if match[2] or match[1] == "E" else start).sizes[match[1]]), formula
-    )
+
+    def number_of(match: re.Match[str]) -> str:
+        """The size that a letter stands for."""
+        letter, prime = match.groups()
+        model = end if prime or letter == "E" else start
+        return str(model.sizes[letter])
+
+    return re.sub("([A-Z])(′?)", number_of, formula)
 
 
 @pytest.mark.parametrize("name", load_relatives())

@@ -26,7 +26,9 @@ SIDES = {"in": "input", "out": "output"}
 def sides_of(operations: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
     """The sides that determine the lengths of a method's added vectors, or of its matrices if it adds no vector."""
     shapes = [operation["shape"].split() for operation in operations if operation["do"] == "add"]
-    vectors = [shape for shape in shapes if len([*filter("1".__ne__, shape)]) == 1 and {*shape} & {*SIDES}]
+    vectors = [
+        shape for shape in shapes if len([width for width in shape if width != "1"]) == 1 and {*shape} & {*SIDES}
+    ]
     return frozenset(SIDES[width] for shape in vectors or shapes for width in shape if width in SIDES)
 
 

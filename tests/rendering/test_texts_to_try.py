@@ -31,8 +31,9 @@ def tensors(text: str) -> list[str]:
 def modules(text: str) -> list[str]:
     """The lines of the embeddings and the encoder in the output of `print(model)`, without their indentation."""
     lines = [line.strip() for line in text.splitlines()]
-    encoder_end = next(i for i, line in enumerate(lines) if line.startswith(("(pooler)", "(cls)")))
-    return [line for line in lines[lines.index("(embeddings): BertEmbeddings(") : encoder_end] if line != ")"]
+    start = lines.index("(embeddings): BertEmbeddings(")
+    end = next(index for index, line in enumerate(lines) if line.startswith(("(pooler)", "(cls)")))
+    return [line for line in lines[start:end] if line != ")"]
 
 
 TEXTS_AND_PRINT_OUTS: list[tuple[str, str, Callable[[str], list[str]], int]] = [

@@ -1,4 +1,4 @@
-"""The macros and values of topics."""
+"""Every macro of a topic has a docstring, and every macro and value of a topic is used."""
 
 import re
 

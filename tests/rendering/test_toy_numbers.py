@@ -1,4 +1,4 @@
-"""The printed numbers of the toy model, and the rounding errors of a reader who calculates with them."""
+"""A reader who calculates with the toy model's printed numbers gets the next ones, within the stated slack."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

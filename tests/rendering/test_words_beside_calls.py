@@ -79,12 +79,17 @@ def named_in(text: str, rivals: tuple[str, ...]) -> set[str]:
     return {rival for rival in rivals if re.search(rf"(?<![a-z0-9]){rival}(?![a-z0-9])", hyphenated_text)}
 
 
+def ids_and_texts(page: str) -> Iterator[tuple[str, str]]:
+    """The id and the text of every heading, of every table with its caption, and of every fold with its summary."""
+    for match in NAMED_TEXT.finditer(page):
+        text = match["caption"] or match["text"] or match["summary"] or ""
+        yield match["table"] or match["heading"] or match["fold"], text
+
+
 def texts_unlike_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
     """Captions, headings and summaries that name a rival of the name in their id."""
     for name, page in pages.items():
-        for match in NAMED_TEXT.finditer(page):
-            id_ = match["table"] or match["heading"] or match["fold"]
-            text = match["caption"] or match["text"] or match["summary"] or ""
+        for id_, text in ids_and_texts(page):
             for rivals in RIVALS:
                 rivals_in_id, rivals_in_text = named_in(id_, rivals), named_in(text, rivals)
                 if rivals_in_id and rivals_in_text and not rivals_in_id & rivals_in_text:
@@ -99,11 +104,8 @@ def as_id(text: str) -> str:
 def texts_with_another_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
     """Headings, captions and summaries whose words are the id of something else on the page."""
     for name, page in pages.items():
-        matches = [*NAMED_TEXT.finditer(page)]
-        ids = {match["table"] or match["heading"] or match["fold"] for match in matches}
-        for match in matches:
-            id_ = match["table"] or match["heading"] or match["fold"]
-            text = match["caption"] or match["text"] or match["summary"] or ""
+        ids = {id_ for id_, _ in ids_and_texts(page)}
+        for id_, text in ids_and_texts(page):
             if as_id(text) in ids - {id_}:
                 yield f"{name}: {id_} is called “{text}”"
 
@@ -151,9 +153,7 @@ NEGATIONS = ("un", "non-", "non")
 def headings_that_negate_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
     """Headings, captions and summaries that contain the opposite of a word of their id instead of the word itself."""
     for name, page in pages.items():
-        for match in NAMED_TEXT.finditer(page):
-            id_ = match["table"] or match["heading"] or match["fold"]
-            text = match["caption"] or match["text"] or match["summary"] or ""
+        for id_, text in ids_and_texts(page):
             words = {*re.findall(r"[a-z-]+", text.lower())}
             for word in {*id_.split("-")} - words:
                 opposites = {prefix + word for prefix in NEGATIONS}

@@ -1,4 +1,4 @@
-"""The block "Worked out" and the last line of a sum, which is shown below a figure."""
+"""The block "Worked out" has the sum, results, shares and formula of a part; the line below a figure has its sum."""
 
 import ast
 import re
@@ -59,7 +59,7 @@ def test_a_second_block_has_its_own_ids() -> None:
     """Every id begins with the name of the block, except that the other model's result can keep a published id."""
     page = parse(block(ask("bert/pooler"), "x", results="old", shapes=False))
     assert ["x-shapes", "x-worked", "old", "old-caption", "x-formula", "x-sizes"] == [
-        str(e["id"]) for e in page.select("[id]")
+        str(element["id"]) for element in page.select("[id]")
     ]
     assert not page.table
 
@@ -82,8 +82,9 @@ def test_the_line_below_a_figure_names_its_model() -> None:
 
 def calls_on(source: str, macro: str) -> list[ast.Call]:
     """The calls of a macro in the source of a page."""
-    calls = re.findall(rf"{{{{ ({macro}\([^()]*\)) }}}}", source)
-    return [call for text in calls if isinstance(call := ast.parse(text, mode="eval").body, ast.Call)]
+    texts = re.findall(rf"{{{{ ({macro}\([^()]*\)) }}}}", source)
+    expressions = [ast.parse(text, mode="eval").body for text in texts]
+    return [expression for expression in expressions if isinstance(expression, ast.Call)]
 
 
 def mistakes_elsewhere(source: str) -> list[str]:
@@ -91,13 +92,14 @@ def mistakes_elsewhere(source: str) -> list[str]:
     questions = []
     for call in calls_on(source, "worked"):
         named_values = {keyword.arg: ast.unparse(keyword.value).strip("'") for keyword in call.keywords}
-        part, tag = [*map(ast.literal_eval, call.args), "", ""][:2]
+        # Both arguments may be left out.
+        part, tag, *_ = [*map(ast.literal_eval, call.args), "", ""]
         model_class = named_values.get("model_class", "")
         questions.append(ask(part, named_values.get("tag", tag), model_class=model_class))
     names = [ast.literal_eval(name) for call in calls_on(source, "mistakes_table") for name in call.args]
 
     def changes(question: Question, name: str) -> bool:
-        """Whether a mistake changes the answer to a question. One in a part that the class lacks changes nothing."""
+        """Return whether a mistake changes the answer; one in a part that the class lacks changes nothing."""
         with suppress(CountingError):
             return question._replace(deviations=(name,)).number != question.number
         return False

@@ -1,4 +1,4 @@
-"""Formulas as MathML."""
+"""Formulas become MathML that may break between terms, with brackets where they are needed."""
 
 import re
 

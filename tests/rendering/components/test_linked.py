@@ -1,4 +1,4 @@
-"""The paths of tensors by which formulas, figures, rows and numbers are highlighted together."""
+"""Parts and terms have the paths of exactly their tensors, by which a page highlights them together."""
 
 import pytest
 

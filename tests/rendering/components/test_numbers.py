@@ -1,4 +1,4 @@
-"""Numbers on a page: their text, value, working and question."""
+"""A number on a page has its text, value, working and question in one element."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,8 @@ def read_element(html: str) -> tuple[str, str, list[str], dict[str, str]]:
     assert match
     attributes = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', match[1])}
     value, working = attributes.pop("value"), attributes.pop("data-how")
-    return unescape(match[2]), value, working.split("\n"), {key[5:]: content for key, content in attributes.items()}
+    question = {key.removeprefix("data-"): content for key, content in attributes.items()}
+    return unescape(match[2]), value, working.split("\n"), question
 
 
 def test_an_element_is_escaped_and_omits_default_values() -> None:

@@ -1,4 +1,4 @@
-"""Sums on a page: the labels of their lines, and the paths of the tensors that each term counts."""
+"""The lines of a sum on a page are labelled, and each term has the paths of the tensors that it counts."""
 
 from bs4 import BeautifulSoup, Tag
 

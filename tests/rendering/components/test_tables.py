@@ -1,4 +1,4 @@
-"""The HTML of tables: names, headings, classes for the phone layout, and invalid tables."""
+"""Tables have a name, headings and classes for the phone layout, and invalid tables are errors."""
 
 import pytest
 from bs4 import BeautifulSoup

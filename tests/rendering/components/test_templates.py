@@ -1,4 +1,4 @@
-"""Templates: line breaks, escaping, and missing values."""
+"""Templates lose their indentation, escape values and refuse missing ones, and no long markup is outside them."""
 
 import ast
 import re
@@ -42,9 +42,9 @@ def test_values_are_escaped_unless_marked_as_safe() -> None:
 
 def test_a_missing_value_is_an_error() -> None:
     """The error gives the name of the value and its line in the template before whitespace is removed."""
-    with pytest.raises(UndefinedError, match="'mising' is undefined") as caught:
+    with pytest.raises(UndefinedError, match="'mising' is undefined") as error:
         render_text("<p>\n  a\n</p>\n{{ mising }}", missing=1)
-    assert [4] == [item.lineno + 1 for item in caught.traceback if str(item.path) == "<template>"]
+    assert [4] == [item.lineno + 1 for item in error.traceback if str(item.path) == "<template>"]
 
 
 @pytest.mark.parametrize("name", ENVIRONMENT.list_templates())

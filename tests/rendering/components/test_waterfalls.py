@@ -1,4 +1,4 @@
-"""Waterfalls: steps between totals, with small steps framed and magnified in a panel."""
+"""Waterfalls are to scale, and small steps are magnified in a panel or marked."""
 
 import random
 from itertools import pairwise

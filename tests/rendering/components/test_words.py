@@ -1,4 +1,4 @@
-"""The names of the model's parts."""
+"""Every part and every line of a sum has a readable name of its own."""
 
 import re
 from contextlib import suppress
@@ -103,7 +103,7 @@ def test_every_block_that_pages_show_has_a_name() -> None:
     """The blocks of BERT are named in model order, except cross-attention, which no page counts."""
     assert [block for block in BERT.blocks if block != "cross-attention"] == list(words.BLOCKS)
     assert len(words.BLOCKS) == len(set(words.BLOCKS.values()))
-    assert set(words.BLOCKS) < {block for value in ARCHITECTURES.values() for block in value.blocks}
+    assert set(words.BLOCKS) < {block for architecture in ARCHITECTURES.values() for block in architecture.blocks}
 
 
 def test_every_line_of_every_sum_has_a_label() -> None:

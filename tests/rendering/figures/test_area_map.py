@@ -1,4 +1,4 @@
-"""Levels of the map: the links, names and marks of their blocks."""
+"""Every block on a level of the map is a link with its number, and is named or marked if there is room."""
 
 import pytest
 from bs4 import BeautifulSoup, Tag

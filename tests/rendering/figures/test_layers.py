@@ -1,4 +1,4 @@
-"""The layout of drawings of one layer: labels are at their boxes, and texts and steps do not overlap."""
+"""In drawings of one layer, labels are at their boxes, and texts and steps do not overlap."""
 
 from itertools import pairwise
 
@@ -80,7 +80,7 @@ def test_labels_are_centred_on_their_boxes(name: str) -> None:
     if name == "encoder-layer":
         assert 1 == len({x for _, x, _ in numbers_shown})
         assert sorted(numbers_shown, key=lambda number: number[2]) == numbers_shown
-    elif numbers_shown:
+    else:
         assert centres == [x for _, x, _ in numbers_shown]
         boxes_and_numbers = zip(boxes(drawing), numbers_shown, strict=True)
         assert [] == [(top, height, y) for (_, top, _, height), (_, _, y) in boxes_and_numbers if top + height >= y]
@@ -112,7 +112,7 @@ def test_arrows_lead_from_step_to_step() -> None:
     tops = {(round(x + width / 2, 2), round(y, 2)) for x, y, width, _ in steps_of(drawing)}
     downward_tips = tips(drawing, "l-4 -7h8z")
     (softmax, _) = boxes(drawing, "rect.bc-step")
-    tips_at_softmax = {(x, softmax[1]) for x, _ in downward_tips if (x, softmax[1]) in downward_tips}
+    tips_at_softmax = {(x, y) for x, y in downward_tips if y == softmax[1]}
     _, height = size(drawing)
     outgoing_tips = {(x, y) for x, y in downward_tips if y > height - 24}
     assert (3, 1) == (len(tips_at_softmax), len(outgoing_tips))

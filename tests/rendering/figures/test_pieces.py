@@ -1,4 +1,4 @@
-"""Pieces of the map on other pages: the place of a part in the whole model, and its share."""
+"""Pieces of the map on other pages mark a part in the whole model, and give its share."""
 
 import pytest
 from bs4 import BeautifulSoup

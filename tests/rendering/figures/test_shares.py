@@ -1,4 +1,4 @@
-"""The bars that show the embeddings' share of a model."""
+"""Bars show the embeddings' share of models of every kind, from the smallest to the largest."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The rule for dividing an area of the map, tested on rectangles that are easy to work out on paper."""
+"""The areas of the map divide rectangles as is easy to work out on paper."""
 
 import pytest
 

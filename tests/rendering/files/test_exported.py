@@ -43,24 +43,23 @@ def row_of(entry: dict[str, Any]) -> Row:
 def test_architectures_and_classes_match_the_engine(json_table: Any) -> None:
     rows = [row_of(row) for row in json_table["rows"]]
     assert list(ARCHITECTURES) == [item["name"] for item in json_table["architectures"]]
-    for architecture, value in zip(ARCHITECTURES.values(), json_table["architectures"], strict=True):
-        assert architecture.name == value["title"]
-        assert list(architecture.layers) == value["layers"]
-        assert {symbol.letter: symbol.key for symbol in architecture.symbols} == value["keys"]
-        assert [model_class.name for model_class in architecture.classes] == [
-            entry["name"] for entry in value["classes"]
-        ]
-        for model_class, entry in zip(architecture.classes, value["classes"], strict=True):
+    for architecture, exported_item in zip(ARCHITECTURES.values(), json_table["architectures"], strict=True):
+        assert architecture.name == exported_item["title"]
+        assert list(architecture.layers) == exported_item["layers"]
+        assert {symbol.letter: symbol.key for symbol in architecture.symbols} == exported_item["keys"]
+        class_names = [model_class.name for model_class in architecture.classes]
+        assert class_names == [entry["name"] for entry in exported_item["classes"]]
+        for model_class, entry in zip(architecture.classes, exported_item["classes"], strict=True):
             prefixes = ("bert", *model_class.heads)
-            excluded_choices = {name for name, value in model_class.fixed_choices.by_name().items() if value is False}
+            excluded_choices = {name for name, choice in model_class.fixed_choices.by_name().items() if choice is False}
             expected = [
                 row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in excluded_choices
             ]
             assert expected == [rows[index] for index in entry["rows"]]
             assert model_class.fixed_choices == Choices(**entry["fixed"])
             assert model_class.purpose == entry["purpose"]
-        assert architecture.default_choices.by_name(architecture.flags) == value["choices"]
-        assert list(architecture.flags) == value["flags"]
+        assert architecture.default_choices.by_name(architecture.flags) == exported_item["choices"]
+        assert list(architecture.flags) == exported_item["flags"]
     assert DEFAULT_CHOICES.by_name(every_flag()) == json_table["choices"]
 
 

@@ -1,4 +1,4 @@
-"""The export of known numbers. A browser test checks that scripts can read all of it back."""
+"""Known numbers are exported without those that follow from others; a browser test reads all of them back."""
 
 from macros.counting.search.known_numbers import Space
 from macros.rendering.files.known_numbers import packed_spaces

@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout
 from copy import copy
 from functools import cache
@@ -15,7 +15,8 @@ from macros.counting.__main__ import main
 from macros.rendering.files import downloads
 from macros.rendering.files.schemas import SCHEMAS
 
-Path = tuple[str | int, ...]
+JsonPath = tuple[str | int, ...]
+"""The keys and indices that lead to a value in a JSON document."""
 
 FILES = {
     "totals": "data/totals.json",
@@ -51,15 +52,19 @@ def printed_object(options: list[str]) -> Any:
     return json.loads(out.getvalue())
 
 
-def values_with_paths(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+def values_with_paths(value: Any, path: JsonPath = ()) -> Iterator[tuple[JsonPath, Any]]:
     """Every value in a document with its path; of each list, only the first item."""
     yield path, value
-    inner = value.items() if isinstance(value, dict) else list(enumerate(value))[:1] if isinstance(value, list) else ()
-    for key, member in inner:
+    members: Iterable[tuple[str | int, Any]] = ()
+    if isinstance(value, dict):
+        members = value.items()
+    elif isinstance(value, list):
+        members = enumerate(value[:1])
+    for key, member in members:
         yield from values_with_paths(member, (*path, key))
 
 
-def with_value(document: Any, path: Path, value: Any) -> Any:
+def with_value(document: Any, path: JsonPath, value: Any) -> Any:
     """A copy of a document with a different value at a path."""
     if not path:
         return value
@@ -114,10 +119,10 @@ def properties(schema: Any) -> Iterator[tuple[str, Any]]:
 def test_a_field_of_bytes_is_described_by_its_data_type() -> None:
     """The description of `bytes_float16`, for example, must not be "in float32"."""
     descriptions = {
-        name: schema["description"]
+        name: property_schema["description"]
         for schema in SCHEMAS.values()
-        for name, schema in properties(schema)
-        if "description" in schema
+        for name, property_schema in properties(schema)
+        if "description" in property_schema
     }
     float_descriptions = {name: text for name, text in descriptions.items() if name.startswith("bytes_float")}
     assert {"bytes_float16"} <= float_descriptions.keys()

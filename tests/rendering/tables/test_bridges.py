@@ -1,4 +1,4 @@
-"""Bridges on pages: the drawing agrees with the table, and its labels fit."""
+"""The drawing of a bridge agrees with its table, its labels fit, and it starts where its section says."""
 
 import re
 

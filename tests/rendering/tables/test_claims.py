@@ -1,4 +1,4 @@
-"""Claims on a page: the printed number, the computed one, and the steps between them."""
+"""A claim that differs has a row with the printed number, the computed one, and the steps between them."""
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -10,7 +10,7 @@ from tests.rendering.test_every_page import expanded_pages
 PAGE = "disagreements/published-claims.md"
 
 
-def row(source: str, position: int) -> list[str]:
+def cell_texts(source: str, position: int) -> list[str]:
     """The texts of the cells in a claim's row."""
     (claim,) = expanded_pages()[PAGE].parsed.select(f"#{source}-{position}")
     return [cell.get_text("|", strip=True) for cell in claim.find_all(["th", "td"])]
@@ -63,7 +63,7 @@ MEMORY_SLIPS = """\
 )
 def test_a_row_shows_both_numbers_and_the_steps(source: str, position: int, expected: list[str]) -> None:
     """The first number is as printed by the source; the second is the engine's."""
-    assert expected == row(source, position)
+    assert expected == cell_texts(source, position)
 
 
 def source_line(source: str) -> Tag:

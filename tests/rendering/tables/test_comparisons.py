@@ -1,4 +1,4 @@
-"""Comparisons cached on disk."""
+"""Comparisons with recordings are cached on disk for as long as the code and data behind them stay the same."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""The rows of tables and their order.
+"""Tables have the right rows in the right order.
 
 Other tests recompute every number on the site, and `test_beside_numbers.py` checks column headings.
 """

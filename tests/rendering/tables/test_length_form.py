@@ -1,4 +1,4 @@
-"""The form that counts operations for a text of any length."""
+"""The form that counts operations for a text of any length gives the engine's numbers."""
 
 from bs4 import BeautifulSoup
 

@@ -1,4 +1,4 @@
-"""Tables of recorded print-outs."""
+"""Tables of print-outs explain every line, and escape what tools print."""
 
 import pytest
 from bs4 import BeautifulSoup
