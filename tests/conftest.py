@@ -36,30 +36,35 @@ def needs_git() -> None:
 
 
 SLOWEST_FILES = (
-    "test_adding.py",
-    "test_perturbed.py",
-    "test_pages.py",
-    "test_growth.py",
-    "test_build.py",
-    "test_built_alone.py",
-    "test_anything.py",
-    "test_exercises.py",
-    "test_main.py",
-    "test_changes.py",
-    "test_map_walk.py",
-    "test_injection.py",
-    "test_calculator.py",
-    "test_calculator_in_use.py",
-    "test_search.py",
+    "tests/test_adding.py",
+    "docs/test_perturbed.py",
+    "docs/test_pages.py",
+    "docs/test_growth.py",
+    "docs/test_build.py",
+    "docs/test_built_alone.py",
+    "docs/test_anything.py",
+    "docs/test_exercises.py",
+    "tests/test_main.py",
+    "scripts/test_changes.py",
+    "docs/test_map_walk.py",
+    "docs/test_injection.py",
+    "docs/test_calculator.py",
+    "docs/test_calculator_in_use.py",
+    "scripts/test_search.py",
 )
 """The files that take longest. The first needs no built site, so another process can build the site in the meantime."""
 
 
-FILES_IN_ORDER = ("test_pages.py",)
+FILES_IN_ORDER = ("docs/test_pages.py",)
 """Files whose tests always run in their written order.
 
 In any other order, each test would load its page again, which takes a minute longer.
 """
+
+
+def file_of(item: pytest.Item) -> str:
+    """The file of a test and its folder, because files in several folders may have the same name."""
+    return "/".join(item.path.parts[-2:])
 
 
 def runs_backwards() -> bool:
@@ -85,10 +90,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     If slow files came last, one process would still be running them after all others had finished.
     """
     if runs_backwards():
-        ordered_items = [item for item in items if item.path.name in FILES_IN_ORDER]
-        items[:] = [*ordered_items, *(item for item in reversed(items) if item.path.name not in FILES_IN_ORDER)]
-    place = {name: number for number, name in enumerate(SLOWEST_FILES)}
-    items.sort(key=lambda item: place.get(item.path.name, len(SLOWEST_FILES)))
+        ordered_items = [item for item in items if file_of(item) in FILES_IN_ORDER]
+        items[:] = ordered_items + [item for item in reversed(items) if file_of(item) not in FILES_IN_ORDER]
+    place = {file: number for number, file in enumerate(SLOWEST_FILES)}
+    items.sort(key=lambda item: place.get(file_of(item), len(SLOWEST_FILES)))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -19,7 +19,12 @@ class CollectedTest(NamedTuple):
     name: str
 
 
-TESTS = [("test_a.py", "one"), ("test_a.py", "two"), ("test_pages.py", "first"), ("test_pages.py", "second")]
+TESTS = [
+    ("teaching/test_pages.py", "one"),
+    ("teaching/test_pages.py", "two"),
+    ("docs/test_pages.py", "first"),
+    ("docs/test_pages.py", "second"),
+]
 """Tests in their written order, each with its file and its name."""
 
 
@@ -31,7 +36,7 @@ def names_in_order() -> list[str]:
 
 
 def test_ci_runs_the_tests_of_a_file_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The exception is `test_pages.py`, which would have to open every page again.
+    """The exception is `docs/test_pages.py`, which would have to open every page again.
 
     In CI's second browser, and outside CI, tests run in their written order.
     """

@@ -29,6 +29,7 @@ def test_the_engine_counts_every_step() -> None:
 
 def test_a_pair_is_the_largest_batch_and_one_a_quarter_larger() -> None:
     cases = list(pairs())
+    assert cases
     for case, larger_case in zip(cases[::2], cases[1::2], strict=True):
         assert {**case, "texts": 0} == {**larger_case, "texts": 0}
         assert case["texts"] == step_of(case).largest_batch(room_in(case["gib"])) > 0

@@ -129,9 +129,9 @@ def _scale(bar: Tag) -> tuple[float, float]:
     scaled_parent = bar.find_parent(attrs={"data-full": True})
     assert scaled_parent
     full_value = int(str(scaled_parent["data-full"]))
-    return (
-        (float(str(panel["data-origin"])), full_value / int(str(panel["data-times"]))) if panel else (0.0, full_value)
-    )
+    if panel is None:
+        return 0, full_value
+    return float(str(panel["data-origin"])), full_value / int(str(panel["data-times"]))
 
 
 def _false_claims(figure: Tag, is_to_scale: bool) -> Iterator[str]:

@@ -77,8 +77,10 @@ def get_browser(sources: tuple[Callable[[], bool], ...] = (download, install)) -
     if path or os.environ.get("CHROME_PATH"):  # a browser that the user has chosen is not replaced
         return path
     for get_from_source in sources:
-        if get_from_source() and (path := executable()):
-            return path
+        if get_from_source():
+            path = executable()
+            if path:
+                return path
     return None
 
 
@@ -109,8 +111,11 @@ def main(arguments: Sequence[str] = ()) -> int:
     )
     if parser.parse_args(arguments).other:
         path = other_browser()
-        print(path or "there is no browser other than the one that the tests use", file=None if path else sys.stderr)
-        return 0 if path else 1
+        if path:
+            print(path)
+            return 0
+        print("there is no browser other than the one that the tests use", file=sys.stderr)
+        return 1
     if get_browser():
         return 0
     print(advice(), file=sys.stderr)

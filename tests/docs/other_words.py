@@ -65,8 +65,10 @@ def without_false_words(text: str) -> str:
     """The text of deviations.toml, with false words replaced by placeholders whose condition is true."""
     blocks = re.split(r"(?m)^(?=\[)", text)
     for index, block in enumerate(blocks):
-        name = re.match(r"\[([\w-]+)\]", block)
-        for number, (words, condition) in enumerate(load_deviations()[name[1]].holds if name else ()):
+        heading = re.match(r"\[([\w-]+)\]", block)
+        if not heading:
+            continue  # the text before the first deviation
+        for number, (words, condition) in enumerate(load_deviations()[heading[1]].holds):
             if not ConditionalWords(words, condition, EVERY).is_true:
                 blocks[index] = blocks[index].replace(words, f"otherwise-{number}").replace(condition, "H == H")
     return "".join(blocks)

@@ -65,8 +65,8 @@ def undetected_changes(content: Content) -> list[str]:
     for line in sorted({line for text in content["explanations"] for line in equations(text)}):
         sign_before_rounded = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
         start = sign_before_rounded.end() if sign_before_rounded else 0
-        indices = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
-        indices = [index for index in indices if index not in ineffective_digits(line)]
+        effective_digits = {match.start() for match in re.finditer(r"\d", line)} - ineffective_digits(line)
+        indices = [index for index in sorted(effective_digits) if index >= start]
         index = indices[0] if sign_before_rounded else generator.choice(indices)
         altered_line = f"{line[:index]}{(int(line[index]) + generator.randrange(1, 10)) % 10}{line[index + 1 :]}"
         if not is_wrong(altered_line):

@@ -301,7 +301,7 @@ def test_a_line_is_shown_without_wide_gaps_and_cut_if_long(page: Page) -> None:
 def test_only_the_first_rows_of_a_long_list_are_shown_at_first(page: Page) -> None:
     go_to(page, I_GOT)
     lines = [f"name.{index} {1000 + index}" for index in range(1000)]
-    page.evaluate(DROP, ["#question", "rows.txt", "\n".join([*["not a number"] * 9, *lines])])
+    page.evaluate(DROP, ["#question", "rows.txt", "\n".join(["not a number"] * 9 + lines)])
     first_sentence(page)
     rows = page.locator("#your-lines tbody tr")
     assert 300 == rows.count()
@@ -339,7 +339,7 @@ def test_an_account_is_accessible(page: Page) -> None:
 def test_an_account_is_printed_in_full(page: Page) -> None:
     go_to(page, I_GOT)
     lines = [f"name.{index} {1000 + index}" for index in range(400)]
-    page.evaluate(DROP, ["#question", "rows.txt", "\n".join([*["not a number"] * 9, *lines])])
+    page.evaluate(DROP, ["#question", "rows.txt", "\n".join(["not a number"] * 9 + lines)])
     first_sentence(page)
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

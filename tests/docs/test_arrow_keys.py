@@ -83,7 +83,7 @@ def test_arrow_keys_skip_cells_without_a_number(page: Page) -> None:
 
 
 FOCUSED_TEXT = "document.activeElement.textContent"
-"""Returns the text of the focused element."""
+"""Evaluates to the text of the focused element."""
 
 SUM = ".bc-worked ol.bc-steps"
 """A selector for the worked sum of a part. The exercises on the page have sums, too."""

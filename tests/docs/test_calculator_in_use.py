@@ -348,7 +348,7 @@ def test_a_comparison_names_both_of_its_models(page: Page) -> None:
 LINES_OF_CHANGE = (
     "[...document.querySelectorAll('#calculator-change > ul li, #calculator-change > p')].map(line => line.textContent)"
 )
-"""Returns the lines below the note on a change: the parts that changed, if any, and the reason."""
+"""Evaluates to the lines below the note on a change: the parts that changed, if any, and the reason."""
 
 
 def test_an_edit_says_which_parts_changed_and_why(page: Page) -> None:
@@ -494,7 +494,7 @@ def test_two_configurations_can_be_compared_with_the_current_one_and_removed(pag
     assert [BASE - 6 * 7_087_872, BASE, LARGE] == [*map(number, totals)]
     expect(page.get_by_role("button", name="Keep this one")).to_be_disabled()
     page.wait_for_url("**beside=bert-base-uncased&beside=bert-large-uncased")
-    import_modules(open_calculator(page, page.url.removeprefix(page.url.partition("?")[0])))
+    import_modules(open_calculator(page, f"?{page.url.partition('?')[2]}"))
     assert 3 == page.locator(".bc-compared tbody tr").first.locator("td").count()
     page.get_by_role("button", name="Remove").first.click()
     assert 2 == page.locator(".bc-compared tbody tr").first.locator("td").count()

@@ -24,11 +24,20 @@ BACKGROUNDS = {"default": "#ffffff", "slate": "#161c25"}
 """The background of the light theme, which is Material's white, and that of the dark theme, which is our own."""
 
 
-def palette(scheme: str, styles: str = STYLES) -> dict[str, str]:
-    """The colours of a theme, by name."""
+def variables(scheme: str, styles: str = STYLES) -> dict[str, str]:
+    """The variables of a theme, by name without the dashes before it."""
     block = re.search(rf'\[data-md-color-scheme="{scheme}"\] {{(.*?)}}', styles, re.DOTALL)
     assert block
-    return dict(re.findall(r"--bc-([\w-]+): (#[0-9a-f]{6});", block[1]))
+    return dict(re.findall(r"--([\w-]+): ([^;]+);", block[1]))
+
+
+def palette(scheme: str, styles: str = STYLES) -> dict[str, str]:
+    """The opaque colours of a theme that are our own, by name."""
+    return {
+        name.removeprefix("bc-"): value
+        for name, value in variables(scheme, styles).items()
+        if name.startswith("bc-") and re.fullmatch("#[0-9a-f]{6}", value)
+    }
 
 
 def channels(colour: str) -> tuple[float, float, float]:
@@ -70,9 +79,7 @@ def faint_colours(scheme: str, styles: str = STYLES) -> dict[str, float]:
 
 def faint_texts(scheme: str, styles: str = STYLES) -> dict[str, float]:
     """Material's colours of text with too little contrast against their own background, with their contrast ratios."""
-    block = re.search(rf'\[data-md-color-scheme="{scheme}"\] {{(.*?)}}', styles, re.DOTALL)
-    assert block
-    definitions = dict(re.findall(r"--([\w-]+): ([^;]+);", block[1]))
+    definitions = variables(scheme, styles)
 
     def colour_of(name: str) -> str:
         """The colour of a variable, which may be defined as another variable."""
@@ -108,11 +115,10 @@ def misplaced_colours(styles: str = STYLES) -> list[str]:
 
 
 def is_shade_darker(scheme: str, styles: str = STYLES) -> bool:
-    """Whether shadows, which are translucent, darken the background of a theme."""
-    block = re.search(rf'\[data-md-color-scheme="{scheme}"\] {{(.*?)}}', styles, re.DOTALL)
-    assert block
-    (digits,) = re.findall(r"--bc-shade: #([0-9a-f]{4}|[0-9a-f]{8});", block[1])
-    colour = "#" + (digits if len(digits) == 8 else "".join(digit * 2 for digit in digits))
+    """Return whether shadows, which are translucent, darken the background of a theme."""
+    shade = variables(scheme, styles)["bc-shade"]
+    assert re.fullmatch("#(?:[0-9a-f]{4}|[0-9a-f]{8})", shade)
+    colour = shade if len(shade) == 9 else "#" + "".join(digit * 2 for digit in shade[1:])
     return all(map(operator.lt, channels(colour), channels(BACKGROUNDS[scheme])))
 
 

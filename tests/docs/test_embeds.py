@@ -62,14 +62,13 @@ def elements_by_id(pages: Pages) -> ElementsById:
 @pytest.fixture(scope="module")
 def sources(pages: Pages) -> Sources:
     """The source of each page for a frame: the elements with a sign, and the tools."""
-    elements_with_sign = {
-        embed(name, anchor): (name, anchor)
-        for name, page in pages.items()
-        for sign in page.select(SIGN)
-        if not sign.css.closest(DEPENDENT_ON_TEXT)
-        for anchor in [str(sign["href"])[1:]]
-    }
-    return elements_with_sign | {embed(name): (name, "") for name in TOOLS}
+    sources = {embed(name): (name, "") for name in TOOLS}
+    for name, page in pages.items():
+        for sign in page.select(SIGN):
+            if not sign.css.closest(DEPENDENT_ON_TEXT):
+                anchor = str(sign["href"]).removeprefix("#")
+                sources[embed(name, anchor)] = (name, anchor)
+    return sources
 
 
 def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Embeds) -> None:
@@ -109,7 +108,7 @@ def faults(name: str, html: str, source: tuple[str, str], elements_by_id: Elemen
     source_page, anchor = source
     (charset, policy, *metas), scripts = attributes(tree, "meta"), attributes(tree, "script")
     ids = [tag["id"] for tag in attributes(tree, "[id]")]
-    classes = {name for tag in attributes(tree, "[class]") for name in tag["class"].split()}
+    classes = {class_name for tag in attributes(tree, "[class]") for class_name in tag["class"].split()}
     links = {link.get("rel", ""): link["href"] for link in attributes(tree, "link")}
     original_element = elements_by_id[source_page].get(anchor)
     source_text = "".join(original_element.get_text().replace("#", "").split()) if original_element else ""

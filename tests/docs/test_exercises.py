@@ -14,7 +14,7 @@ from macros.teaching.embedding import snippet
 from macros.teaching.exercise import exercise
 from macros.teaching.sets import load_sets
 from tests.docs.conftest import Pages
-from tests.docs.windows import REMOVE_REPEATED, WIDTHS, faults_in_windows, watch
+from tests.docs.windows import GO_BACK_TO, REMOVE_REPEATED, WIDTHS, faults_in_windows, watch
 
 PAGE = "try/exercises.html"
 
@@ -49,13 +49,6 @@ def open_exercises(page: Page, query: str = "") -> None:
 def show_exercise(page: Page, query: str) -> None:
     """Show the exercise in a query string without reloading the page."""
     page.evaluate(GO_BACK_TO, query)
-
-
-GO_BACK_TO = """query => {
-  history.pushState(null, "", query || location.pathname)
-  dispatchEvent(new PopStateEvent("popstate"))
-}"""
-"""Shows the exercise in a query string, as if the back button led to it. An empty string means no query string."""
 
 
 def answer(page: Page, text: str) -> str:
@@ -241,13 +234,15 @@ def test_every_option_has_feedback(page: Page, name: str, legend: str) -> None:
     show_exercise(page, f"?set={name}&seed=5")
     question = exercise(name, 5)
     assert legend == page.inner_text("#exercise legend")
-    for option in sorted(question.options, key=lambda option: option.is_correct):
+    (correct_option,) = (option for option in question.options if option.is_correct)
+    wrong_options = [option for option in question.options if not option.is_correct]
+    for option in (*wrong_options, correct_option):
         page.get_by_label(option.text, exact=True).check()
         press_button(page, "Check")
         expect(page.locator(".bc-verdict")).to_have_text(typeset(option.feedback))
     expect(page.locator(".bc-verdict")).to_have_attribute("data-kind", "right")
     assert ["Check", "Next variant"] == page.locator("#exercise .md-button--primary").all_inner_texts()
-    assert typeset(option.text) == page.locator("#exercise .bc-fold[open] > p").inner_text()
+    assert typeset(correct_option.text) == page.locator("#exercise .bc-fold[open] > p").inner_text()
     for selector, steps in (("#exercise .bc-fold", question.solution), (".bc-exercise >", question.ledger)):
         expect(page.locator(f"{selector} .bc-solution li")).to_have_text(
             [typeset(f"{step.label} {step.text}") for step in steps]

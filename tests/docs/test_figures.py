@@ -4,6 +4,7 @@
 """
 
 import re
+from collections.abc import Callable
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -111,7 +112,7 @@ def test_small_steps_are_magnified_by_a_round_number() -> None:
     assert [] == figure(bridge_with_a_negative_step()).select(".bc-strong")
 
 
-PLANTED_FAULTS = [
+PLANTED_FAULTS: list[tuple[str, Callable[[], str], str, str, str]] = [
     ("a shifted bar", bridge_of_hand_count, 'x="73.9646%"', 'x="74.9646%"', "starts at 74.9646%"),
     (
         "a step that starts elsewhere",
@@ -178,8 +179,7 @@ PLANTED_FAULTS = [
     [case[1:] for case in PLANTED_FAULTS],
     ids=[case[0] for case in PLANTED_FAULTS],
 )
-def test_a_planted_fault_is_noticed(make_figure: object, old: str, new: str, message: str) -> None:
-    assert callable(make_figure)
+def test_a_planted_fault_is_noticed(make_figure: Callable[[], str], old: str, new: str, message: str) -> None:
     html = str(figure(make_figure()))
     assert [] == faults_of(figure(html))
     assert old in html

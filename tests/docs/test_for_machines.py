@@ -51,11 +51,13 @@ def numbers_by_cell(page: Tag) -> list[list[list[str]]]:
 
 def text_of_cell(cell: Tag) -> str:
     """The text of a cell without formulas. A line break becomes a space, because it separates numbers."""
-    return "".join(
-        " " if isinstance(node, Tag) else str(node)
-        for node in cell.descendants
-        if (node.name == "br" if isinstance(node, Tag) else not node.find_parent("math"))
-    )
+    pieces = []
+    for node in cell.descendants:
+        if not isinstance(node, Tag):
+            pieces.append("" if node.find_parent("math") else str(node))
+        elif node.name == "br":
+            pieces.append(" ")
+    return "".join(pieces)
 
 
 def differing_tables(page: BeautifulSoup, text: str) -> list[tuple[list[list[str]], list[list[str]]]]:

@@ -76,7 +76,9 @@ def test_swatches_keep_the_colours_of_areas_and_stand_out(page: Page, pages: Pag
 
 def test_words_next_to_areas_have_the_colour_that_the_reader_chose(page: Page, pages: Pages) -> None:
     """If a theme of the site overrode this colour, dark words could vanish on a dark background."""
-    for name in [name for name, soup in pages.items() if name != "404.html" and soup.select("article .bc-bars text")]:
+    names = [name for name, soup in pages.items() if name != "404.html" and soup.select("article .bc-bars text")]
+    assert names
+    for name in names:
         page.goto(name, wait_until="load")
         for scheme, other_scheme in zip(SCHEMES, reversed(SCHEMES), strict=True):
             page.emulate_media(forced_colors="active", color_scheme=scheme)

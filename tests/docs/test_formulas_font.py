@@ -19,7 +19,7 @@ LAY_OUT = "document.querySelector('article').getBoundingClientRect()"
 """Makes the browser lay out the page. Until then, tokens have no fonts."""
 
 FONTS_ARE_LOADED = "document.fonts.status === 'loaded' && [...document.fonts].some(({ status }) => status === 'loaded')"
-"""Returns whether no font is being loaded, and at least one has been."""
+"""Evaluates to true if no font is being loaded, and at least one has been."""
 
 
 def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
@@ -58,7 +58,7 @@ def test_only_pages_with_formulas_fetch_the_font_and_nothing_moves(
     assert bool(pages[name].find("math")) == bool(request_count)
     urls: list[str] = []
     # With another locale, a page gets a new tab, whose cache does not have the font yet.
-    page = open_tab(locale=("de", "en")[request_count])
+    page = open_tab(locale="en" if request_count else "de")
     page.on("request", lambda request: urls.append(request.url))
     go_to(page, name)
     assert request_count == urls.count(f"{address}/{FONT}")

@@ -237,7 +237,7 @@ def test_a_theme_in_the_address_of_a_frame_overrides_the_preference_of_the_reade
 
 
 BRIGHTNESS = "Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])"
-"""Returns the red component of the background: below 60 in the dark theme, and 255 in the light one."""
+"""Evaluates to the red component of the background: below 60 in the dark theme, and 255 in the light one."""
 
 WITHOUT_SCRIPTS = {
     "table": "589,824",

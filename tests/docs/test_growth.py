@@ -92,9 +92,8 @@ def sizes_on_first_visit(site: Path, name: str, page: BeautifulSoup) -> dict[str
         str(link["href"]) for link in page.select("link[rel=stylesheet], link[rel=icon], link[rel=modulepreload]")
     ]
     addresses += [str(script["src"]) for script in page.select("script[src]")]
-    folder = (site / name).parent
-    files = [site / name, *((folder / address).resolve() for address in addresses)]
-    return {path.relative_to(site.resolve()).as_posix(): path.stat().st_size for path in map(Path.resolve, files)}
+    files = [(site / name).resolve(), *((site / name).parent.joinpath(address).resolve() for address in addresses)]
+    return {path.relative_to(site.resolve()).as_posix(): path.stat().st_size for path in files}
 
 
 @pytest.mark.usefixtures("needs_git", "site")

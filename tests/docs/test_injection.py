@@ -52,7 +52,8 @@ def test_every_attack_succeeds_without_the_policy(attacked_page: AttackedPage, a
         page = attacked_page.open(f"{address}/teach/linking.html", removed_text=removed_text)
         page.evaluate(ATTACK_BY_SCRIPTS)
         assert set() == expected_successes - wait_for(attacked_page.successes, expected_successes)
-        assert removed_text != POLICY or set() == attacked_page.violated_directives()
+        if removed_text == POLICY:
+            assert set() == attacked_page.violated_directives()
 
 
 @pytest.mark.parametrize("name", BUSY_PAGES)
@@ -91,7 +92,7 @@ ADDRESSES_WITH_TEXT = {
 """Addresses with a place for a text, each with a selector that matches once the page has used the text."""
 
 EFFECTS = "[...effects, ...document.querySelectorAll('.planted, a[href^=javascript]')].map(String)"
-"""Returns the reports from planted code, and the elements that were planted."""
+"""Evaluates to the reports from planted code, and the elements that were planted."""
 
 CARELESS_SCRIPT = """<script>addEventListener("load", () => {
   const insert = (text) => document.querySelector("article").insertAdjacentHTML("beforeend", text)

@@ -51,12 +51,11 @@ class Target(NamedTuple):
     @property
     def titles_in_query(self) -> list[str]:
         """The titles of the model, the set of exercises and the text to try in the query string."""
-        model, exercises = (
-            models_by_every_name().get(self.query.get("model", "")),
-            load_sets().sets.get(self.query.get("set", "")),
-        )
-        text, _ = TEXTS.get(self.query.get("example", ""), ("", None))
-        return [*(entry.title for entry in (model, exercises) if entry), *filter(None, [text])]
+        model = models_by_every_name().get(self.query.get("model", ""))
+        exercises = load_sets().sets.get(self.query.get("set", ""))
+        title_of_text, _ = TEXTS.get(self.query.get("example", ""), ("", None))
+        titles = [model.title if model else "", exercises.title if exercises else "", title_of_text]
+        return [title for title in titles if title]
 
 
 class Names:
@@ -163,15 +162,8 @@ def names(pages: Pages) -> Names:
 
 def test_no_link_is_misleading(names: Names) -> None:
     assert {} == {name: links for name in names.pages if (links := misleading_links(name, names))}
-    # Enough links name a page.
-    assert (
-        sum(
-            bool(name_stems(link.get_text(" ")) & names.naming_stems)
-            for page in names.pages.values()
-            for link in links_of(page)
-        )
-        > 300
-    )
+    stems_of_links = [name_stems(link.get_text(" ")) for page in names.pages.values() for link in links_of(page)]
+    assert sum(bool(stems & names.naming_stems) for stems in stems_of_links) > 300  # enough links name a page
 
 
 MISLEADING_LINKS = {

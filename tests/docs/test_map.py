@@ -97,6 +97,13 @@ def test_a_level_has_the_number_of_the_block_that_leads_to_it(pages: Pages) -> N
             assert number == total["data-value"]
 
 
+def title_of_term(term: Tag) -> str:
+    """The name and the number of a term of a sum, in the form of a block's title."""
+    assert term.small
+    name = term.small.get_text()
+    return " ".join(term.get_text().split()).replace(f"{name} ", f"{name}: ", 1)
+
+
 def test_every_block_has_a_name_a_number_and_a_link(pages: Pages) -> None:
     """The title for screen readers is the name and the number. The sum below the picture repeats them and the link."""
     for name in (MAP, "index.html", "totals/base.html", "parts/embeddings.html", "parts/heads.html"):
@@ -106,12 +113,7 @@ def test_every_block_has_a_name_a_number_and_a_link(pages: Pages) -> None:
             sum_line = figure.find_next_sibling("p", class_="bc-level-sum")
             assert isinstance(sum_line, Tag)
             blocks = [(str(link["href"]), link.title.get_text() if link.title else "") for link in picture.select("a")]
-            terms = [
-                (str(term["href"]), " ".join(term.get_text().split()).replace(f"{label} ", f"{label}: ", 1))
-                for term in sum_line.select("a")
-                for label in [term.small.get_text()]  # type: ignore[union-attr]
-            ]
-            assert blocks == terms
+            assert blocks == [(str(term["href"]), title_of_term(term)) for term in sum_line.select("a")]
 
 
 def test_old_addresses_of_query_key_and_value_lead_to_one_level(pages: Pages) -> None:

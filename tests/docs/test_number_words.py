@@ -12,13 +12,11 @@ from tests.docs.other_words import ConditionalWords, conditions_in_data, conditi
 
 # "One" is left out, because it is usually a pronoun.
 TWO_TO_NINE = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
-TEN_TO_NINETEEN = (
-    *("ten", "eleven", "twelve", "thirteen", "fourteen"),
-    *("fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-)
+TEN_TO_FOURTEEN = ("ten", "eleven", "twelve", "thirteen", "fourteen")
+FIFTEEN_TO_NINETEEN = ("fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
 TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 VALUES = {
-    **{word: value for value, word in enumerate((*TWO_TO_NINE, *TEN_TO_NINETEEN), 2)},
+    **{word: value for value, word in enumerate(TWO_TO_NINE + TEN_TO_FOURTEEN + FIFTEEN_TO_NINETEEN, 2)},
     **{word: 10 * value for value, word in enumerate(TENS, 2)},
     **dict.fromkeys(("twice", "half", "doubled", "double"), 2),
     **dict.fromkeys(("thrice", "third", "thirds", "triple"), 3),

@@ -389,11 +389,24 @@ def activation_bytes(attributes: Attributes) -> int:
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
     step = TrainingStep(ChangedModel.build(question, []), 1, int(attributes["data-tokens"]), attention="eager")
     name, is_in_layer = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
-    return sum(
-        item.bytes_per_storage.value(step.sizes)
-        for item in step.activations
-        if ((item.path, item.contents) == (name, attributes["data-what"]) if name else (item.layers > 0) == is_in_layer)
-    )
+    if name:
+        items = [item for item in step.activations if (item.path, item.contents) == (name, attributes["data-what"])]
+    else:
+        items = [item for item in step.activations if (item.layers > 0) == is_in_layer]
+    return sum(item.bytes_per_storage.value(step.sizes) for item in items)
+
+
+def bytes_of_estimate(attributes: Attributes) -> int:
+    """One of the two steps from a published estimate to the bytes that a layer of BERT base keeps for one text.
+
+    Source of the estimate: Korthikanti and others, equation 1, 34·T·H + 5·A·T², with two bytes per number. With four
+    bytes per number, and still one per element of a mask, it becomes 66·T·H + 9·A·T².
+    """
+    tokens = int(attributes["data-tokens"])
+    generalised_estimate = 66 * tokens * 768 + 9 * 12 * tokens**2
+    # A LayerNorm also keeps a mean and an inverse standard deviation of each token, and a layer has two LayerNorms.
+    statistics_of_norms = 2 * 2 * 4 * tokens
+    return (generalised_estimate, statistics_of_norms)[int(attributes["data-what"])]
 
 
 def largest_batch(attributes: Attributes) -> int:
@@ -470,10 +483,7 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
         a["data-optimiser"], a["data-what"], changed_model_of({"data-change": "", **a})
     ),
     "file": lambda a: NUMBERS_OF_FILES[a["data-what"]](start_of_bridge(a)),
-    # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b: two bytes per element, one per element of a mask.
-    "of-estimate": lambda a: (
-        [66 * 768 * T + 9 * 12 * T**2, 16 * T][int(a["data-what"])] if (T := int(a["data-tokens"])) else 0
-    ),
+    "of-estimate": bytes_of_estimate,
     "operations": operations_number,
     "printed": profiler_number,
     "text-length": lambda a: int(a["value"]),

@@ -1,6 +1,5 @@
 """In the folds where readers try other sizes for a part, the formula, figure, total and link follow the sliders."""
 
-from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -16,12 +15,6 @@ LETTERS_OF = "(elements) => elements.map(({ dataset }) => dataset.letter)"
 PIECES_OF_FIGURE = """(fold) => [...fold.querySelectorAll("figure g")].map(({ dataset, firstElementChild }) => [
   firstElementChild.textContent, Number(dataset.value), dataset.part])"""
 """Returns the title, number and path of each piece of the figure in a fold."""
-
-
-@pytest.fixture(scope="module")
-def desktop(open_tab: Callable[..., Page]) -> Page:
-    """A tab at desktop width."""
-    return open_tab()
 
 
 def open_at_sum(page: Page, address: str, name: str = "sizes") -> None:

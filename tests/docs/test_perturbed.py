@@ -248,13 +248,14 @@ def change_sizes(root: Path) -> None:
         old_text = models_file.read_text()
         models_file.write_text(with_changed_sizes(old_text))
         assert old_text != models_file.read_text()
-    changes, page = root / "macros" / "counting" / "data" / "changes.toml", root / "docs" / "changed" / "structure.md"
+    changes = root / "macros" / "counting" / "data" / "changes.toml"
+    page = root / "docs" / "changed" / "structure.md"
     changes.write_text(re.sub(r"\[mistakes.pruned-output\]\n(.+\n)+", "", changes.read_text()))
     for change in IMPOSSIBLE_CHANGES:
         assert f'"{change}"' in changes.read_text()
         changes.write_text(re.sub(rf'"{re.escape(change)}",\s*', "", changes.read_text()))
     # The only head of a layer cannot be pruned.
-    for path in (changes, page) if page.exists() else (changes,):
+    for path in [changes, page] if page.exists() else [changes]:
         assert '"pruned:12", ' in path.read_text()
         path.write_text(path.read_text().replace('"pruned:12", ', ""))
     remove_line(root / "docs" / "changed" / "index.md", "pruned:12")
@@ -278,7 +279,8 @@ IMPOSSIBLE_CHANGES = ("oft:32:query,value", "boft:4:query,value", "vblora:4:v=25
 def run(script: Path, root: Path) -> str:
     """Run a script in a copy of the repository, and return its output."""
     environment = {**os.environ, "PYTHONPATH": "."}
-    return subprocess.run([sys.executable, script], cwd=root, env=environment, check=True, stdout=-1, text=True).stdout
+    command = [sys.executable, str(script)]
+    return subprocess.run(command, cwd=root, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 @pytest.fixture(scope="module")

@@ -75,7 +75,7 @@ def test_no_print_out_with_our_columns_is_too_wide(phone: Page) -> None:
     phone.goto("listings/transformers.html", wait_until="load")
     assert 0 == phone.evaluate(function_in("phone.js", "wideListings"))
     phone.evaluate(
-        function_in("phone.js", "applyStyle"),
+        APPLY_STYLE,
         ".bc-stacked :is(samp, b) { display: inline !important; white-space: pre !important }",
     )
     assert 3 < phone.evaluate(function_in("phone.js", "wideListings"))
@@ -127,14 +127,14 @@ def test_no_line_ends_with_a_sign(open_tab: Callable[..., Page], name: str) -> N
     page = open_tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
     page.evaluate(function_in("phone.js", "unfold"))
-    faults = 0
+    break_count = 0
     for width in (320, 360, 390, 412):
         page.set_viewport_size({"width": width, "height": 844})
         page.evaluate(APPLY_STYLE, "")
         assert (width, []) == (width, page.evaluate(BREAKS_AFTER_SIGNS))
         page.evaluate(APPLY_STYLE, ".bc-joined { white-space: normal !important }")
-        faults += len(page.evaluate(BREAKS_AFTER_SIGNS))
-    assert faults
+        break_count += len(page.evaluate(BREAKS_AFTER_SIGNS))
+    assert break_count > 0
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -142,15 +142,15 @@ def test_no_line_of_an_explanation_ends_with_a_sign(open_tab: Callable[..., Page
     """Without the style that joins signs to their terms, some lines would end with a sign."""
     page = open_tab(viewport={"width": width, "height": 844}, reduced_motion="reduce")
     go_to(page, "totals/base.html")
-    faults = 0
+    break_count = 0
     for number in page.locator("article data:visible").all()[:12]:
         number.focus()
         page.locator("#bc-how:popover-open").wait_for()
         page.evaluate(APPLY_STYLE, "")
         assert [] == page.evaluate(BREAKS_AFTER_SIGNS, "#bc-how")
         page.evaluate(APPLY_STYLE, ".bc-joined { white-space: normal !important }")
-        faults += len(page.evaluate(BREAKS_AFTER_SIGNS, "#bc-how"))
-    assert faults
+        break_count += len(page.evaluate(BREAKS_AFTER_SIGNS, "#bc-how"))
+    assert break_count > 0
 
 
 def test_a_line_break_in_a_formula_or_before_it_is_noticed(phone: Page) -> None:

@@ -257,7 +257,7 @@ LEFT_EDGES = """popOver => {
 
 
 def test_the_lines_of_an_explanation_begin_at_one_edge(page: Page) -> None:
-    """Even if the number is in a column that is aligned right."""
+    """The number may be in a column that is aligned right."""
     page.locator("td data[data-how*='\\n']").first.hover()
     pop_over = page.locator(f"{POP_OVER}:popover-open")
     assert len(pop_over.inner_text().splitlines()) > 1

@@ -3,10 +3,9 @@
 import re
 import struct
 from pathlib import Path
-from typing import cast
 
 import pytest
-from playwright.sync_api import Browser, Error, Page
+from playwright.sync_api import Browser
 
 from macros.publish import paper
 
@@ -97,23 +96,3 @@ def test_figures_become_png(tmp_path: Path, browser: Browser) -> None:
     (tmp_path / "figures" / "a" / "b-light.svg").write_text(SVG)
     ((name, png),) = paper.pictures(tmp_path, browser)
     assert ("figures/a/b-light.png", (80, 40)) == (name, struct.unpack(">II", png[16:24]))
-
-
-class BusyTab:
-    """A tab whose first screenshots fail."""
-
-    def __init__(self, failures: int) -> None:
-        self.failures = failures
-
-    def screenshot(self) -> bytes:
-        """Raise an error, or return a picture once the failures are used up."""
-        self.failures -= 1
-        if self.failures >= 0:
-            raise Error("Unable to capture screenshot")
-        return b"png"
-
-
-def test_a_failed_screenshot_is_repeated_once() -> None:
-    assert b"png" == paper.screenshot(cast("Page", BusyTab(1)))
-    with pytest.raises(Error):
-        paper.screenshot(cast("Page", BusyTab(2)))

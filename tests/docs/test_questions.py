@@ -25,8 +25,9 @@ some of them. On a page where table rows, terms of sums, or pieces of figures ha
 
 def kind_of(tag: re.Match[str]) -> str:
     """The kind of element that a tag begins: "data" for a number, "sum" for a sum, "" for any other element."""
-    is_sum = re.search(r' class="bc-steps"', tag[2])
-    return "data" if tag[1] == "data" else "sum" if is_sum else ""
+    if tag[1] == "data":
+        return "data"
+    return "sum" if ' class="bc-steps"' in tag[2] else ""
 
 
 def has_parts(html: str) -> bool:

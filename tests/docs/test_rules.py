@@ -185,7 +185,8 @@ def wrong_columns(facts: PageFacts) -> list[str]:
             kind = re.fullmatch(r"bc-(?:num|word|prose)-(\d+)", str(name))
             if kind and (f".{name} :nth-child({kind[1]})" not in styles() or int(kind[1]) > max(lengths)):
                 problems.append(f"{name} in {table.find_parent(id=True)}")
-        problems += [f"rows of {sorted(lengths)} cells"] if len(lengths) > 1 else []
+        if len(lengths) > 1:
+            problems.append(f"rows of {sorted(lengths)} cells")
     return problems
 
 
@@ -218,7 +219,8 @@ def broken_links(facts: PageFacts) -> list[str]:
             continue
         path, anchor = urldefrag(urljoin(f"/{facts.name}", address))
         target = unquote(urlsplit(path).path).lstrip("/")
-        target = f"{target}index.html" if target == "" or target.endswith("/") else target
+        if target == "" or target.endswith("/"):
+            target += "index.html"
         if target not in facts.files or (anchor and unquote(anchor) not in facts.ids[target]):
             broken_addresses.append(address)
     return broken_addresses
@@ -250,11 +252,12 @@ def _has_sign_before_or_around(block: Tag) -> bool:
 def misleading_signs(facts: PageFacts) -> list[str]:
     """The signs that do not lead to the element that contains them."""
     targets = by_id(facts.page)
-    return [
-        str(sign)
-        for sign in facts.page.select(SIGN)
-        if not (target := targets.get(str(sign["href"])[1:])) or all(parent is not target for parent in sign.parents)
-    ]
+    problems = []
+    for sign in facts.page.select(SIGN):
+        target = targets.get(str(sign["href"]).removeprefix("#"))
+        if target is None or all(parent is not target for parent in sign.parents):
+            problems.append(str(sign))
+    return problems
 
 
 FOOTER_LINKS = [

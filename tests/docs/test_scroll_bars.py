@@ -7,6 +7,7 @@ from playwright.sync_api import Page
 
 from tests.docs.conftest import Pages
 from tests.docs.scripts import function_in
+from tests.docs.test_phone import APPLY_STYLE
 from tests.docs.windows import WIDTHS, go_to
 
 LONG_PAGE_COUNT = 8
@@ -42,7 +43,7 @@ def test_a_change_in_height_is_noticed(desktop: Page) -> None:
     desktop.goto("changed/index.html")  # none of its tables is in a fold
     assert relative_change(desktop) <= MAX_CHANGE
     desktop.evaluate(
-        function_in("phone.js", "applyStyle"),
+        APPLY_STYLE,
         "article table { display: block; content-visibility: auto; contain-intrinsic-size: auto 10000px }",
     )
     assert relative_change(desktop) > MAX_CHANGE

@@ -89,24 +89,25 @@ def keys_without_swatch(page: BeautifulSoup, styles: str = STYLES) -> Iterator[s
     """The entries of legends without a sample of the colour or shape that they explain."""
     for entry in page.select("figure .bc-legend li"):
         key = entry.select_one(".bc-key, .bc-key-thin, svg")
+        classes = set(key.get_attribute_list("class")) if key else set()
         if key is None:
             yield entry.get_text()
-        elif "bc-key" in key.get_attribute_list("class") and not {
-            *key.get_attribute_list("class")
-        } & classes_with_colour(styles):
+        elif "bc-key" in classes and not classes & classes_with_colour(styles):
             yield f"{entry.get_text()}: without a colour"
 
 
 def keys_without_area(page: BeautifulSoup, styles: str = STYLES) -> Iterator[str]:
     """The entries of legends for colours that their figure does not have."""
     for figure in page.select("figure:has(.bc-legend)"):
-        classes = {name for tag in figure.select("svg [class], svg[class]") for name in tag.get_attribute_list("class")}
+        # The areas of a colour may have its soft form.
+        colours_of_areas = {
+            str(name).removesuffix("-soft")
+            for tag in figure.select("svg [class], svg[class]")
+            for name in tag.get_attribute_list("class")
+        }
         for key in figure.select(".bc-legend .bc-key"):
             colours = {str(name) for name in key.get_attribute_list("class")} & classes_with_colour(styles)
-            if colours and not any(
-                name.removesuffix("-soft") in {str(class_name).removesuffix("-soft") for class_name in classes}
-                for name in colours
-            ):
+            if colours and not {name.removesuffix("-soft") for name in colours} & colours_of_areas:
                 yield f"{key.parent}"
 
 
@@ -204,8 +205,11 @@ SELECTORS_WITH_COLOUR = {
     "--bc-cell": re.compile(r"\.bc-(?:cell|weight|cut)(?![\w-])"),
     "--md-accent-fg-color": re.compile(r":focus|:checked|\[open\]|aria-current|input|textarea|range|button|=\"right\""),
 }
-"""The names of which a selector must have one for its elements to have a colour: names for what is wrong, for the
-numbers of the toy model, and for what readers can use, have chosen or have answered correctly."""
+"""Colours, each with a pattern for the names of which a selector with the colour must contain one.
+
+The names are for what is wrong, for the numbers of the toy model, and for what readers can use, have chosen or have
+answered correctly.
+"""
 
 
 def misused_colours(styles: str = STYLES) -> list[str]:
@@ -332,8 +336,7 @@ def test_a_hidden_announcement_is_noticed(old: str, new: str) -> None:
 
 
 def test_a_wrong_legend_and_a_missing_hatch_are_noticed() -> None:
-    (figure, *_) = expanded_pages()["totals/checkpoints.md"].parsed.select("figure:has(.bc-legend)")
-    html = str(figure)
+    html = str(expanded_pages()["totals/checkpoints.md"].parsed.select("figure:has(.bc-legend)")[0])
     correct_figure = BeautifulSoup(html, "html.parser")
     assert not [*keys_without_swatch(correct_figure), *keys_without_area(correct_figure)]
     for old, new in (('class="bc-key ', 'class="'), ("bc-key bc-embeddings", "bc-key bc-nothing")):

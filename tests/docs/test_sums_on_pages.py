@@ -61,8 +61,8 @@ def expected_result(steps: Tag) -> str:
     attributes: Attributes = steps.attrs
     if "data-texts" in attributes:
         classifier = engine_question(attributes)._replace(model_class=CHANGED_CLASS)
-        sizes = int(attributes["data-texts"]), int(attributes["data-tokens"])
-        step = TrainingStep(ChangedModel.build(classifier, []), *sizes, attention="eager")
+        texts, tokens = int(attributes["data-texts"]), int(attributes["data-tokens"])
+        step = TrainingStep(ChangedModel.build(classifier, []), texts, tokens, attention="eager")
         return f"{step.activations_bytes:,}"
     if "data-memory" in attributes:
         return f"{largest_batch({**attributes, 'data-texts': '1'}):,}"
@@ -98,10 +98,12 @@ def has_wrong_explanation(number: Tag) -> bool:
     if kind == "size":
         return WORDS_FOR_SIZES not in explanation
     results = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in explanation.splitlines()]
-    number_text, *results = (
-        re.sub(r" (?:[KMG]?i?B|bytes)$", "", text).removeprefix("+") for text in (number.get_text(), *results)
-    )
-    return number_text not in results
+    return without_unit(number.get_text()) not in map(without_unit, results)
+
+
+def without_unit(text: str) -> str:
+    """A number without the unit of memory after it and without a plus sign before it."""
+    return re.sub(r" (?:[KMG]?i?B|bytes)$", "", text).removeprefix("+")
 
 
 BLOCKS_OF_RELATIVES = {"totals/relatives.html": "relatives-blocks", "totals/further-relatives.html": "further-blocks"}

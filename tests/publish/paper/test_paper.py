@@ -103,10 +103,12 @@ def test_every_linked_file_is_written(
     assert ["a.png", *sheets, "the-board-slides.pdf"] == sorted(path.name for path in tmp_path.rglob("*.p*"))
 
 
-def test_a_failed_screenshot_is_taken_again() -> None:
+def test_a_failed_screenshot_is_taken_again_once() -> None:
     tab = MagicMock()
-    tab.screenshot.side_effect = [Error("Target crashed"), b"PNG"]
+    tab.screenshot.side_effect = [Error("Target crashed"), b"PNG", Error("Target crashed"), Error("Target closed")]
     assert b"PNG" == paper.screenshot(tab)
+    with pytest.raises(Error, match="Target closed"):
+        paper.screenshot(tab)
 
 
 def test_placeholders_become_links_to_hand_outs() -> None:
