@@ -313,7 +313,7 @@ def worked_largest_batch() -> str:
         f" = {numbers.whole(room)}",
         "weights and states": f"{numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
         f" = {numbers.whole(step.fixed_bytes)}",
-        "weights of dense layers once more, in half precision, as a formula": _copies_formula(step).formula(),
+        "copies of dense matrices in half precision, as a formula": _copies_formula(step).formula(),
         "these copies": f"{_copies_formula(step).working(step.sizes)} = {numbers.whole(matrix_copies_bytes)}",
         "what else any batch needs, as a formula": other_parts.formula(),
         "what else any batch needs": f"{other_parts.working(sizes)} = {numbers.whole(other_parts.value(sizes))}",
@@ -368,7 +368,7 @@ def _bytes_of_any_batch(step: TrainingStep) -> Polynomial:
 PARTS = {
     "weights": "weights",
     "states": "states of the optimiser",
-    "copies": "weights once more, in half precision",
+    "copies": "copies of matrices in half precision",
     "activations": "activations",
     "gradients": "gradients",
     "temporary": "temporary results",
