@@ -83,6 +83,7 @@ def with_method(method: dict[str, Any], question: Question, size: int, width: in
     modules = ["query-key-value" if question.architecture.model_type in FUSED_TYPES else "query", "attention-output"]
     fields: dict[str, Any] = {"rank": size, "width": width or question.sizes.get(method["usual_width"], 0)}
     fields |= {"modules": modules, "feedforward": modules[: width % 2]}
+    # A field that the method does not take has the empty value of its type: 0 or [].
     tuning = {key: value if key in method["takes"] else type(value)() for key, value in fields.items()}
     return Configuration(question, tuning={"method": method["name"], **tuning})
 
@@ -165,7 +166,7 @@ def random_sizes(chance: random.Random, architecture: Architecture, model_class:
     sizes |= {
         "A": heads,
         "H": heads * chance.randrange(1, 1 + max(2, limit // 64)),
-        "L": chance.randrange(architecture.model_type == "modernbert", 30),
+        "L": chance.randrange(1 if architecture.model_type == "modernbert" else 0, 30),
     }
     sizes |= {"G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
     # The other letters take a random value, or sometimes 0 if they are the size of an optional part.
@@ -199,10 +200,10 @@ def random_configuration(chance: random.Random, model_type: str = "") -> Configu
     question = Question(model, model_class.name, choices=choices)
     if chance.random() < 0.3:
         return Configuration(question)
-    has_no_biases, freezes_embeddings, freezes_layers, freezes_body, has_method, adapts_all_linear = (
+    lacks_biases, freezes_embeddings, freezes_layers, freezes_body, has_method, adapts_all_linear = (
         chance.random() < 0.3 for _ in range(6)
     )
-    has_no_biases = has_no_biases and any("bias" in row.tags for row in question.rows)
+    has_biases = not lacks_biases or not any("bias" in row.tags for row in question.rows)
     frozen_layers = chance.randrange(architecture.depth(model.sizes) + 1) if freezes_layers else 0
     modules = (
         [ALL_LINEAR]
@@ -211,7 +212,7 @@ def random_configuration(chance: random.Random, model_type: str = "") -> Configu
     )
     tuning = {"rank": chance.choice((1, 8, 1000)), "modules": modules} if has_method else None
     frozen = {"embeddings": freezes_embeddings, "layers": frozen_layers, "all_but_head": freezes_body}
-    return Configuration(question, not has_no_biases, frozen, tuning)
+    return Configuration(question, has_biases, frozen, tuning)
 
 
 def random_configurations(number: int, seed: int) -> list[Configuration]:

@@ -41,6 +41,7 @@ def _account_json(account: dict[str, Any] | None) -> str:
 
 
 def _json(value: Any) -> str:
+    """A value as JSON on one line, with Chinese characters as they are."""
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -143,6 +143,7 @@ def in_lines(contents: SumContents, name: str, random: Random) -> str:
     sizes, layers = contents.sizes, contents.sizes["L"]
 
     def line(summand: Summand) -> str:
+        """The line for a summand."""
         number = with_separator(contents.number(summand), separator)
         return f"{bullet}{summand.english}: {products_in_numbers(summand, sizes, times)} = {number}"
 
@@ -171,6 +172,7 @@ def in_chinese(contents: SumContents, name: str, random: Random) -> str:
     sizes, layers = contents.sizes, contents.sizes["L"]
 
     def line(summand: Summand) -> str:
+        """The line for a summand."""
         prefix = "每层" if summand.is_in_layer else ""
         return f"{prefix}{summand.chinese}：{products_in_numbers(summand, sizes, times)} = {contents.number(summand)}"
 
@@ -237,6 +239,7 @@ def in_latex(contents: SumContents, name: str, random: Random) -> str:
         return f"{number:,}".replace(",", "{,}")
 
     def line(summand: Summand) -> str:
+        """The line for a summand."""
         number = in_braces(contents.number(summand))
         return rf"\text{{{summand.english}}} &= {products_in_numbers(summand, sizes, times)} = {number}\\"
 

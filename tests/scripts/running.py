@@ -66,9 +66,8 @@ def node() -> str:
     """The path of Node.js. If it is not installed, the calling test is skipped, or fails in CI."""
     path = shutil.which("node")
     if path is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(
-            "the site's scripts run in Node.js; install it to run this test"
-        )
+        skip_or_fail = pytest.fail if os.environ.get("CI") else pytest.skip
+        skip_or_fail("the site's scripts run in Node.js; install it to run this test")
     return path
 
 

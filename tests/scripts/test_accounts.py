@@ -1,4 +1,4 @@
-"""Tests of accounts in Markdown, and of the limit on texts in addresses."""
+"""Accounts show text safely in Markdown, and a text too long for an address is left out of it."""
 
 from typing import Any
 

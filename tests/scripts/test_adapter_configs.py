@@ -1,4 +1,4 @@
-"""Tests of the accounts of PEFT's `adapter_config.json`, with files that PEFT has saved, and of calls in code."""
+"""PEFT's `adapter_config.json` and calls in code are explained, and the files that PEFT has saved add up."""
 
 import gzip
 import json
@@ -22,8 +22,9 @@ LORA_CONFIG: dict[str, Any] = next(case["config"] for case in CASES if case["cha
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
-    (account,) = scripts.call("configAccounts", [text])
-    return dict(account)
+    """The account of a text, with sentences as plain text."""
+    (result,) = scripts.call("configAccounts", [text])
+    return dict(result)
 
 
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> None:

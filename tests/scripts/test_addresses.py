@@ -1,4 +1,4 @@
-"""Tests that the calculator's address holds all fields and is read exactly."""
+"""The calculator's address holds all fields and is read exactly."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Tests that an explanation is not stated as a fact if it may fit a number by chance."""
+"""An explanation is not stated as a fact if it may fit a number by chance."""
 
 import random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tests of the confidence of answers, with the examples in the docstring of `macros/counting/search/__init__.py`."""
+"""Answers are as confident as in the examples of the docstring of `macros/counting/search/__init__.py`."""
 
 from typing import Any
 

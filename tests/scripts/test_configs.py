@@ -1,4 +1,4 @@
-"""Tests that the calculator's scripts read a config.json as the engine does, and check the contents of fields."""
+"""The calculator's scripts read a config.json as the engine does, and check the contents of fields."""
 
 import base64
 import json
@@ -88,8 +88,13 @@ def agree(engine: tuple[str, Any], script: tuple[str, Any]) -> bool:
     """
     if engine[0] != script[0] or engine[0] == "read":
         return engine == script
-    (engine_key, engine_text), (script_key, script_text) = (text.partition(" ")[::2] for text in (engine[1], script[1]))
-    return bool(engine_key == script_key and engine_text.rpartition("; ")[2] == script_text.rpartition("; ")[2])
+    return key_and_remedy(engine[1]) == key_and_remedy(script[1])
+
+
+def key_and_remedy(reason: str) -> tuple[str, str]:
+    """The key that a reason for a refusal begins with, and the remedy after its last semicolon."""
+    key, _, text = reason.partition(" ")
+    return key, text.rpartition("; ")[2]
 
 
 def depends_on_reader(content: bytes) -> bool:
@@ -187,9 +192,11 @@ def test_heads_of_other_widths_are_refused(scripts: Scripts) -> None:
     """In scripts, 64.0 is 64 and therefore not refused."""
     config = PUBLISHED_CONFIGS[CONFIG_WITH_CONVOLUTION]
     texts = [json.dumps({**config, "attention_head_size": width}) for width in OTHER_WIDTHS]
-    errors = [[error["key"] for error in result["errors"]] for result in read(scripts, json.dumps(config), *texts)]
-    assert [] == errors.pop(0)
-    assert errors == [[] if isinstance(width, float) else ["attention_head_size"] for width in OTHER_WIDTHS]
+    published_result, *results = read(scripts, json.dumps(config), *texts)
+    assert [] == published_result["errors"]
+    assert [[error["key"] for error in result["errors"]] for result in results] == [
+        [] if isinstance(width, float) else ["attention_head_size"] for width in OTHER_WIDTHS
+    ]
 
 
 def questions_to_write() -> Iterator[Question]:
@@ -225,7 +232,7 @@ def test_a_written_config_is_read_as_its_model_by_engine_and_scripts(scripts: Sc
     configs = scripts.call("writtenConfigs", configurations)
     for question, config, result in zip(questions, configs, read(scripts, *map(json.dumps, configs)), strict=True):
         model = model_of_config("a", config)
-        assert [question.sizes] * 2 == [model.sizes, result["configuration"]["sizes"]], config
+        assert question.sizes == model.sizes == result["configuration"]["sizes"], config
         assert question.number == Question(model, question.model_class).number, config
 
 
@@ -286,9 +293,8 @@ FAULTY_TEXTS = [
 
 
 def test_hostile_texts_are_refused_and_never_throw(scripts: Scripts) -> None:
-    for (text, key, expected), result in zip(
-        FAULTY_TEXTS, read(scripts, *(case[0] for case in FAULTY_TEXTS)), strict=True
-    ):
+    results = read(scripts, *(text for text, _, _ in FAULTY_TEXTS))
+    for (text, key, expected), result in zip(FAULTY_TEXTS, results, strict=True):
         assert result["configuration"] is None, text[:60]
         if expected:
             assert key in {error["key"] for error in result["errors"]}, text[:60]
@@ -415,9 +421,8 @@ WRONG_FIELDS: list[tuple[dict[str, str], str, str]] = [
 
 
 def test_the_message_about_a_wrong_field_says_what_to_enter(scripts: Scripts) -> None:
-    for (fields, key, expected), result in zip(
-        WRONG_FIELDS, check(scripts, *(case[0] for case in WRONG_FIELDS)), strict=True
-    ):
+    results = check(scripts, *(fields for fields, _, _ in WRONG_FIELDS))
+    for (fields, key, expected), result in zip(WRONG_FIELDS, results, strict=True):
         assert result["configuration"] is None, fields
         assert [key] == [error["key"] for error in result["errors"]], fields
         assert expected in result["errors"][0]["message"]

@@ -1,4 +1,4 @@
-"""Tests of the accounts of pasted configurations and of models' names.
+"""Pasted configurations and models' names are explained.
 
 A configuration is counted in any layout, and a model by any of its names. Neither is given the total of another model.
 """
@@ -31,6 +31,7 @@ def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any]]:
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
+    """The account of one text."""
     (result,) = accounts(scripts, [text])
     return result
 
@@ -46,9 +47,8 @@ def layouts(config: dict[str, Any]) -> Iterator[str]:
     yield f"The config of our model,\nas saved by Trainer:\n\n{config!r}"
     if "model_type" not in config:
         return
-    bare_class, *_ = PUBLISHED_TOTALS[
-        next(name for name, published_config in PUBLISHED_CONFIGS.items() if published_config == config)
-    ]
+    model_name = next(name for name, published_config in PUBLISHED_CONFIGS.items() if published_config == config)
+    bare_class, *_ = PUBLISHED_TOTALS[model_name]
     name = ARCHITECTURE_OF_CLASS[bare_class].config_class
     yield f"{name} {json.dumps(config, indent=2)}\n"
     yield f"Model config {name} {json.dumps(config, indent=2)}\n\nloading weights file pytorch_model.bin\n"
@@ -375,9 +375,9 @@ def test_a_backbone_that_keras_saved_is_counted(
     backbone: str, sizes: dict[str, int], expected: int | None, scripts: Scripts
 ) -> None:
     arguments = {"name": "x", "trainable": True, **KERAS_HUB_SIZES, "max_sequence_length": 17, **sizes}
-    saved = {"module": "keras_hub", "class_name": backbone, "config": arguments, "registered_name": backbone}
+    saved_config = {"module": "keras_hub", "class_name": backbone, "config": arguments, "registered_name": backbone}
     call = ", ".join(f"{key}={value!r}" for key, value in arguments.items())
-    for result in scripts.call("configAccounts", [json.dumps(saved), f"keras_hub.models.{backbone}({call})"]):
+    for result in scripts.call("configAccounts", [json.dumps(saved_config), f"keras_hub.models.{backbone}({call})"]):
         assert expected == (result["model"] and result["model"]["total"])
 
 
@@ -385,7 +385,7 @@ def test_a_segment_table_may_have_no_rows(scripts: Scripts) -> None:
     """BertForMaskedLM then has 109,512,762 parameters in transformers 5.24.0."""
     sizes = {"vocab_size": 30522, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12}
     config = {"architectures": ["BertForMaskedLM"], "model_type": "bert", **sizes, "type_vocab_size": 0}
-    [result] = scripts.call("configAccounts", [json.dumps(config)])
+    (result,) = scripts.call("configAccounts", [json.dumps(config)])
     assert result["headline"].startswith(
         "With type_vocab_size 0, the segment table has no rows: 109,512,762 parameters as BertForMaskedLM, 768 fewer"
     )
@@ -945,7 +945,7 @@ def test_several_configs_are_counted_and_compared(scripts: Scripts) -> None:
 def test_every_title_has_its_article(scripts: Scripts) -> None:
     """The article follows the sound: "an MPNet", whose first letters are spelled out, but "a EuroBERT"."""
     titles = [architecture.name for architecture in ARCHITECTURES.values()]
-    with_an = {
+    titles_with_an = {
         title for title, article in zip(titles, scripts.call("articles", titles), strict=True) if article == "an"
     }
-    assert {"ALBERT", "ELECTRA", "ERNIE", "ESM-2", "MPNet", "XLM-RoBERTa", "XLM-RoBERTa XL"} == with_an
+    assert {"ALBERT", "ELECTRA", "ERNIE", "ESM-2", "MPNet", "XLM-RoBERTa", "XLM-RoBERTa XL"} == titles_with_an

@@ -1,4 +1,4 @@
-"""Tests that the cost of an answer is the sum of the costs of its rules. There is an example for every rule."""
+"""The cost of an answer is the sum of the costs of its rules, with an example for every rule."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tests that scripts count, build bridges and read numbers as the engine does."""
+"""Scripts count, build bridges and read numbers as the engine does."""
 
 import random
 import re
@@ -60,6 +60,7 @@ def test_classes_have_the_same_labels_in_both_languages(scripts: Scripts) -> Non
 
 
 def random_model(chance: random.Random, model_type: str) -> Model:
+    """A model of the architecture `model_type` with random sizes."""
     heads = chance.randrange(1, 30)
     sizes = {letter: chance.randrange(2, 3000) for letter in "VPSEFR"}
     sizes |= {"A": heads, "H": heads * chance.randrange(1, 40), "L": chance.randrange(1, 30)}
@@ -106,6 +107,7 @@ def answer(question: Question) -> int | None:
 
 
 def for_scripts(question: Question) -> dict[str, Any]:
+    """A question in the form that the scripts take."""
     return {
         "modelClass": question.resolved_class.name,
         "sizes": dict(question.model.sizes),

@@ -1,4 +1,4 @@
-"""Tests that scripts cut and label areas as the build does, and locate parameters in files."""
+"""Scripts cut and label areas as the build does, and locate parameters in files."""
 
 import gzip
 import json
@@ -72,10 +72,12 @@ def test_scripts_draw_blocks_as_the_build_does(scripts: Scripts) -> None:
     assert expected == scripts.call("drawnBlocks", blocks)
     # The blocks are varied enough: each of the six results is often not empty and takes many values, except the first,
     # which is a Boolean.
-    for index in range(6):
-        assert 50 < sum(bool(block[index]) for block in expected)
-        assert 50 < len({block[index] for block in expected}) or index == 0
-    assert {True, False} == {block[0] for block in expected}
+    for values in zip(*expected, strict=True):
+        assert 50 < sum(map(bool, values))
+    is_thin, *texts = zip(*expected, strict=True)
+    assert {True, False} == set(is_thin)
+    for values in texts:
+        assert 50 < len(set(values))
 
 
 def test_the_key_to_thin_blocks_is_the_same_in_both_languages(scripts: Scripts) -> None:
@@ -103,7 +105,9 @@ def test_every_cell_of_the_toy_model_has_its_value_in_the_file(scripts: Scripts)
         shape = [sizes.get(axis) or int(axis) for axis in tensor["shape"]]
         for tensor_in_file in tensor["copies"]:
             for row, value in enumerate(values[tensor_in_file["path"]]):
-                for column, number in enumerate(value) if isinstance(value, list) else [(None, value)]:
+                # A row of a matrix is a list of numbers, and an element of a vector a number.
+                numbers = enumerate(value) if isinstance(value, list) else [(None, value)]
+                for column, number in numbers:
                     cell = [row] if column is None else [row, column]
                     cells.append([index, shape, cell, tensor_in_file["file"].replace("*", "0")])
                     expected.append(number)

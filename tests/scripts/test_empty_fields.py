@@ -1,4 +1,4 @@
-"""Tests of the messages about required fields of the calculator that are empty or cannot be read."""
+"""A message names each required field of the calculator that is empty or cannot be read."""
 
 from collections.abc import Iterator
 
@@ -31,8 +31,9 @@ def test_every_message_names_the_missing_or_invalid_field(scripts: Scripts) -> N
 
 def test_every_missing_size_is_named(scripts: Scripts) -> None:
     cases = [{symbol.letter: ""} for symbol in BERT.symbols if symbol.letter in ALL_FIELDS and symbol.default is None]
+    assert cases
     results = check(scripts, *cases)
-    assert [list(case) for case in cases] == [[error["key"] for error in result["errors"]] for result in results] != []
+    assert [list(case) for case in cases] == [[error["key"] for error in result["errors"]] for result in results]
     assert [] == [error for result in results for error in result["errors"] if is_unclear(error["message"])]
 
 

@@ -1,4 +1,4 @@
-"""Tests of the accounts of listings, trees of modules and tables, from a single row to several whole models."""
+"""Listings, trees of modules and tables are explained, from a single row to several whole models."""
 
 import re
 import tomllib
@@ -75,7 +75,7 @@ def test_layers_that_are_not_shown_are_named(scripts: Scripts, missing_layers: s
         if not missing_layers & {*map(int, re.findall(r"layer\.(\d+)", tensor.transformers))}
     ]
     (account,) = scripts.call("accounts", ["\n".join(listing)])
-    (finding, *_) = account["findings"]
+    finding, *_ = account["findings"]
     # One layer has 7,087,872 parameters in 16 tensors.
     expected = (
         f"{words} not shown: {16 * len(missing_layers)} tensors with {7_087_872 * len(missing_layers):,} parameters."
@@ -96,8 +96,8 @@ MISSING_MODULES = (
 
 
 # The modules have 1, 1, 2, 2, 2, 2 and 2 tensors: 10 in the first six, and 12 in all.
-@pytest.mark.parametrize(("number", "expected_findings"), [(6, 6), (7, 1)])
-def test_up_to_six_missing_parts_are_named(scripts: Scripts, number: int, expected_findings: int) -> None:
+@pytest.mark.parametrize(("number", "finding_count"), [(6, 6), (7, 1)])
+def test_up_to_six_missing_parts_are_named(scripts: Scripts, number: int, finding_count: int) -> None:
     """If more are missing, one finding and one step of the bridge sum them up."""
     listing = [
         f"{tensor.transformers} {[*tensor.shape]}"
@@ -106,7 +106,7 @@ def test_up_to_six_missing_parts_are_named(scripts: Scripts, number: int, expect
     ]
     (account,) = scripts.call("accounts", ["\n".join(listing)])
     findings = [finding["words"] for finding in account["findings"] if " missing" in finding["words"]]
-    assert expected_findings == len(findings) == len(account["bridge"]["steps"])
+    assert finding_count == len(findings) == len(account["bridge"]["steps"])
     assert ("12 tensors are missing" in findings[0]) == (number == 7)
 
 
@@ -128,8 +128,8 @@ def test_print_outs_of_two_models_are_not_added_up(scripts: Scripts) -> None:
 
 def test_a_fault_in_one_of_several_models_is_named(scripts: Scripts) -> None:
     """Each begins with its class, so that a row may be missing from one of them."""
-    faulty = PRINT_OUT.replace("(token_type_embeddings): Embedding(2, 768)\n", "")
-    (account,) = scripts.call("accounts", [f"{PRINT_OUT}\n{faulty}"])
+    faulty_print_out = PRINT_OUT.replace("(token_type_embeddings): Embedding(2, 768)\n", "")
+    (account,) = scripts.call("accounts", [f"{PRINT_OUT}\n{faulty_print_out}"])
     assert "Print-out 2: This looks like BERT base, uncased" in account["headline"]
     assert "Print-out 2: The segment embeddings are missing: 1 tensor with 1,536 parameters." in [
         finding["words"] for finding in account["findings"]
@@ -189,12 +189,10 @@ def test_an_answer_says_that_a_crf_without_a_number_of_tags_is_not_counted(layer
 
 def listing_with_marks(note: str) -> str:
     """The tensors of BERT base, each marked as frozen except those of the last layer and the pooler, and a note."""
-    all_tensors = tensors(Question(model_named("bert-base-uncased")))
-    rows = [
-        f"{name} {[*tensor.shape]} requires_grad={'layer.11.' in name or 'pooler' in name}"
-        for tensor in all_tensors
-        if (name := tensor.transformers)
-    ]
+    rows = []
+    for tensor in tensors(Question(model_named("bert-base-uncased"))):
+        is_trained = tensor.transformers.startswith(("encoder.layer.11.", "pooler."))
+        rows.append(f"{tensor.transformers} {[*tensor.shape]} requires_grad={is_trained}")
     return "\n".join([*rows, note])
 
 
@@ -225,12 +223,11 @@ def test_marks_on_rows_show_what_is_trained_whatever_a_note_says(
 
 def test_numbered_matrices_of_onnx_are_compared_with_those_that_are_missing(scripts: Scripts) -> None:
     """The dense layers of BERT base have 12 × (4 × 768² + 2 × 768 × 3,072) = 84,934,656 weights in 72 matrices."""
-    rows = [
-        f"onnx::MatMul_{number} {[*tensor.shape]}"
-        if ".layer." in (name := f"bert.{tensor.transformers}") and len(tensor.shape) > 1
-        else f"{name} {[*tensor.shape]}"
-        for number, tensor in enumerate(tensors(Question(model_named("bert-base-uncased"))), start=1200)
-    ]
+    rows = []
+    for number, tensor in enumerate(tensors(Question(model_named("bert-base-uncased"))), start=1200):
+        is_matrix_of_layer = tensor.transformers.startswith("encoder.layer.") and len(tensor.shape) > 1
+        name = f"onnx::MatMul_{number}" if is_matrix_of_layer else f"bert.{tensor.transformers}"
+        rows.append(f"{name} {[*tensor.shape]}")
     (account,) = scripts.call("accounts", ["\n".join(rows)])
     assert (
         "72 matrices with 84,934,656 parameters, as many as the missing tensors, have numbers instead of names, "

@@ -1,4 +1,4 @@
-"""Tests of files that are dropped on the page.
+"""Files that are dropped on the page are read safely.
 
 Texts are read in common encodings, only the header of a weights file is read, and no file can run code.
 """

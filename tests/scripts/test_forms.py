@@ -1,4 +1,4 @@
-"""Tests of the forms in which readers type numbers, such as sums and Chinese numerals, and of hostile texts."""
+"""Numbers are read in all forms that readers type, such as Chinese numerals, and hostile texts are read in time."""
 
 import random
 import re
@@ -21,11 +21,11 @@ MAX_MILLISECONDS = 3
 def test_a_form_is_read_as_the_range_that_its_last_digit_leaves_open(scripts: Scripts) -> None:
     expected = {text: (form["low"], form["high"]) for form in FORMS["number"] for text in form["texts"]}
     for (text, (low, high)), number in zip(expected.items(), scripts.call("readNumbers", [*expected]), strict=True):
-        read_low, read_high = number["low"], number["high"]
-        # A power of ten with seven decimals leaves a few numbers open, only one of which is in the file.
-        assert (low, high) == (read_low, read_high) or (text.startswith("1.0948") and read_low <= low <= read_high), (
-            text
-        )
+        if text.startswith("1.0948"):
+            # A power of ten with seven decimals leaves a few numbers open, only one of which is in the file.
+            assert number["low"] <= low <= number["high"], text
+        else:
+            assert (low, high) == (number["low"], number["high"]), text
 
 
 TRAINABLE_TEXTS = {
@@ -266,9 +266,9 @@ def test_sums_have_the_values_that_python_computes(scripts: Scripts) -> None:
         value, magnitude = (eval(expression) for expression in (code, code.replace("-", "+")))  # noqa: S307
         if magnitude < 2**53:
             assert result == (value if value >= 0 else None), text
-        else:
-            assert result in (value, None) if value < 2**53 else result is None, text
-            refusals += 1
+            continue
+        assert result is None or (result == value and value < 2**53), text
+        refusals += 1
     assert 100 < refusals < 1_000
 
 
@@ -304,6 +304,7 @@ PIECES = [
 
 
 def hostile_text(chance: random.Random) -> str:
+    """Up to 200 random pieces in a row."""
     return "".join(chance.choices(PIECES, k=chance.choice((1, 2, 3, 5, 8, 13, 40, 200))))
 
 
@@ -361,14 +362,14 @@ def test_no_text_is_read_slowly(scripts: Scripts) -> None:
 
 
 def test_models_with_the_same_number_are_listed_below_it(scripts: Scripts) -> None:
-    [answer] = scripts.call("answersInFull", ["109482240"])
+    (answer,) = scripts.call("answersInFull", ["109482240"])
     assert re.search(r"\d+ more models and classes have the same number, 109,482,240\|", answer)
 
 
 def test_shown_sizes_round_to_the_typed_one(scripts: Scripts) -> None:
     """For example, 1.249 GiB rounds to 1.2, but 1.25 GiB would not."""
     for text, decimals in {"1.2 GiB": 1, "1,2": 1, "0.4 GB": 1, "418 MB": 0, "0.41 GiB": 2}.items():
-        [answer] = scripts.call("answersInFull", [text])
+        (answer,) = scripts.call("answersInFull", [text])
         shown_sizes = re.findall(r"\|([0-9.]+) (?:GiB|GB|MB), rounded", answer)
         typed_number = re.match(r"[0-9.]+", text.replace(",", "."))
         assert typed_number
@@ -404,6 +405,6 @@ def test_a_term_counts_no_part_that_lies_within_another_term(scripts: Scripts) -
 
 
 def test_every_fitting_number_says_how_it_fits(scripts: Scripts) -> None:
-    [answer] = scripts.call("answersInFull", ["1,2"])
+    (answer,) = scripts.call("answersInFull", ["1,2"])
     assert "≈ 1.15|RoBERTa base (RobertaModel)| |compared with| |BERT base, cased (BertModel)|as a ratio" in answer
     assert not re.search(r"(?:rounded|cut) to *\|", answer)

@@ -1,4 +1,4 @@
-"""Tests that texts about a GPU's memory are read, and that their amounts are not mistaken for parameter counts."""
+"""Texts about a GPU's memory are read, and their amounts are not mistaken for parameter counts."""
 
 from typing import Any
 
@@ -260,22 +260,13 @@ def test_the_processes_of_a_gpu_are_named(scripts: Scripts) -> None:
     assert any("/usr/bin/python3 takes 10101 MiB" in finding for finding in account(scripts, SMI_LINES)["findings"])
 
 
-ROUNDING = {
-    # PyTorch rounds the amounts of its summary down.
-    MEMORY_SUMMARY: "4476 MiB is rounded: it stands for any number of bytes within 1,048,576 of it",
-    "torch.cuda.max_memory_allocated() / 2**30: 4.47": "4.47 GiB is rounded: it stands for any number of bytes",
-    "peak memory: 4.37 GB": "4.37 GB is rounded, and many scripts write GB for GiB",
-}
-"""Texts with rounded amounts, and the beginning of the finding about the rounding."""
-
-
 def test_a_full_gpu_leads_to_the_form_with_its_memory(scripts: Scripts) -> None:
     # 8 x 12 x 512 x 512 x 4 bytes are 96 MiB.
     error = (
         "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 96.00 MiB (GPU 0; 15.77 GiB total "
         "capacity; 14.20 GiB already allocated; 71.00 MiB free; 14.40 GiB reserved in total by PyTorch)"
     )
-    [answer] = scripts.call("accountsAsTexts", [error])
+    (answer,) = scripts.call("accountsAsTexts", [error])
     assert "run/memory-of-training.html?memory=15.77#batch" in answer["pages"]
     assert any("8 texts of 512 tokens" in finding and "eager" in finding for finding in answer["findings"])
 
@@ -288,11 +279,21 @@ def test_a_round_amount_alone_is_the_memory_of_a_gpu(scripts: Scripts) -> None:
     assert "memory of a GPU" not in weights["headline"]
 
 
-@pytest.mark.parametrize("text", ROUNDING)
+WORDS_ABOUT_ROUNDING = {
+    # PyTorch rounds the amounts of its summary down.
+    MEMORY_SUMMARY: "4476 MiB is rounded: it stands for any number of bytes within 1,048,576 of it",
+    "torch.cuda.max_memory_allocated() / 2**30: 4.47": "4.47 GiB is rounded: it stands for any number of bytes",
+    "peak memory: 4.37 GB": "4.37 GB is rounded, and many scripts write GB for GiB",
+}
+"""Texts with rounded amounts, and the beginning of the finding about the rounding."""
+
+
+@pytest.mark.parametrize("text", WORDS_ABOUT_ROUNDING)
 def test_a_rounded_amount_names_no_model(scripts: Scripts, text: str) -> None:
     findings = account(scripts, text)["findings"]
     assert any(
-        finding.startswith(ROUNDING[text]) and finding.endswith("name a model or a batch.") for finding in findings
+        finding.startswith(WORDS_ABOUT_ROUNDING[text]) and finding.endswith("name a model or a batch.")
+        for finding in findings
     )
 
 

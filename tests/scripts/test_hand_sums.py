@@ -1,4 +1,4 @@
-"""Tests of the accounts of sums that readers have worked out themselves."""
+"""Sums that readers have worked out themselves are checked, and their mistakes are explained."""
 
 import tomllib
 from collections import Counter
@@ -68,7 +68,7 @@ def effects(account: dict[str, Any]) -> list[int]:
 
 
 def test_a_right_sum_with_another_vocabulary_has_a_note(scripts: Scripts) -> None:
-    [account] = accounts(scripts, [CASES["other-vocabulary"]["text"]])
+    (account,) = accounts(scripts, [CASES["other-vocabulary"]["text"]])
     assert account
     notes = [finding["words"] for finding in account["findings"]]
     assert ["If you mean BERT base, uncased, it has a vocabulary of 30,522: 23,040 parameters fewer."] == notes
@@ -77,7 +77,7 @@ def test_a_right_sum_with_another_vocabulary_has_a_note(scripts: Scripts) -> Non
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "none" not in case])
 def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
     case = CASES[name]
-    [account] = accounts(scripts, [case["text"]])
+    (account,) = accounts(scripts, [case["text"]])
     assert account
     assert case["of"] in account["headline"]
     assert sorted(effects(account)) == sorted(case["effects"])
@@ -106,7 +106,7 @@ def test_a_line_that_is_right_has_the_right_number(scripts: Scripts) -> None:
 
 def test_terms_are_in_all_layers_if_their_line_multiplies_by_the_layers(scripts: Scripts) -> None:
     one_line = "30522*768 + 512*768 + 12*(4*768*768 + 4*768 + 768*3072 + 3072 + 3072*768 + 768)"
-    [account] = accounts(scripts, [one_line])
+    (account,) = accounts(scripts, [one_line])
     assert account
     assert [line["part"] for line in account["lines"]] == [
         "the word embeddings",
@@ -117,7 +117,7 @@ def test_terms_are_in_all_layers_if_their_line_multiplies_by_the_layers(scripts:
     ]
     assert sum(line["stated"] for line in account["lines"]) == 108_851_712
     parts = "Tables: 30522*768 + 512*768 = 23834112\nEach layer: 4*(768*768 + 768) + 2*768*3072 + 3072 + 768 = 7084800"
-    [account] = accounts(scripts, [f"{parts}\nTotal: 23834112 + 12*7084800 = 108851712"])
+    (account,) = accounts(scripts, [f"{parts}\nTotal: 23834112 + 12*7084800 = 108851712"])
     assert account
     assert "in one layer" in account["lines"][1]["part"]
     assert account["lines"][1]["right"] == 7_084_800
@@ -126,7 +126,7 @@ def test_terms_are_in_all_layers_if_their_line_multiplies_by_the_layers(scripts:
 def test_every_calculation_of_a_chain_is_a_line(scripts: Scripts) -> None:
     """So is what a calculation adds to the result of the one before."""
     chain = "12 × 7,087,872 = 85,054,464 + 23,837,184 = 108,891,648 + 590,592 = 109,482,240"
-    [account, no_chain] = accounts(scripts, [chain, CASES["no-chain"]["text"]])
+    account, account_without_chain = accounts(scripts, [chain, CASES["no-chain"]["text"]])
     assert account
     assert [line["source"] for line in account["lines"]] == [
         "12 × 7,087,872 = 85,054,464",
@@ -135,19 +135,19 @@ def test_every_calculation_of_a_chain_is_a_line(scripts: Scripts) -> None:
         "590,592",
         "108,891,648 + 590,592 = 109,482,240",
     ]
-    assert no_chain
-    assert [line["source"] for line in no_chain["lines"]] == [CASES["no-chain"]["text"]]
+    assert account_without_chain
+    assert [line["source"] for line in account_without_chain["lines"]] == [CASES["no-chain"]["text"]]
 
 
 def test_a_label_for_several_things_names_their_product(scripts: Scripts) -> None:
-    [account] = accounts(scripts, [CASES["results-of-results"]["text"]])
+    (account,) = accounts(scripts, [CASES["results-of-results"]["text"]])
     assert account
     assert account["lines"][0]["part"] == "the matrices of query, key and value in one layer"
 
 
 def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
     typed_sum = "12*(3*768*768 + 5*768*3072) + (30522 + 512)*768 = 186625537"
-    [account] = accounts(scripts, [f"BERT base: {typed_sum}"])
+    (account,) = accounts(scripts, [f"BERT base: {typed_sum}"])
     assert account
     assert [(line["source"], line["verdict"]) for line in account["lines"]] == [
         ("12 × 3 × 768 × 768", "right"),
@@ -165,10 +165,11 @@ def test_the_line_of_a_shared_layer_is_right_if_a_later_line_multiplies_it(scrip
         "Feed-forward: 4,722,432\nLayerNorms: 3,072\nOne layer: 26,549,760\n12 layers: 318,597,120\n"
         "Embeddings: 23,837,184\nPooler: 590,592\nTotal: 343,024,896"
     )
-    [shared, per_head] = accounts(scripts, [CASES["shared-layer-times-12"]["text"], text_per_head])
-    assert shared
-    assert per_head
-    verdicts = {line["stated"]: (line["verdict"], line["right"]) for line in [*shared["lines"], *per_head["lines"]]}
+    shared_account, account_per_head = accounts(scripts, [CASES["shared-layer-times-12"]["text"], text_per_head])
+    assert shared_account
+    assert account_per_head
+    lines = [*shared_account["lines"], *account_per_head["lines"]]
+    verdicts = {line["stated"]: (line["verdict"], line["right"]) for line in lines}
     assert verdicts[7_087_872] == ("right", 7_087_872)
     # 3 x 768 x 768
     assert verdicts[21_233_664] == ("wrong", 1_769_472)
@@ -176,7 +177,7 @@ def test_the_line_of_a_shared_layer_is_right_if_a_later_line_multiplies_it(scrip
 
 def test_a_sum_with_a_few_lines_like_modules_is_read_as_a_sum(scripts: Scripts) -> None:
     text = "Embeddings: 23,837,184\nEncoder: 85,054,464\nPooler: 590,592\nFoo thing: 768 x 30 + 30 = 23,070\n"
-    [account] = scripts.call("accounts", [text + "NSP: 1,538\nTotal: 109,506,848"])
+    (account,) = scripts.call("accounts", [text + "NSP: 1,538\nTotal: 109,506,848"])
     assert account
     assert account["kind"] == "sum"
     assert [line["stated"] for line in account["lines"]] == [
@@ -192,7 +193,7 @@ def test_a_sum_with_a_few_lines_like_modules_is_read_as_a_sum(scripts: Scripts) 
 def test_a_sum_of_products_is_no_print_out_even_if_labels_are_names_of_modules(scripts: Scripts) -> None:
     name = "xlm-roberta-with-berts-positions-and-segments"
     for text in (CASES[name]["text"], CASES[name]["text"].replace(":", "")):
-        [account] = scripts.call("accounts", [text])
+        (account,) = scripts.call("accounts", [text])
         assert account
         assert account["kind"] == "sum"
         assert CASES[name]["of"] in account["headline"]
@@ -200,7 +201,7 @@ def test_a_sum_of_products_is_no_print_out_even_if_labels_are_names_of_modules(s
 
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_a_formula_is_attributed_to_the_model_with_its_sizes(scripts: Scripts, formula: str) -> None:
-    [account] = scripts.call("accounts", [formula])
+    (account,) = scripts.call("accounts", [formula])
     assert account
     text = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     assert FORMULAS[formula] in text
@@ -210,7 +211,7 @@ def test_a_formula_is_attributed_to_the_model_with_its_sizes(scripts: Scripts, f
 
 
 def test_a_part_that_is_counted_once_per_head_is_wrong(scripts: Scripts) -> None:
-    [account] = accounts(scripts, ["12*(12*(3*768*768)+2*768*3072)+30522*768+514*768"])
+    (account,) = accounts(scripts, ["12*(12*(3*768*768)+2*768*3072)+30522*768+514*768"])
     assert account
     assert [line["verdict"] for line in account["lines"]] == ["wrong", "right", "right", "right"]
     assert account["lines"][0]["right"] == 12 * 3 * 768 * 768
@@ -227,7 +228,7 @@ def test_the_total_of_a_named_model_is_recognised_next_to_a_sum(
     scripts: Scripts, name: str, layers: str, sum_of_parts: str, total: str, title: str
 ) -> None:
     typed_sum = f"{name} from BERT's layers: 23,837,184 + {layers} × 7,087,872 = {sum_of_parts}"
-    [account] = accounts(scripts, [f"{typed_sum}. But sum(p.numel()) says {total}."])
+    (account,) = accounts(scripts, [f"{typed_sum}. But sum(p.numel()) says {total}."])
     assert account
     assert f"{total} is {title}." in account["headline"]
     assert int(total.replace(",", "")) in [line["right"] for line in account["lines"] if line["verdict"] == "right"]
@@ -249,7 +250,7 @@ def test_the_total_of_a_named_model_is_recognised_next_to_a_sum(
 def test_a_total_next_to_a_sum_of_an_unknown_model_is_recognised(
     scripts: Scripts, typed_sum: str, sentence: str
 ) -> None:
-    [account] = accounts(scripts, [typed_sum])
+    (account,) = accounts(scripts, [typed_sum])
     assert account
     assert sentence in account["headline"]
 
@@ -270,7 +271,7 @@ def test_a_total_next_to_a_sum_of_an_unknown_model_is_recognised(
 def test_a_number_next_to_a_right_sum_is_compared_with_its_total(
     scripts: Scripts, typed_sum: str, sentence: str
 ) -> None:
-    [account] = accounts(scripts, [typed_sum])
+    (account,) = accounts(scripts, [typed_sum])
     assert account
     assert "Your sum is right" in account["headline"]
     assert sentence in [finding["words"] for finding in account["findings"]]

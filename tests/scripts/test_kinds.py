@@ -1,4 +1,4 @@
-"""Tests of the first answers to numbers of every kind, on both sides of the limits of the kinds."""
+"""Numbers of every kind get the right first answer, on both sides of the limits of the kinds."""
 
 import re
 from typing import Any
@@ -127,8 +127,8 @@ def test_a_figure_that_no_total_rounds_to_is_that_of_a_name_or_of_the_publisher(
         "345M": ("megatron-bert-345m", "the figure in the name of Megatron BERT, 345M"),
     }
     for (model, words), answers in zip(texts.values(), explanations_of(scripts, [*texts]), strict=True):
-        (quoted,) = [answer for answer in answers if answer["kind"] == "quoted" and answer["models"] == [model]]
-        assert words == quoted["terms"][0]["words"]
+        (quoted_answer,) = [answer for answer in answers if answer["kind"] == "quoted" and answer["models"] == [model]]
+        assert words == quoted_answer["terms"][0]["words"]
 
 
 def test_a_sum_with_a_known_width_is_not_explained_by_a_model_of_unknown_sizes(scripts: Scripts) -> None:

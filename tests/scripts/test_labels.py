@@ -1,4 +1,4 @@
-"""Tests of the accounts that identify and compare labelled numbers in lines and sentences."""
+"""Labelled numbers in lines and sentences are identified and compared."""
 
 import random
 import string
@@ -95,7 +95,7 @@ EXPLAINED_TEXTS = [
 
 @pytest.mark.parametrize("text", EXPLAINED_TEXTS, ids=lambda text: text[:30])
 def test_an_explained_line_is_not_unknown(scripts: Scripts, text: str) -> None:
-    [account] = scripts.call("labelAccounts", [text])
+    (account,) = scripts.call("labelAccounts", [text])
     assert "unknown" not in [verdict for *_, verdict in account["lines"]], account["lines"]
 
 
@@ -119,7 +119,7 @@ def test_a_number_below_a_long_log_is_read(scripts: Scripts, line: str) -> None:
 
 
 def test_frozen_parameters_must_be_the_remainder(scripts: Scripts) -> None:
-    [account] = scripts.call("labelAccounts", [TOTALS.format(trained="592,130", frozen="108,890,111")])
+    (account,) = scripts.call("labelAccounts", [TOTALS.format(trained="592,130", frozen="108,890,111")])
     assert [108_890_111, 108_890_110, "wrong"] == account["lines"][-1][2:]
 
 
@@ -174,7 +174,7 @@ BYTES_OF_TYPES = {"float64": 8, "float32": 4, "float16": 2, "bfloat16": 2}
 
 @pytest.mark.parametrize("dtype", BYTES_OF_TYPES)
 def test_an_amount_that_no_type_explains_is_compared_with_the_named_type(scripts: Scripts, dtype: str) -> None:
-    [account] = scripts.call("labelAccounts", [f"BERT base has 109,482,240 parameters in {dtype}: 300 MB"])
+    (account,) = scripts.call("labelAccounts", [f"BERT base has 109,482,240 parameters in {dtype}: 300 MB"])
     bytes_each = BYTES_OF_TYPES[dtype]
     right_amount = f"{109_482_240 * bytes_each / 10**6:.2f} MB"
     sentence = f"300 MB does not fit: 109,482,240 parameters of {bytes_each} bytes are {right_amount}."
@@ -185,7 +185,7 @@ def test_an_amount_that_no_type_explains_is_compared_with_the_named_type(scripts
     ("trained", "total"), [(109_482_241, 109_482_240), (109_780_228, 296_450), (335_141_888, 109_482_240)]
 )
 def test_more_trained_parameters_than_there_are_is_a_contradiction(scripts: Scripts, trained: int, total: int) -> None:
-    [account] = scripts.call("labelAccounts", [f"trainable params: {trained:,} || all params: {total:,}"])
+    (account,) = scripts.call("labelAccounts", [f"trainable params: {trained:,} || all params: {total:,}"])
     words = f"{trained:,} of {total:,} parameters cannot be trained, since that is {trained - total:,} more"
     assert words in account["headline"]
 
@@ -203,7 +203,7 @@ def test_more_trained_parameters_than_there_are_is_a_contradiction(scripts: Scri
     ],
 )
 def test_a_head_of_one_dense_layer_is_a_classifier(scripts: Scripts, text: str, words: str) -> None:
-    [account] = scripts.call("labelAccounts", [text])
+    (account,) = scripts.call("labelAccounts", [text])
     assert words in account["headline"]
 
 
@@ -236,5 +236,5 @@ def test_a_number_is_compared_with_the_nearest_model_of_a_family(scripts: Script
     ],
 )
 def test_words_that_only_resemble_a_statement_are_not_answered(scripts: Scripts, text: str) -> None:
-    [account] = scripts.call("accountsAsTexts", [text])
+    (account,) = scripts.call("accountsAsTexts", [text])
     assert not account["kind"]

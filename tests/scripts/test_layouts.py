@@ -1,4 +1,4 @@
-"""Tests that the generated print-outs add up to the engine's counts, and that their cases state the right totals."""
+"""The generated print-outs add up to the engine's counts, and their cases state the right totals."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Tests of the accounts of code and command lines that load a model, pasted without numbers."""
+"""Code and command lines that load a model are explained, even when pasted without numbers."""
 
 import pytest
 
@@ -56,7 +56,9 @@ def test_code_that_names_no_model_is_not_read(text: str, scripts: Scripts) -> No
 
 
 CALL = "BertModel.from_pretrained('bert-base-uncased', {})"
-LINES = """model = BertForSequenceClassification.from_pretrained(
+"""A call with a place for one more argument."""
+
+CALL_OVER_LINES = """model = BertForSequenceClassification.from_pretrained(
     "bert-base-uncased",  # the 12-layer model
     num_labels = 5,  # 2 for binary classification
     output_attentions = False,
@@ -84,13 +86,18 @@ LINES = """model = BertForSequenceClassification.from_pretrained(
             "BertForSequenceClassification.from_pretrained('bert-base-uncased', id2label={0: 'a', 1: 'b', 2: 'c'})",
             "109,484,547 parameters as BertForSequenceClassification with 3 labels.",
         ),
-        (LINES, "BERT base, uncased, has 109,486,085 parameters as BertForSequenceClassification with 5 labels."),
+        (
+            CALL_OVER_LINES,
+            "BERT base, uncased, has 109,486,085 parameters as BertForSequenceClassification with 5 labels.",
+        ),
     ],
 )
 def test_the_arguments_of_a_call_may_change_the_published_model(text: str, expected: str, scripts: Scripts) -> None:
     (account,) = scripts.call("accounts", [text])
     assert expected in account["headline"]
-    assert ("certain", "loaded with" in expected) == (account["confidence"], not account["model"]["name"])
+    assert "certain" == account["confidence"]
+    is_published_model = bool(account["model"]["name"])
+    assert is_published_model == ("loaded with" not in expected)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tests of the answers to questions on settings that do not change the number of parameters."""
+"""Questions on settings that do not change the number of parameters are answered so."""
 
 import pytest
 
@@ -49,7 +49,7 @@ ANSWERS = [
 def test_a_question_on_a_setting_without_an_effect_is_answered(
     scripts: Scripts, question: str, beginning: str, total: str
 ) -> None:
-    [account] = scripts.call("accountsAsTexts", [question])
+    (account,) = scripts.call("accountsAsTexts", [question])
     assert account["headline"].startswith(beginning)
     assert total in account["headline"]
 
@@ -67,5 +67,5 @@ OTHER_TEXTS = [
 
 @pytest.mark.parametrize("text", OTHER_TEXTS, ids=lambda text: text[:30])
 def test_other_texts_are_not_such_questions(scripts: Scripts, text: str) -> None:
-    [account] = scripts.call("accountsAsTexts", [text])
+    (account,) = scripts.call("accountsAsTexts", [text])
     assert "does not affect" not in (account["headline"] or "")

@@ -1,4 +1,4 @@
-"""Tests that the answers to lines that PEFT prints name the recorded model and change.
+"""The answers to lines that PEFT prints name the recorded model and change.
 
 The lines are recorded by `tests/oracles/record_peft_lines.py`.
 """

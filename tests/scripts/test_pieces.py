@@ -1,4 +1,4 @@
-"""Tests that the browser splits texts into the same pieces as a real tokenizer, with the vocabulary of the site."""
+"""The browser splits texts into the same pieces as a real tokenizer, with the vocabulary of the site."""
 
 import gzip
 import json

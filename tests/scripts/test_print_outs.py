@@ -1,4 +1,4 @@
-"""Tests of the accounts of the real print-outs in `printouts/`, whose contents `index.toml` describes."""
+"""The real print-outs in `printouts/` get the accounts that `index.toml` describes."""
 
 import json
 import re
@@ -33,6 +33,7 @@ def rows_with_tensors(print_out: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module", params=PRINT_OUTS, ids=[print_out["file"] for print_out in PRINT_OUTS])
 def print_out(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The index's entry for each print-out in turn."""
     entry: dict[str, Any] = request.param
     return entry
 
@@ -40,13 +41,14 @@ def print_out(request: pytest.FixtureRequest) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def account(print_out: dict[str, Any], scripts: Scripts) -> dict[str, Any]:
     """The account of the print-out, with sentences as plain text."""
-    [account] = scripts.call("accounts", [text_of(print_out)])
-    assert account, "nothing was read"
-    result: dict[str, Any] = account
+    result: dict[str, Any]
+    (result,) = scripts.call("accounts", [text_of(print_out)])
+    assert result, "nothing was read"
     return result
 
 
 def text_of(print_out: dict[str, Any]) -> str:
+    """The print-out itself."""
     text: str = (FOLDER / print_out["file"]).read_text(encoding="utf-8")
     return text
 
@@ -68,13 +70,18 @@ def test_the_number_of_every_missing_doubled_or_wrong_part_is_given(
 ) -> None:
     numbers = [part["numbers"] for part in print_out.get("doubled", [])]
     numbers += [abs(part["by"]) for part in print_out.get("wrong", [])]
-    numbers += [print_out["missing"]["numbers"]] if "missing" in print_out else []
+    if "missing" in print_out:
+        numbers.append(print_out["missing"]["numbers"])
     for number in numbers:
         assert f"{number:,}" in words_of(account)
 
 
 def test_the_bridge_adds_up(print_out: dict[str, Any], account: dict[str, Any]) -> None:
-    if bridge := account["bridge"]:
+    bridge = account["bridge"]
+    if "bridge" in print_out:
+        assert print_out["text_total"] == bridge["start"]
+        assert {step["amount"] for step in print_out["bridge"]} == {step["value"] for step in bridge["steps"]}
+    if bridge:
         assert bridge["start"] + sum(step["value"] for step in bridge["steps"]) == bridge["end"]
         assert bridge["end"] == print_out["right_total"]
 
@@ -85,7 +92,7 @@ def test_the_bridge_adds_up(print_out: dict[str, Any], account: dict[str, Any]) 
     ids=lambda print_out: str(print_out["file"]),
 )
 def test_rows_are_aligned_with_their_tensors(entry: dict[str, Any], scripts: Scripts) -> None:
-    [aligned_rows] = scripts.call("alignedRows", [text_of(entry)])
+    (aligned_rows,) = scripts.call("alignedRows", [text_of(entry)])
     for part in rows_with_tensors(entry):
         aligned_names = {
             without_model_name(name)
@@ -106,6 +113,7 @@ def normalise(text: str) -> str:
 
 
 def without_model_name(name: str) -> str:
+    """A tensor's name in the bare model."""
     return PREFIXES.sub("", name)
 
 
@@ -140,9 +148,9 @@ Sources: 66,955,779 − 590,592 − 2,307; 7,087,872 − 2,363,904 − 1,536; 4 
 
 @pytest.mark.parametrize("name", MODULE_NUMBERS)
 def test_a_module_has_the_parameters_of_its_children(name: str, scripts: Scripts) -> None:
-    [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
+    (account,) = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
     for source, number in MODULE_NUMBERS[name].items():
-        [right] = {line["right"] for line in account["lines"] if line["source"].strip().startswith(source)}
+        (right,) = {line["right"] for line in account["lines"] if line["source"].strip().startswith(source)}
         assert number == right, source
 
 
@@ -158,7 +166,7 @@ HEADLINES = {
 
 @pytest.mark.parametrize("name", HEADLINES)
 def test_the_headline_says_whether_the_rows_are_right(name: str, scripts: Scripts) -> None:
-    [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
+    (account,) = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
     assert HEADLINES[name] in account["headline"]
     assert "same tensors" not in words_of(account)  # no other architecture is named if the text names its own
 
@@ -178,9 +186,9 @@ PARTS_BY_LINE = {
 
 @pytest.mark.parametrize("name", PARTS_BY_LINE)
 def test_a_line_is_described_by_the_parts_that_it_holds(name: str, scripts: Scripts) -> None:
-    [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
+    (account,) = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
     for source, part in PARTS_BY_LINE[name].items():
-        [line, *_] = [line for line in account["lines"] if line["source"].strip().startswith(source)]
+        line, *_ = [line for line in account["lines"] if line["source"].strip().startswith(source)]
         assert part == line["part"]
     assert not [line["part"] for line in account["lines"] if ".weight" in line["part"]]
 
@@ -206,7 +214,7 @@ MISSING_LINES = [
 @pytest.mark.parametrize(("pattern", "words"), MISSING_LINES, ids=[words for _, words in MISSING_LINES])
 def test_missing_parts_are_named_with_a_verb_that_agrees(pattern: str, words: str, scripts: Scripts) -> None:
     lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
-    [account] = scripts.call("accounts", ["\n".join(line for line in lines if not re.search(pattern, line))])
+    (account,) = scripts.call("accounts", ["\n".join(line for line in lines if not re.search(pattern, line))])
     assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)
 
 
@@ -223,7 +231,7 @@ def test_prefixes_distinguish_bert_without_a_pooler_from_electra(
 ) -> None:
     lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
     text = "\n".join(prefix + line for line in lines if not line.startswith("pooler."))
-    [account] = scripts.call("accounts", [text])
+    (account,) = scripts.call("accounts", [text])
     assert account["headline"].startswith(words)
     names_twin = any(
         "ELECTRA base, discriminator, as ElectraModel, has the same" in finding["words"]
@@ -254,7 +262,7 @@ def listed_tensors() -> list[str]:
 
 def test_cross_attention_is_part_of_the_model(scripts: Scripts) -> None:
     attention = [line.replace(".attention.", ".crossattention.") for line in listed_tensors() if ".attention." in line]
-    [account] = scripts.call("accounts", ["\n".join([*listed_tensors(), *attention])])
+    (account,) = scripts.call("accounts", ["\n".join([*listed_tensors(), *attention])])
     # 109,482,240 + 12 x (4 x (768 x 768 + 768) + 2 x 768)
     expected = "This is BERT base, uncased, as BertModel with cross-attention: 137,849,088 parameters."
     assert account["headline"].startswith(expected)
@@ -272,14 +280,14 @@ def test_a_total_may_show_that_the_decoder_is_not_tied(scripts: Scripts) -> None
     ]
     body_lines = [f"bert.{line}" for line in listed_tensors() if not line.startswith("pooler.")]
     lines = [f"{line} True" for line in body_lines + head_lines]
-    [account] = scripts.call("accounts", ["\n".join([*lines, "Total: 132,985,716"])])
+    (account,) = scripts.call("accounts", ["\n".join([*lines, "Total: 132,985,716"])])
     # 109,514,298 + 30,522 x 768 + 30,522
     assert account["headline"].startswith("This is BERT base, uncased, as BertForMaskedLM: 132,985,716 parameters.")
 
 
 def test_a_total_gives_the_only_size_that_no_row_shows(scripts: Scripts) -> None:
     lines = [line for line in listed_tensors() if "position" not in line]
-    [account] = scripts.call("accounts", ["\n".join([*lines, "Total: 109,875,456"])])
+    (account,) = scripts.call("accounts", ["\n".join([*lines, "Total: 109,875,456"])])
     # 109,482,240 + 512 x 768: the table has 1,024 positions.
     assert "109,875,456 parameters. Your total is right" in account["headline"]
     assert any(
@@ -307,7 +315,7 @@ Total params: 124056578
 def test_the_class_follows_from_the_lower_case_name_of_a_keras_model(
     scripts: Scripts, name: str, expected: str
 ) -> None:
-    [account] = scripts.call("accounts", [KERAS_SUMMARY.format(name=name)])
+    (account,) = scripts.call("accounts", [KERAS_SUMMARY.format(name=name)])
     assert (expected, 124_056_578) == (account["model"]["modelClass"], account["model"]["total"])
 
 
@@ -340,7 +348,7 @@ def test_the_attributes_of_a_tensor_may_have_lines_of_their_own(layout: str, scr
 def test_the_cells_of_a_table_may_be_products(scripts: Scripts) -> None:
     tensors = re.findall(r"(\S+) torch\.Size\((.+)\)", "\n".join(listed_tensors()))
     rows = [f"{name},{'x'.join(map(str, json.loads(shape)))},{prod(json.loads(shape))}" for name, shape in tensors]
-    [account] = scripts.call("accounts", ["\n".join(["name,shape,numel", *rows])])
+    (account,) = scripts.call("accounts", ["\n".join(["name,shape,numel", *rows])])
     assert "109,482,240 parameters. Every row is right and none is missing." in account["headline"]
 
 
@@ -366,7 +374,7 @@ FOREIGN_PRINT = """RoFormerModel(
 
 
 def test_a_class_that_is_not_counted_is_not_compared_with_bert(scripts: Scripts) -> None:
-    [account] = scripts.call("accounts", [FOREIGN_PRINT])
+    (account,) = scripts.call("accounts", [FOREIGN_PRINT])
     assert account["headline"].startswith("RoFormerModel is no class that we count: it keeps the sines")
     # (50,000 + 2 + 2) x 768 + 1,536 x 64 + 12 x (768 + 1) x 3,072
     assert "66,849,792 parameters" in account["headline"]
@@ -378,7 +386,7 @@ def test_each_model_of_two_print_outs_is_explained_on_its_own(scripts: Scripts) 
         (FOLDER / name).read_text(encoding="utf-8")
         for name in ("print-bert-base-maskedlm.txt", "print-distilbert-classification.txt")
     )
-    [account] = scripts.call("accounts", [f"{masked_lm}\n{distilbert}"])
+    (account,) = scripts.call("accounts", [f"{masked_lm}\n{distilbert}"])
     assert account["headline"].startswith("Your text has 2 print-outs. Print-out 1: This is BERT base, uncased, as")
     # 66,955,779 parameters have three labels. 109,514,298 - 66,955,779
     assert "Print-out 2: This is DistilBERT base, uncased, as" in account["headline"]
@@ -425,7 +433,7 @@ def test_the_line_is_named_whose_width_contradicts_the_others(line: str, scripts
     width, other_width, words = CONTRADICTIONS[line]
     text = (FOLDER / "print-bert-base.txt").read_text(encoding="utf-8")
     assert text.count(line) == 1
-    [account] = scripts.call("accounts", [text.replace(line, line.replace(width, other_width))])
+    (account,) = scripts.call("accounts", [text.replace(line, line.replace(width, other_width))])
     assert account["headline"].startswith("This is BERT base, uncased, as BertModel: 109,482,240 parameters.")
     assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)
 
@@ -433,5 +441,5 @@ def test_the_line_is_named_whose_width_contradicts_the_others(line: str, scripts
 def test_a_flag_on_a_line_of_its_own_is_no_total(scripts: Scripts) -> None:
     text = (FOLDER / "named-flags-wrapped-at-60.txt").read_text(encoding="utf-8")
     assert "23,440,896 requires_grad=True" in text.splitlines()
-    [account] = scripts.call("accounts", [text])
+    (account,) = scripts.call("accounts", [text])
     assert "are trained" not in words_of(account)

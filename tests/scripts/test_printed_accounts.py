@@ -1,4 +1,4 @@
-"""Tests that the saved accounts on the page about print-outs match the current ones of the reader of pasted texts."""
+"""The saved accounts on the page about print-outs match the current ones of the reader of pasted texts."""
 
 import json
 

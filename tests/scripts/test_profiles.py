@@ -1,4 +1,4 @@
-"""Tests that a profiler's numbers are explained in one answer, as output of that profiler.
+"""A profiler's numbers are explained in one answer, as output of that profiler.
 
 The print-outs are those of the page about tools. The expected numbers are the engine's, rounded as each tool
 rounds them.
@@ -64,7 +64,7 @@ def test_every_line_that_the_page_explains_is_answered(scripts: Scripts, name: s
 
 def test_the_answer_notes_that_other_releases_count_differently(scripts: Scripts) -> None:
     """Earlier releases of DeepSpeed left out PyTorch's built-in attention; the engine's 96,687,095,808 include it."""
-    [account] = scripts.call(
+    (account,) = scripts.call(
         "accounts", ["params per GPU: 109.48 M\nfwd MACs per GPU: 43.5 GMACs\nfwd flops per GPU: 87.02 G"]
     )
     assert "calflops" not in str(account)

@@ -1,4 +1,4 @@
-"""Tests of the accounts of errors caused by an index beyond the end of an embedding table."""
+"""Errors caused by an index beyond the end of an embedding table are explained."""
 
 from .running import Scripts
 
@@ -8,10 +8,13 @@ TOKENIZER_WARNING = (
 )
 """The warning of a BERT tokenizer about a text that is too long."""
 
-size_error = (
-    "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension 1".format
-)
-"""PyTorch's error when a text has more token embeddings than there are position embeddings to add."""
+
+def size_error(size: int, other_size: int) -> str:
+    """PyTorch's error when tensors of two sizes are added, such as token embeddings and fewer position embeddings."""
+    return (
+        f"RuntimeError: The size of tensor a ({size}) must match the size of tensor b ({other_size}) at non-singleton "
+        "dimension 1"
+    )
 
 
 def test_the_missing_rows_of_a_long_text_are_counted(scripts: Scripts) -> None:
@@ -20,14 +23,14 @@ def test_the_missing_rows_of_a_long_text_are_counted(scripts: Scripts) -> None:
         (TOKENIZER_WARNING, 713, 201, "154,368"),
         (size_error(600, 512), 600, 88, "67,584"),
     ):
-        [answer] = scripts.call("accountsAsTexts", [text])
+        (answer,) = scripts.call("accountsAsTexts", [text])
         assert f"{tokens} tokens, but the table of positions has 512 rows, as in BERT base" in answer["headline"]
         assert f"{missing_rows} of the tokens have no position" in answer["headline"]
         assert any(f"{missing_rows} × 768 = {parameters} more parameters" in finding for finding in answer["findings"])
 
 
 def test_an_error_that_names_no_table_may_be_about_any(scripts: Scripts) -> None:
-    [answer] = scripts.call("accountsAsTexts", ["IndexError: index out of range in self"])
+    (answer,) = scripts.call("accountsAsTexts", ["IndexError: index out of range in self"])
     assert "30,522 rows for tokens, 512 for positions and 2 for segments" in answer["headline"]
     assert any("resize_token_embeddings" in finding for finding in answer["findings"])
 
@@ -35,5 +38,5 @@ def test_an_error_that_names_no_table_may_be_about_any(scripts: Scripts) -> None
 def test_other_sizes_are_not_taken_for_positions(scripts: Scripts) -> None:
     """ModernBERT has no table for its 8,192 positions, and tensors of other sizes are not position embeddings."""
     for text in (size_error(3, 4), size_error(4, 3), TOKENIZER_WARNING.replace("713 > 512", "9000 > 8192")):
-        [answer] = scripts.call("accountsAsTexts", [text])
+        (answer,) = scripts.call("accountsAsTexts", [text])
         assert "table of positions" not in answer["headline"]

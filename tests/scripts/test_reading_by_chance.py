@@ -1,4 +1,4 @@
-"""Tests of the reader of print-outs with random texts in about thirty layouts, some of them faulty or mangled.
+"""The reader of print-outs reads random texts in about thirty layouts, some of them faulty or mangled.
 
 The limits are what the reader achieves today; tighten them when it improves. `python -m
 tests.scripts.pasted.judging 1 500` prints the rates per layout and the most frequent errors.

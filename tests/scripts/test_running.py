@@ -1,4 +1,4 @@
-"""Tests that no error is hidden when modules run without a browser."""
+"""No error is hidden when modules run without a browser."""
 
 from pathlib import Path
 

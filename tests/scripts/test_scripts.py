@@ -1,4 +1,4 @@
-"""Tests of the scripts as a whole: each begins by saying what it does, and its types are checked."""
+"""Every script begins by saying what it does, and its types are right."""
 
 import json
 import os
@@ -34,7 +34,8 @@ def checker() -> Path:
     """TypeScript's checker, which `make lint` installs. Without it, tests are skipped, or fail in CI."""
     path = ROOT / HERE / "node_modules" / ".bin" / "tsc"
     if not path.exists():
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("`make lint` installs the checker, with Node.js and npm")
+        skip_or_fail = pytest.fail if os.environ.get("CI") else pytest.skip
+        skip_or_fail("`make lint` installs the checker, with Node.js and npm")
     return path
 
 
@@ -86,29 +87,6 @@ def test_type_errors_are_found_in_every_script(checker: Path, tmp_path: Path) ->
 
 
 def test_the_type_fits_only_a_correct_table(checker: Path, tmp_path: Path) -> None:
-    with_field, without_field, with_other_type, with_unknown_name, with_third_number, with_open_choice = (
-        deepcopy(table()) for _ in range(6)
-    )
-    with_field["models"][0]["planted"] = 1
-    del without_field["models"][0]["title"]
-    with_other_type["rows"][0]["shape"] = ["V", "H"]
-    with_unknown_name["explanations"]["limits"]["planted"] = 1
-    with_third_number["changes"]["storages"][0]["scales"] = [[64, 4, 1]]
-    with_open_choice["choices"]["tied"] = None
-    planted_faults = {
-        "with_field": with_field,
-        "without_field": without_field,
-        "with_other_type": with_other_type,
-        "with_unknown_name": with_unknown_name,
-        "with_third_number": with_third_number,
-        "with_open_choice": with_open_choice,
-    }
-    tables = {"exported": table(), **planted_faults}
-    project = copy_scripts(tmp_path)
-    for name, content in tables.items():
-        (project / f"{name}.ts").write_text(f"export const {name}: Table = {json.dumps(content)}\n")
-    settings = json.loads((project / "tsconfig.json").read_text())
-    (project / "tsconfig.json").write_text(json.dumps({**settings, "include": ["*.ts", settings["include"][-1]]}))
     # 2353: unknown property; 2741: missing property; 2322: wrong type.
     expected = {
         "with_field": ["TS2353"],
@@ -118,6 +96,18 @@ def test_the_type_fits_only_a_correct_table(checker: Path, tmp_path: Path) -> No
         "with_third_number": ["TS2322"],
         "with_open_choice": ["TS2322"],
     }
+    tables = {name: deepcopy(table()) for name in ("exported", *expected)}
+    tables["with_field"]["models"][0]["planted"] = 1
+    del tables["without_field"]["models"][0]["title"]
+    tables["with_other_type"]["rows"][0]["shape"] = ["V", "H"]
+    tables["with_unknown_name"]["explanations"]["limits"]["planted"] = 1
+    tables["with_third_number"]["changes"]["storages"][0]["scales"] = [[64, 4, 1]]
+    tables["with_open_choice"]["choices"]["tied"] = None
+    project = copy_scripts(tmp_path)
+    for name, content in tables.items():
+        (project / f"{name}.ts").write_text(f"export const {name}: Table = {json.dumps(content)}\n")
+    settings = json.loads((project / "tsconfig.json").read_text())
+    (project / "tsconfig.json").write_text(json.dumps({**settings, "include": ["*.ts", settings["include"][-1]]}))
     assert {f"tests/scripts/{name}.ts": codes for name, codes in expected.items()} == errors(checker, project)
 
 

@@ -1,4 +1,4 @@
-"""Tests of the search for a number: answers are true, known ways are found, and the likeliest comes first."""
+"""The search for a number gives true answers, finds the known ways, and puts the likeliest first."""
 
 import random
 import re
@@ -42,6 +42,7 @@ MAX_MILLISECONDS = 4 * 300
 
 
 def answers_to(scripts: Scripts, texts: list[str], model: str = "") -> list[list[Answer]]:
+    """The answers to each text, about the chosen model if it is given."""
     answers: list[list[Answer]] = scripts.call("explanations", [[text, model] for text in texts])
     return answers
 
@@ -116,6 +117,7 @@ def all_texts() -> list[str]:
 
 @pytest.fixture(scope="module")
 def answers(scripts: Scripts) -> dict[str, list[Answer]]:
+    """The answers to all texts, by text."""
     return dict(zip(all_texts(), answers_to(scripts, all_texts()), strict=True))
 
 
@@ -173,7 +175,7 @@ def values_of_letters(words: str, model: Model) -> set[int]:
 
 def quoted_figures(answer: Answer) -> set[int]:
     """The only figure that an answer quotes from the title of a model or from a paper, as a set."""
-    [words] = [term["words"] for term in answer["terms"]]
+    (words,) = [term["words"] for term in answer["terms"]]
     title_match = re.search(r"([0-9.]+)([MB])$", words)
     figures_by_words = {entry["words"]: entry["figure"] for entry in search_data()["operations"]["quoted"]}
     if not title_match:
@@ -354,10 +356,10 @@ FIRST_ANSWERS = [
 
 def summary(answer: Answer) -> Answer:
     """An answer with only its first model and class, its parts as text, and the names of its sources."""
-    parts = [
-        " ".join([part["path"], *filter(None, [part.get("tag")]), *["share"] * part.get("share", False)])
-        for part in answer.get("parts", ())
-    ]
+    parts = []
+    for part in answer.get("parts", ()):
+        words = [part["path"], part.get("tag"), "share" if part.get("share") else ""]
+        parts.append(" ".join(filter(None, words)))
     printed_in = sorted({source["source"] for source in answer.get("printed_in", ())})
     replacements = {"model": answer["models"][0], "class": next(iter(answer["classes"]), ""), "parts": parts}
     return {**answer, **replacements, "printed_in": printed_in}
@@ -398,7 +400,8 @@ def test_an_unknown_number_is_answered_with_the_nearest_right_one(scripts: Scrip
                 answer,
                 nearest_number,
             )
-        near_count += bool(near_answers)
+        if near_answers:
+            near_count += 1
     assert near_count > 40
 
 
@@ -437,11 +440,9 @@ def test_the_answer_to_a_total_in_print_names_its_sources(scripts: Scripts) -> N
 
 def test_the_total_of_a_relative_is_explained(scripts: Scripts) -> None:
     models = {**load_models(), **load_relatives()}
-    for relative, answers in zip(
-        load_relatives().values(),
-        answers_to(scripts, [str(count(model)) for model in load_relatives().values()]),
-        strict=True,
-    ):
+    relatives = [*load_relatives().values()]
+    answers_by_relative = answers_to(scripts, [str(count(relative)) for relative in relatives])
+    for relative, answers in zip(relatives, answers_by_relative, strict=True):
         first_answer = answers[0]
         assert first_answer["confidence"] != "possible" or first_answer["mistakes"] == ["pooler-left-out"], (
             relative.name
@@ -512,7 +513,8 @@ def test_the_total_of_a_chosen_model_comes_first(scripts: Scripts) -> None:
     for model in load_models().values():
         text = f"{count(model) / 10**6:.3g}M"
         first_answer = answers_to(scripts, [text], model.name)[0][0]
-        assert (model.name in first_answer["models"], first_answer["mistakes"]) == (True, []), text
+        assert model.name in first_answer["models"], text
+        assert [] == first_answer["mistakes"], text
 
 
 def test_answers_are_quick(scripts: Scripts, answers: dict[str, list[Answer]]) -> None:

@@ -1,4 +1,4 @@
-"""Tests of the accounts of printed SentenceTransformers, which have modules after their encoder.
+"""Printed SentenceTransformers are explained with the modules after their encoder.
 
 The texts are as sentence-transformers 2.2.2 and 5.1.2 print them. The totals of encoders are those of
 `num_parameters()` in transformers 5.23; the accounts show how the parameters of the modules after the encoder are

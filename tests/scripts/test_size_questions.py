@@ -1,4 +1,4 @@
-"""Tests of the answers to questions on the size that gives a number of parameters, and on what one more unit adds."""
+"""Questions on the size that gives a number of parameters, and on what one more unit adds, are answered."""
 
 import pytest
 
@@ -29,7 +29,7 @@ ANSWERS = {
 
 @pytest.mark.parametrize("question", ANSWERS)
 def test_the_size_is_worked_out(scripts: Scripts, question: str) -> None:
-    [account] = scripts.call("accountsAsTexts", [question])
+    (account,) = scripts.call("accountsAsTexts", [question])
     assert ANSWERS[question] == account["headline"]
 
 
@@ -43,7 +43,7 @@ UNITS = {
 
 @pytest.mark.parametrize("text", UNITS)
 def test_one_more_unit_is_counted(scripts: Scripts, text: str) -> None:
-    [account] = scripts.call("accountsAsTexts", [text])
+    (account,) = scripts.call("accountsAsTexts", [text])
     assert UNITS[text] in account["headline"]
 
 
@@ -60,6 +60,6 @@ OTHER_TEXTS = [
 
 @pytest.mark.parametrize("text", OTHER_TEXTS)
 def test_other_texts_ask_for_no_size(scripts: Scripts, text: str) -> None:
-    [account] = scripts.call("accountsAsTexts", [text])
+    (account,) = scripts.call("accountsAsTexts", [text])
     assert "would have" not in (account["headline"] or "")
     assert "One more" not in (account["headline"] or "")

@@ -1,4 +1,4 @@
-"""Tests that scripts count the memory of a training step as the engine does."""
+"""Scripts count the memory of a training step as the engine does."""
 
 import re
 from collections import Counter

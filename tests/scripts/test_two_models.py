@@ -1,4 +1,4 @@
-"""Tests that the difference between two models' totals is explained part by part."""
+"""The difference between two models' totals is explained part by part."""
 
 import pytest
 
@@ -30,7 +30,7 @@ DIFFERENCES = [
 
 @pytest.mark.parametrize(("text", "answer", "steps"), DIFFERENCES, ids=lambda value: str(value)[:30])
 def test_a_difference_comes_from_parts(scripts: Scripts, text: str, answer: str, steps: list[int]) -> None:
-    [account] = scripts.call("accounts", [text])
+    (account,) = scripts.call("accounts", [text])
     assert account["headline"].endswith(answer)
     bridge = account["bridge"]
     assert steps == [step["value"] for step in bridge["steps"]]
@@ -39,7 +39,7 @@ def test_a_difference_comes_from_parts(scripts: Scripts, text: str, answer: str,
 
 def test_the_parts_of_a_model_that_is_not_counted_are_unknown(scripts: Scripts) -> None:
     text = "GPT-2 small 124,439,808 − BERT base 109,482,240 = 14,957,568, because of the larger vocabulary"
-    [account] = scripts.call("accounts", [text])
+    (account,) = scripts.call("accounts", [text])
     assert account["headline"].startswith("14,957,568 is the difference between GPT-2, small")
     assert account["headline"].endswith("so we cannot say where the difference comes from.")
 
@@ -53,5 +53,5 @@ def test_the_parts_of_a_model_that_is_not_counted_are_unknown(scripts: Scripts) 
     ],
 )
 def test_other_texts_get_no_account_of_a_difference(scripts: Scripts, text: str) -> None:
-    [account] = scripts.call("accounts", [text])
+    (account,) = scripts.call("accounts", [text])
     assert "is the difference between" not in ((account or {}).get("headline") or "")

@@ -1,4 +1,4 @@
-"""Tests of the accounts of calls to `resize_token_embeddings`, whose argument is a number of tokens.
+"""The argument of `resize_token_embeddings` is explained as a number of tokens.
 
 The totals are the results of `num_parameters()` after the call in transformers 5.23.
 """
@@ -55,7 +55,7 @@ def test_a_total_after_the_call_is_explained(scripts: Scripts) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sum_"),
+    ("text", "words"),
     [
         (
             "len(tokenizer) is 30,525 but the table's shape is (30522, 768). What will resize_token_embeddings add?",
@@ -71,6 +71,6 @@ def test_a_total_after_the_call_is_explained(scripts: Scripts) -> None:
         ),
     ],
 )
-def test_a_longer_tokenizer_adds_rows(text: str, sum_: str, scripts: Scripts) -> None:
+def test_a_longer_tokenizer_adds_rows(text: str, words: str, scripts: Scripts) -> None:
     (account,) = scripts.call("accounts", [text])
-    assert sum_ in account["headline"]
+    assert words in account["headline"]

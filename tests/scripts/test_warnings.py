@@ -1,4 +1,4 @@
-"""Tests of the accounts of warnings about weights: which parts, how many parameters, and what to do."""
+"""Warnings about weights are explained: which parts, how many parameters, and what to do."""
 
 import tomllib
 from collections.abc import Iterable
@@ -365,8 +365,8 @@ def test_strict_false_does_not_help_against_different_shapes(scripts: Scripts) -
         "\n\tsize mismatch for classifier.weight: copying a param with shape torch.Size([2, 768]) from checkpoint, the "
         "shape in current model is torch.Size([3, 768])."
     )
-    [missing_finding] = [finding for finding in findings_of(scripts, missing_error) if "strict=False" in finding]
-    [mismatch_finding] = [
+    (missing_finding,) = [finding for finding in findings_of(scripts, missing_error) if "strict=False" in finding]
+    (mismatch_finding,) = [
         finding for finding in findings_of(scripts, missing_error + mismatch_error) if "strict=False" in finding
     ]
     assert "strict=False would load what fits" in missing_finding
@@ -375,6 +375,7 @@ def test_strict_false_does_not_help_against_different_shapes(scripts: Scripts) -
 
 
 def findings_of(scripts: Scripts, text: str) -> list[str]:
+    """The findings of the account of a warning."""
     findings = account(scripts, text)["findings"]
     assert isinstance(findings, list)
     return findings

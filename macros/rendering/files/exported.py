@@ -54,7 +54,7 @@ data; the head of `docs/assets/reading/account.js` explains the readers.
 The tests in `tests/scripts` run the scripts in Node.js, without a browser (`running.py`).
 Many of them draw random questions from a fixed seed. Tests whose names
 begin with `test_a_faulty_table` break the table in one place and expect the answers to
-differ. `test_said_once.py` finds sentences that are typed in both languages. The
+differ. `test_repeated_sentences.py` finds sentences that are typed in both languages. The
 TypeScript types of the table are generated from its schema
 (`tests/scripts/table_type.py`), so `make lint` fails if a script uses a field that the
 table lacks.

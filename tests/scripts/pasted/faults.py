@@ -102,10 +102,8 @@ def show_first_layers(_: Subject, lines: list[PastedLine], chance: random.Random
     layers = layers_in(lines)
     if len(layers) < 2:
         return None
-    shown_layers = chance.randrange(1, min(3, len(layers)) + (len(layers) > 3))
+    shown_layers = chance.randrange(1, min(4, len(layers)))  # one to three, and at least one is hidden
     hidden_layers = set(layers[shown_layers:])
-    if not hidden_layers:
-        return None
     missing_lines = [line for line in lines if line.layer in hidden_layers]
     index = next(index for index, line in enumerate(lines) if line.layer in hidden_layers)
     indent = missing_lines[0].text[: len(missing_lines[0].text) - len(missing_lines[0].text.lstrip(" "))]

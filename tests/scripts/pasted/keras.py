@@ -60,8 +60,10 @@ def wrapped_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
             rows.append(line.full_text)
             continue
         rows += wrapped_row(cells, ends)
-        rows += [] if is_heading(line) else [" " * ends[-1]]
-        rows += ["=" * ends[-1]] if index == last_index or is_heading(line) else []
+        if not is_heading(line):
+            rows.append(" " * ends[-1])
+        if index == last_index or is_heading(line):
+            rows.append("=" * ends[-1])
     return "\n".join(rows)
 
 
@@ -122,9 +124,13 @@ def boxes(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
             rows.append(line.full_text)
             continue
         bar = "┃" if is_heading(line) else "│"
-        rows += [rule("┏┳┓━")] if is_heading(line) else []
+        if is_heading(line):
+            rows.append(rule("┏┳┓━"))
         rows += [f"{bar}{bar.join(parts)}{bar}" for parts in _box_lines(cells, widths)]
-        rows.append(rule("┡╇┩━" if is_heading(line) else "└┴┘─" if index == last_index else "├┼┤─"))
+        if is_heading(line):
+            rows.append(rule("┡╇┩━"))
+        else:
+            rows.append(rule("└┴┘─" if index == last_index else "├┼┤─"))
     return "\n".join(rows)
 
 

@@ -162,7 +162,8 @@ def pretty_table(subject: Subject, chance: random.Random) -> Draft:
         text = f"|{tensor.transformers:^{width}}|{COUNT}|"
         lines.append(line_of_tensor(tensor, text, f"{format_number(tensor.size):^12}"))
     lines += [PastedLine(rule), PastedLine(f"Total Trainable Params: {subject.total}")]
-    lines += [PastedLine(str(subject.total))] if chance.random() < 0.4 else []
+    if chance.random() < 0.4:
+        lines.append(PastedLine(str(subject.total)))
     return Draft(lines, subject.total, faults=COUNT_FAULTS)
 
 
@@ -241,9 +242,9 @@ def part_name(tensor: Tensor) -> str:
     layer = layer_of(tensor)
     if layer is not None:
         return f"Layer {layer}"
-    return (
-        "Embedding" if tensor.path.startswith("bert/embeddings") else "Pooler" if "/pooler" in tensor.path else "Head"
-    )
+    if tensor.path.startswith("bert/embeddings"):
+        return "Embedding"
+    return "Pooler" if "/pooler" in tensor.path else "Head"
 
 
 def markdown(subject: Subject, chance: random.Random) -> Draft:

@@ -29,7 +29,10 @@ def log_prefix(text: str, chance: random.Random) -> str:
             "03/04/2026 10:15:{:02} - INFO - __main__ -   ",
         ]
     )
-    return "\n".join(template.format(seconds + (index > 20)) + line for index, line in enumerate(text.split("\n")))
+    # The clock ticks after 21 lines.
+    return "\n".join(
+        template.format(seconds if index <= 20 else seconds + 1) + line for index, line in enumerate(text.split("\n"))
+    )
 
 
 def line_marks(text: str, chance: random.Random) -> str:

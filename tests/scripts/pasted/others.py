@@ -184,7 +184,8 @@ def t5(chance: random.Random) -> Node:
             act=RELU,
         )
         parts = [attention_block("T5LayerSelfAttention", "SelfAttention")]
-        parts += [attention_block("T5LayerCrossAttention", "EncDecAttention")] if is_decoder else []
+        if is_decoder:
+            parts.append(attention_block("T5LayerCrossAttention", "EncDecAttention"))
         parts.append(
             node("T5LayerFF", DenseReluDense=dense, layer_norm=rms_norm("T5LayerNorm", width), dropout=DROPOUT)
         )
@@ -532,10 +533,11 @@ def as_torchinfo(model: Node, chance: random.Random) -> str:
     def add(node: Node, depth: int) -> None:
         """Add a row for a module and for the modules below it, down to `max_depth`."""
         counts_by_depth[depth] = counts_by_depth.get(depth, 0) + 1
-        start = "" if not depth else "├─" if depth == 1 else "│    " * (depth - 1) + "└─"
-        row_number = (
-            node.number if depth == max_depth or not node.children else sum(map(prod, node.own_tensors.values()))
-        )
+        start = ""
+        if depth:
+            start = "├─" if depth == 1 else "│    " * (depth - 1) + "└─"
+        has_rows_below = depth < max_depth and bool(node.children)
+        row_number = sum(map(prod, node.own_tensors.values())) if has_rows_below else node.number
         name = f"{node.kind}: {depth}-{counts_by_depth[depth]}" if depth else node.kind
         rows.append((start + name, f"{row_number:,}" if row_number else "--"))
         for child in node.children.values() if depth < max_depth else ():

@@ -130,7 +130,10 @@ class ModuleRow:
     """A row of a table: a module, its depth in the tree, and its index among the modules of that depth."""
 
     def __init__(self, name: str, module: PrintedModule, depth: int, index: int) -> None:
-        self.name, self.module, self.depth, self.index_in_depth = name, module, depth, index
+        self.name = name
+        self.module = module
+        self.depth = depth
+        self.index_in_depth = index
 
     @property
     def is_leaf(self) -> bool:
@@ -258,7 +261,8 @@ def torchinfo_of(tree: PrintedModule, subject: Subject, settings: TorchinfoSetti
     title_width = max(len(text) + 5 * row.depth + 1 for row, text in zip(rows, titles, strict=True))
     width = 40 if title_width < 40 else ceil(title_width / 5) * 5
     rule = "=" * (width + 25 * len(settings.columns))
-    var_name, depth_index = " (var_name)" * settings.shows_names, ":depth-idx" * settings.shows_depth
+    var_name = " (var_name)" if settings.shows_names else ""
+    depth_index = ":depth-idx" if settings.shows_depth else ""
     heading = f"Layer (type{var_name}{depth_index})"
     numbers_left = remaining_numbers(rows)
     total = sum(max(0, number) for number in numbers_left)  # counts a tied decoder twice, as torchinfo does
@@ -339,7 +343,9 @@ def output_shape(row: ModuleRow, subject: Subject, tokens: int) -> str:
     kind, sizes = row.module.kind, subject.model.sizes
     if kind == LIST or not row.depth:
         return "--" if kind == LIST else f"[1, {sizes['H']}]"
-    output_width = weight_shape(row.module)[0 if kind == "Linear" else -1] if row.module.own_tensors else sizes["H"]
+    output_width = sizes["H"]
+    if row.module.own_tensors:
+        output_width = weight_shape(row.module)[0 if kind == "Linear" else -1]
     return (
         f"[1, {output_width}]"
         if row.name in ("pooler", "activation", "classifier")
@@ -378,7 +384,9 @@ def is_all_frozen(module: PrintedModule, frozen_tensors: frozenset[str]) -> bool
 def trainable_word(module: PrintedModule, frozen_tensors: frozenset[str]) -> str:
     """The entry for a module in torchinfo's column "Trainable"."""
     flags = {(tensor.tied_to or tensor.transformers) not in frozen_tensors for tensor in module.all_tensors()}
-    return "--" if not flags else "Partial" if len(flags) == 2 else str(flags.pop())
+    if len(flags) == 2:
+        return "Partial"
+    return str(True in flags) if flags else "--"
 
 
 # --- DeepSpeed ---
@@ -419,9 +427,8 @@ def deepspeed(subject: Subject, chance: random.Random) -> Draft:
         return [*lines, PastedLine(f"{indent})", layer=module.layer)]
 
     body = lines_of("", "", tree, 0)
-    header = (
-        deepspeed_header(tree, deepspeed_amount(total, "", "k" if is_old else "K")) if chance.random() < 0.7 else []
-    )
+    unit = "k" if is_old else "K"
+    header = deepspeed_header(tree, deepspeed_amount(total, "", unit)) if chance.random() < 0.7 else []
     return Draft([*map(PastedLine, header), *body], faults=("dropped", "doubled", "layer missing"))
 
 
@@ -480,7 +487,8 @@ def lightning_count(number: int) -> str:
     """A number as Lightning rounds it."""
     power = (len(str(number)) - 1) // 3
     figures = number / 1000**power
-    text = f"{number}" if not power else f"{int(figures):,d}" if figures >= 100 else f"{figures:,.1f}"
+    is_whole = not power or figures >= 100
+    text = f"{int(figures):,d}" if is_whole else f"{figures:,.1f}"
     return f"{text} {' KMBT'[power]}"
 
 

@@ -1,4 +1,4 @@
-"""Tests of how text typed into the site's search box becomes a query for its index."""
+"""Text typed into the site's search box becomes the right query for its index."""
 
 import tomllib
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from macros.publish import search
 from tests.scripts.running import Scripts
 
-QUERIES = tomllib.loads(Path(__file__).with_name("asked.toml").read_text(encoding="utf-8"))
+QUERIES = tomllib.loads(Path(__file__).with_name("index_queries.toml").read_text(encoding="utf-8"))
 """The query that each search text becomes."""
 
 

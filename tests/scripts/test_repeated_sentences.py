@@ -1,4 +1,4 @@
-"""Tests that no sentence is typed both in scripts and elsewhere, so that a sentence that both show is written once.
+"""No sentence is typed both in scripts and elsewhere, so that a sentence that both show is written once.
 
 A phrase is a run of English words within a sentence or an element. It has a gap wherever a value is filled in. A phrase
 is typed twice if it has at least four words and is a whole phrase on both sides, or if both sides share seven words in
