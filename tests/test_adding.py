@@ -148,14 +148,17 @@ UNAFFECTED_FILES = (
 """Folders and files of tests that additions do not affect, relative to `tests`."""
 
 FAST_TESTS = ("tests/counting", "tests/rendering", "tests/test_record_others.py", "tests/teaching/test_seeds.py")
+"""The folders and files of tests that are run on the copy."""
+
 EXCLUDED_TESTS = (
     "[ or test_ledgers or closes or idiom or nested or ledgers_of_every_method"
     " or test_downloads or test_every_page or test_beside_numbers or test_contents or test_options or lead_to_pages"
     " or test_libraries or prints_the_lines or (tables and test_claims) or wrong_side or first_number_on_a_page"
 )
-"""Selects tests that are not run on the copy, among them parametrized ones and those of downloads and pages.
+"""An expression of pytest's `-k` for the tests that are not run on the copy.
 
-A single test that reads every page would take as long as half of the others, because the copy has no cached pages.
+Among them are all parametrized tests, whose names have a bracket, and those of downloads and pages. A single test that
+reads every page would take as long as half of the others, because the copy has no cached pages.
 """
 
 SELECTION = ("-k", f"invented or not ({EXCLUDED_TESTS})")

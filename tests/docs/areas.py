@@ -145,7 +145,9 @@ def mark_faults(group: Tag) -> list[str]:
     last_area = areas(group)[-1]  # if there are several equal areas, only the last one has a mark
     is_thin = min(last_area.width, last_area.height) < MIN_SIDE
     carets = group.select("svg.bc-mark")
-    if not is_thin or "bc-elsewhere" in group["class"]:
-        return [f"{last_area} has a mark, although it is wide enough to see"] if carets and not is_thin else []
+    if not is_thin:
+        return [f"{last_area} has a mark, although it is wide enough to see"] if carets else []
+    if "bc-elsewhere" in group["class"]:
+        return []
     tips = (Area(_number(mark, "x"), _number(mark, "y"), 0, 0, 0) for mark in carets)
     return [] if any(map(last_area.contains, tips)) else [f"{last_area} is too thin to see, and has no mark"]

@@ -65,13 +65,13 @@ def is_wrong(equation: str) -> bool:
 
 def amounts_differ(amounts: list[re.Match[str]]) -> bool:
     """Return whether amounts of memory, each rounded to its last digit, cannot represent the same number of bytes."""
-    lowest = max(
-        (value(amount[1]) - Fraction(1, 2 * 10 ** len(amount[2] or ""))) * UNITS[amount[3]] for amount in amounts
-    )
-    highest = min(
-        (value(amount[1]) + Fraction(1, 2 * 10 ** len(amount[2] or ""))) * UNITS[amount[3]] for amount in amounts
-    )
-    return lowest > highest
+    lower_ends, upper_ends = [], []
+    for amount in amounts:
+        number, decimals, unit = value(amount[1]), len(amount[2] or ""), UNITS[amount[3]]
+        half_a_digit = Fraction(1, 2 * 10**decimals)
+        lower_ends.append((number - half_a_digit) * unit)
+        upper_ends.append((number + half_a_digit) * unit)
+    return max(lower_ends) > min(upper_ends)
 
 
 def equations(text: str) -> list[str]:

@@ -237,7 +237,7 @@ def _note_faults(drawing: Tag) -> Iterator[str]:
                 yield f"{note} is printed above bars of {total}"
 
 
-def _unmarked_bars(drawing: Tag) -> Iterator[str]:
+def _mark_faults(drawing: Tag) -> Iterator[str]:
     """Check that a bar too thin to see has a mark at its middle, or is drawn again in a panel."""
     magnified_ends = {ends(bar) for bar in drawing.select("[data-times] [data-from]")}
     for bar in drawing.select("[data-from]"):
@@ -347,7 +347,7 @@ RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {
         _bar_faults,
         _neighbour_faults,
         _note_faults,
-        _unmarked_bars,
+        _mark_faults,
         _panel_faults,
         _edge_faults,
     ],

@@ -59,7 +59,8 @@ def main() -> None:
     """Rewrite the files of claims and of profilers in place."""
     PROFILERS_FILE.write_text(profilers_text(), encoding="utf-8")
     blocks = tomllib.loads(CLAIMS_FILE.read_text(encoding="utf-8"))
-    lines, kept_count, claim_count = [], 0, 0
+    lines = []
+    kept_count = claim_count = 0
     for name, block in blocks.items():
         lines.append(f"[{name}]")
         lines += [f"{key} = {json.dumps(value)}" for key, value in block.items() if key != "claims"]

@@ -17,24 +17,24 @@ class ExpectedAnswer(NamedTuple):
     `teachers_numbers.toml` explains the format of the files.
 
     Attributes:
-        typed: the text.
-        because: the origin of the number, which no test uses.
-        required: words that the answer must contain, each with its alternatives separated by "|".
+        text: the text.
+        origin: how the reader arrived at the number, for authors of entries; no test uses it.
+        required_words: words that the answer must contain, each with its alternatives separated by "|".
         kind: the heading of the entry in the file.
         working: the arithmetic that gives the number.
         anywhere: whether the words may be in any part of the answer, not only in its first sentence.
     """
 
-    typed: str
-    because: str
-    required: tuple[str, ...]
+    text: str
+    origin: str
+    required_words: tuple[str, ...]
     kind: str
     working: str = ""
     anywhere: bool = False
 
     def is_satisfied_by(self, answer: str) -> bool:
         """Return whether an answer contains all required words. Every answer does if the entry requires none."""
-        return all(any(_begins_a_word(word, answer) for word in words.split("|")) for words in self.required)
+        return all(any(_begins_a_word(word, answer) for word in words.split("|")) for words in self.required_words)
 
 
 def _begins_a_word(word: str, answer: str) -> bool:
@@ -62,10 +62,10 @@ BASE = NAMED_WORDS["BASE"]
 def load_entries(path: Path) -> Iterator[ExpectedAnswer]:
     """The entries in a file."""
     for kind, entries in load_file(path)["known"].items():
-        for typed, because, required, working, *scope in entries:
-            assert scope in ([], ["anywhere"]), typed
-            words = tuple(NAMED_WORDS.get(word, word) for word in required)
-            yield ExpectedAnswer(typed, because, words, kind, working, bool(scope))
+        for text, origin, required_words, working, *scope in entries:
+            assert scope in ([], ["anywhere"]), text
+            words = tuple(NAMED_WORDS.get(word, word) for word in required_words)
+            yield ExpectedAnswer(text, origin, words, kind, working, bool(scope))
 
 
 TEACHERS = tuple(load_entries(TEACHERS_FILE))

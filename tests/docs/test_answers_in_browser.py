@@ -84,7 +84,7 @@ def answers(page: Page) -> dict[str, Answer]:
     sample = random.Random(20181011).sample(known_numbers, 150)  # noqa: S311 - not used for cryptography
     texts = [
         *(text for text, _ in FIRST_ANSWERS),
-        *(entry.typed for entry in TEACHERS),
+        *(entry.text for entry in TEACHERS),
         *numbers_with_counts_of_one(),
         *(str(known_number.number) for known_number in sample),
     ]

@@ -25,25 +25,25 @@ BASE, LARGE, ROBERTA = 109_482_240, 335_141_888, 124_645_632
 
 
 @pytest.fixture(scope="module")
-def faults(desktop: Page, address: str) -> list[str]:
+def errors(desktop: Page, address: str) -> list[str]:
     """A list that collects the calculator's errors. The calculator stays open for all tests of this file."""
-    errors = watch(desktop, address)
+    errors_of_calculator = watch(desktop, address)
     import_modules(open_calculator(desktop))
-    return errors
+    return errors_of_calculator
 
 
 @pytest.fixture
-def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
+def page(desktop: Page, errors: list[str]) -> Iterator[Page]:
     """The calculator in its initial state. Any error on the page fails the test.
 
     It is opened again only if a test has left it.
     """
     if not (desktop.locator(RESET).count() and desktop.evaluate("'bertCounted' in window")):
         import_modules(open_calculator(desktop))
-        faults.clear()
+        errors.clear()
     reset(desktop)
     yield desktop
-    assert [] == faults
+    assert [] == errors
 
 
 RESET = "#calculator-form [type=reset]"

@@ -35,19 +35,19 @@ BERT, ALBERT = map(model_named, ("bert-base-uncased", "albert-base-v2"))
 
 
 @pytest.fixture(scope="module")
-def faults(desktop: Page, address: str) -> list[str]:
+def errors(desktop: Page, address: str) -> list[str]:
     """A list that collects the calculator's errors. The calculator stays open for all tests in this file."""
-    errors = watch(desktop, address)
+    errors_of_calculator = watch(desktop, address)
     import_modules(open_calculator(desktop))
-    return errors
+    return errors_of_calculator
 
 
 @pytest.fixture
-def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
+def page(desktop: Page, errors: list[str]) -> Iterator[Page]:
     """The calculator in its initial state. Any error on the page fails the test."""
     reset(desktop)
     yield desktop
-    assert [] == faults
+    assert [] == errors
 
 
 # --- Sizes --------------------------------------------------------------------
@@ -776,6 +776,10 @@ def test_a_chosen_or_dropped_file_is_read_like_a_pasted_text(page: Page, tmp_pat
     expect(page.locator("#calculator-l")).to_have_value("1")
 
 
+SUCCESS = "This text fills the fields"
+"""The beginning of the report on a config that can be counted."""
+
+
 def test_config_keys_without_effect_are_named(page: Page) -> None:
     inert_keys = KEY_DATA["nothing"][-14:]  # too many for the page to list all of them
     reports = [
@@ -785,23 +789,29 @@ def test_config_keys_without_effect_are_named(page: Page) -> None:
         )
         for further_keys, number_of_keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
     ]
-    # The page must not silently ignore a class of another model or a class that does not exist.
-    unknown_classes = ("RobertaModel", "BertFor<b>")
-    reports_on_classes = [
-        enter_config(page, json.dumps({**SIZES_OF_CONFIG, "model_type": "bert", "architectures": [name]}))
-        for name in unknown_classes
-    ]
-    success, with_class = "This text fills the fields", "with the class that it names, BertForMaskedLM"
+    with_class = "with the class that it names, BertForMaskedLM"
     assert [
-        f"{success}.One key has no effect on any size: {inert_keys[0]}.",
-        f"{success}, {with_class}.2 keys have no effect on any size: {inert_keys[0]} and {inert_keys[1]}.",
-        f"{success}.14 keys have no effect on any size: {', '.join(inert_keys[:6])} and 8 more.",
+        f"{SUCCESS}.One key has no effect on any size: {inert_keys[0]}.",
+        f"{SUCCESS}, {with_class}.2 keys have no effect on any size: {inert_keys[0]} and {inert_keys[1]}.",
+        f"{SUCCESS}.14 keys have no effect on any size: {', '.join(inert_keys[:6])} and 8 more.",
     ] == reports
+
+
+def test_an_unknown_key_of_a_config_is_named(page: Page) -> None:
     report = enter_config(page, json.dumps({**SIZES_OF_CONFIG, "my_note": 1}))
-    assert f"{success}.We do not know my_note. If it sets the size of a tensor, the total is wrong." == report
+    assert f"{SUCCESS}.We do not know my_note. If it sets the size of a tensor, the total is wrong." == report
+
+
+@pytest.mark.parametrize("name", ["RobertaModel", "BertFor<b>"])
+def test_a_class_that_is_not_counted_is_named(page: Page, name: str) -> None:
+    """The page must not silently ignore a class of another model or a class that does not exist."""
+    report = enter_config(page, json.dumps({**SIZES_OF_CONFIG, "model_type": "bert", "architectures": [name]}))
     reason = "which is not one of the classes that are counted here for this model, so the class is BertModel."
-    assert [f'{success}.It names "{name}", {reason}' for name in unknown_classes] == reports_on_classes
+    assert f'{SUCCESS}.It names "{name}", {reason}' == report
     assert "bert-base-cased" == page.input_value("#calculator-model")
+
+
+def test_starting_again_removes_a_config_and_the_complaint_about_it(page: Page) -> None:
     enter_config(page, json.dumps({**SIZES_OF_CONFIG, "type_vocab_size": 0}))
     assert (
         '<p class="bc-fault">This text cannot be counted:</p><ul class="bc-fault">'

@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup, Tag
 from selectolax.lexbor import LexborHTMLParser
 
 from macros.rendering.components.pages import embed
-from tests.docs.conftest import Pages
+from tests.docs.conftest import Pages, by_id
 from tests.docs.test_rules import DIRECTIVES, hashes
 
 TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
@@ -56,7 +56,7 @@ def files(site: Path) -> set[str]:
 @pytest.fixture(scope="module")
 def elements_by_id(pages: Pages) -> ElementsById:
     """The elements with an id, by page."""
-    return {name: {str(tag["id"]): tag for tag in page.find_all(id=True)} for name, page in pages.items()}
+    return {name: by_id(page) for name, page in pages.items()}
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +171,7 @@ def test_a_planted_fault_of_a_page_for_a_frame_is_noticed(
 
 
 SIZE_LIMIT = 2_800_000
-"""The limit on the total number of characters in pages for frames, which used three quarters of it when it was set."""
+"""The largest number of characters in all pages for frames. When it was set, they had three quarters of it."""
 
 
 def test_pages_for_frames_are_small(embeds: Embeds) -> None:

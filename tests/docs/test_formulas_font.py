@@ -38,7 +38,8 @@ def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
     for token, node in dict(zip(tokens, nodes, strict=True)).items():
         fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
         assert fonts or not token.strip(), token
-        if names := {font["familyName"] for font in fonts if not font["isCustomFont"]}:
+        names = {font["familyName"] for font in fonts if not font["isCustomFont"]}
+        if names:
             fonts_by_token[token] = names
     return fonts_by_token
 

@@ -144,7 +144,7 @@ SUMS = {
     "-".join(["335141888", *["109482240"] * 3]): 2,
     "(" * 60 + "1" + ")" * 59: 0,
 }
-"""Sums, each with the largest number of terms that may be explained: each distinct term once, or none if too many."""
+"""Sums, each with the largest number of terms that may be explained. If there are too many terms, none is."""
 
 UNEXPLAINED_DIFFERENCE = "110M-109482240"
 """A difference that has no explanation of its own, so both terms are explained."""

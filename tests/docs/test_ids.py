@@ -281,14 +281,15 @@ def test_a_lost_page_and_a_lost_file_are_noticed(site: Path, pages: Pages) -> No
 def write_records(site: Path) -> str:
     """Record the addresses of a built site; return a message if that is impossible, and an empty string otherwise."""
     pages = parse_pages(site)
-    if complaints := headings_without_id(pages):
+    complaints = headings_without_id(pages)
+    if complaints:
         return "\n".join(complaints)
     addresses, files = ids_of(pages), files_of(site)
     missing_addresses = lost_addresses(recorded_addresses() & published_addresses(IDS_RECORD), addresses, moved.load())
     missing_addresses |= recorded_addresses(FILES_RECORD) & published_addresses(FILES_RECORD) - files
     if missing_addresses:
-        missing = ", ".join(sorted(missing_addresses))
-        return f"These published addresses no longer exist; see macros/publish/moved.toml: {missing}"
+        addresses_in_order = ", ".join(sorted(missing_addresses))
+        return f"These published addresses no longer exist; see macros/publish/moved.toml: {addresses_in_order}"
     # The addresses of pages that have moved stay in the record, because they must still lead somewhere.
     moved_addresses = {address for address in recorded_addresses() if address.partition("#")[0] in moved.load()}
     IDS_RECORD.write_text("\n".join(sorted(addresses | moved_addresses)) + "\n")

@@ -28,12 +28,10 @@ def test_every_letter_of_a_formula_is_explained(pages: Pages) -> None:
     # Q is also a number of tokens. Q, K, V, W and X are also matrices, and d is also the width of a head.
     repeated_letters = {"E": 2, "K": 2, "N": 3, "Q": 3, "R": 3, "V": 2, "W": 2, "X": 2, "d": 2}
     assert repeated_letters == {letter: count for letter, count in row_counts.items() if count > 1}
-    unknown_letters = {
-        name: letters
-        for name, page in pages.items()
-        if (letters := letters_of(page) - explained_letters - EXPLAINED_ON_PAGE.get(name, set()))
+    unexplained_letters = {
+        name: letters_of(page) - explained_letters - EXPLAINED_ON_PAGE.get(name, set()) for name, page in pages.items()
     }
-    assert {} == unknown_letters
+    assert {} == {name: letters for name, letters in unexplained_letters.items() if letters}
 
 
 def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:

@@ -511,9 +511,8 @@ def wrong_sums(page: BeautifulSoup) -> list[str]:
         for column, total in enumerate(numbers_in_row(table.tfoot.tr)):
             if total is None or str(total.get("data-kind")).endswith("share"):
                 continue
-            column_sum = sum(
-                int(str(cell["value"])) for row in rows if (cell := numbers_in_row(row)[column]) is not None
-            )
+            cells = [numbers_in_row(row)[column] for row in rows]
+            column_sum = sum(int(str(cell["value"])) for cell in cells if cell is not None)
             if column_sum != int(str(total["value"])):
                 problems.append(f"{table.caption}: column {column} adds up to {column_sum}, printed {total['value']}")
     return problems

@@ -139,8 +139,8 @@ def test_the_page_is_complete_without_scripts(open_page: OpenPage, scriptless_ta
     # Some words differ on a phone, and the tab without scripts has desktop width.
     open_page.page.set_viewport_size(WIDTHS["desktop"])
     # With scripts, the map's text also has an announcement of its level.
-    added = f":is({NEEDS_SCRIPTS}, article [role=status])"
-    assert text == open_page.page.evaluate(function_in("pages.js", "textAsWithoutScripts"), added)
+    added_elements = f":is({NEEDS_SCRIPTS}, article [role=status])"
+    assert text == open_page.page.evaluate(function_in("pages.js", "textAsWithoutScripts"), added_elements)
 
 
 def test_shown_sums_and_bridges_add_up(open_page: OpenPage) -> None:
@@ -152,7 +152,8 @@ def test_shown_sums_and_bridges_add_up(open_page: OpenPage) -> None:
 
 def test_the_page_is_accessible(open_page: OpenPage) -> None:
     """The parts in `CHECKED_PARTS` have no serious or critical violations of WCAG 2.2 AA in any window."""
-    if selector := CHECKED_PARTS.get(open_page.name):
+    selector = CHECKED_PARTS.get(open_page.name)
+    if selector:
         open_page.page.evaluate("document.adoptedStyleSheets = []")  # removes the styles that other tests have added
         open_page.page.evaluate("scrollTo(0, 0)")  # elements behind the header would be too close to its buttons
         open_page.page.evaluate(REMOVE_REPEATED, selector)

@@ -9,7 +9,6 @@ import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Mapping, Set
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -19,10 +18,9 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.publish.for_machines import markdown_address
-from macros.publish.style_sheet import our_style_sheets
 from macros.rendering.components.pages import I_GOT
-from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
+from tests.docs.test_colours import STYLES
 
 ERROR_PAGE = "404.html"
 """The page that is served at unknown addresses. It answers no question, and its links start at the top of the site."""
@@ -167,12 +165,6 @@ def wrong_policy(facts: PageFacts) -> list[str]:
 # --- Tables -----------------------------------------------------------------
 
 
-@cache
-def styles() -> str:
-    """The concatenated text of our style sheets."""
-    return "".join(our_style_sheets(ROOT / "docs").values())
-
-
 def wrong_columns(facts: PageFacts) -> list[str]:
     """The columns that have no style or that their table lacks, and the tables with rows of different lengths.
 
@@ -183,7 +175,7 @@ def wrong_columns(facts: PageFacts) -> list[str]:
         lengths = {len(row.find_all(["th", "td"], recursive=False)) for row in table.find_all("tr")}
         for name in table.get_attribute_list("class"):
             kind = re.fullmatch(r"bc-(?:num|word|prose)-(\d+)", str(name))
-            if kind and (f".{name} :nth-child({kind[1]})" not in styles() or int(kind[1]) > max(lengths)):
+            if kind and (f".{name} :nth-child({kind[1]})" not in STYLES or int(kind[1]) > max(lengths)):
                 problems.append(f"{name} in {table.find_parent(id=True)}")
         if len(lengths) > 1:
             problems.append(f"rows of {sorted(lengths)} cells")

@@ -11,9 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.docs.building import ROOT
-
-STYLES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/assets/styles").glob("*.css")))
-"""The concatenated text of our style sheets."""
+from tests.docs.test_colours import STYLES
 
 RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
 """A rule of a style sheet. Its groups are the selectors and the declarations."""

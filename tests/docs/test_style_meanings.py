@@ -11,10 +11,8 @@ from macros.publish.figures.styles import SCHEMES
 from macros.rendering.files.exported import ADDED_BLOCKS
 from tests.docs.building import ROOT
 from tests.docs.test_colours import STYLES
+from tests.docs.test_states import RULE
 from tests.rendering.test_every_page import expanded_pages
-
-RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
-"""A rule of a style sheet. Its groups are the selectors and the declarations."""
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 PRINT_RULES = re.compile(r"@media print {\n(?:(?!^}).*\n)*}|@media print {[^\n]*}$", re.MULTILINE)

@@ -28,7 +28,7 @@ MAX_WITHOUT_REASON = 0.03
 def answers_to(page: Page, numbers: Iterable[ExpectedAnswer]) -> list[tuple[ExpectedAnswer, Answer]]:
     """Each number with its first answer, from a page with the site's modules."""
     entries = list(numbers)
-    return list(zip(entries, call(page, FIRST_ANSWERS, [entry.typed for entry in entries]), strict=True))
+    return list(zip(entries, call(page, FIRST_ANSWERS, [entry.text for entry in entries]), strict=True))
 
 
 def is_open(answer: Answer) -> bool:
@@ -38,7 +38,9 @@ def is_open(answer: Answer) -> bool:
 
 def is_right(entry: ExpectedAnswer, answer: Answer) -> bool:
     """Return whether an answer gives the teacher's reason or, if there is none, leaves the question open."""
-    return entry.is_satisfied_by(answer["all" if entry.anywhere else "sentence"]) if entry.required else is_open(answer)
+    if not entry.required_words:
+        return is_open(answer)
+    return entry.is_satisfied_by(answer["all" if entry.anywhere else "sentence"])
 
 
 def states_wrong_reason(entry: ExpectedAnswer, answer: Answer) -> bool:
@@ -55,12 +57,10 @@ def answers(page: Page) -> list[tuple[ExpectedAnswer, Answer]]:
 @pytest.mark.parametrize("numbers", [TEACHERS, READERS, OPERATIONS], ids=["teachers", "readers", "operations"])
 def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]) -> None:
     answers = answers_to(page, numbers)
-    texts_not_right = [entry.typed for entry, answer in answers if not is_right(entry, answer)]
-    texts_with_wrong_reason = [entry.typed for entry, answer in answers if states_wrong_reason(entry, answer)]
+    texts_not_right = [entry.text for entry, answer in answers if not is_right(entry, answer)]
+    texts_with_wrong_reason = [entry.text for entry, answer in answers if states_wrong_reason(entry, answer)]
     texts_without_reason = [
-        entry.typed
-        for entry, answer in answers
-        if entry.typed in texts_not_right and answer["kind"] in ("near", "none")
+        entry.text for entry, answer in answers if entry.text in texts_not_right and answer["kind"] in ("near", "none")
     ]
     assert len(texts_not_right) <= (1 - MIN_RIGHT) * len(numbers), texts_not_right
     assert len(texts_with_wrong_reason) <= MAX_WRONG * len(numbers), texts_with_wrong_reason
@@ -79,7 +79,7 @@ def test_a_wrong_reason_is_noticed(
     answers: list[tuple[ExpectedAnswer, Answer]], change: Answer, is_wrong: bool
 ) -> None:
     """A reason counts as wrong only if the answer states it as a fact."""
-    entry, answer = next((entry, answer) for entry, answer in answers if entry.typed.replace(",", "") == "124645632")
+    entry, answer = next((entry, answer) for entry, answer in answers if entry.text.replace(",", "") == "124645632")
     changed_answer = {**answer, **change}
     assert is_wrong is states_wrong_reason(entry, changed_answer)
     assert bool(change) is not is_right(entry, changed_answer)
@@ -89,9 +89,9 @@ def test_the_lists_have_many_numbers_and_none_twice() -> None:
     """Only numbers under the heading "nothing" require no words in the answer."""
     assert len(TEACHERS) >= 150
     assert len(READERS) >= 420
-    texts = [entry.typed for entry in TEACHERS + READERS]
+    texts = [entry.text for entry in TEACHERS + READERS]
     assert len(texts) == len(set(texts))
-    assert {"nothing"} == {entry.kind for entry in TEACHERS + READERS if not entry.required}
+    assert {"nothing"} == {entry.kind for entry in TEACHERS + READERS if not entry.required_words}
 
 
 @pytest.mark.parametrize(

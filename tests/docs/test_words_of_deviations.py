@@ -36,11 +36,11 @@ def has_wrong_number(deviation: Deviation, words: str, condition: str) -> bool:
 
     In "two tables; print(model) shows three", the deviation counts two of the three in the condition.
     """
-    *contrast, last_numbers = (numbers_in(piece) for piece in words.split(";"))
-    return not last_numbers <= constants_of(condition) or contrast not in (
-        [],
-        [{counted_tensors(deviation, condition)}],
-    )
+    *pieces_before, last_piece = words.split(";")
+    if not numbers_in(last_piece) <= constants_of(condition):
+        return True
+    numbers_before = [numbers_in(piece) for piece in pieces_before]
+    return bool(numbers_before) and numbers_before != [{counted_tensors(deviation, condition)}]
 
 
 def test_every_number_in_a_deviation_has_a_condition() -> None:
@@ -196,10 +196,12 @@ TOO_LOW = re.compile(r"^add\b|\b(?:again|twice)$|\bin all layers$|\bseparately$|
 
 def contradicts_effect(deviation: Deviation, text: str) -> bool:
     """Return whether a text implies that the total is too high although it is too low in every class, or vice versa."""
-    effects = [effect for model_class in BERT.classes if (effect := effect_on_total(deviation.name, model_class.name))]
-    return bool(effects) and bool(
-        (TOO_HIGH.search(text) and max(effects) < 0) or (TOO_LOW.search(text) and min(effects) > 0)
-    )
+    effects = {effect_on_total(deviation.name, model_class.name) for model_class in BERT.classes} - {0}
+    if not effects:
+        return False
+    if max(effects) < 0:
+        return bool(TOO_HIGH.search(text))
+    return min(effects) > 0 and bool(TOO_LOW.search(text))
 
 
 @cache

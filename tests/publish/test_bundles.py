@@ -1,4 +1,4 @@
-"""A site's modules become a few bundles, in a folder named after their digest, or an error names what cannot."""
+"""Modules become a few bundles, in a folder named after their digest, or an error names what cannot be bundled."""
 
 import re
 

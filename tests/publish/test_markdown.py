@@ -1,4 +1,4 @@
-"""Elements that markdownify would render differently become the Markdown that we want."""
+"""Elements become the Markdown in `markdown.toml`, where markdownify's own would be different."""
 
 import tomllib
 from pathlib import Path

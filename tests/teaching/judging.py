@@ -98,9 +98,9 @@ def _question_faults(question: ReadQuestion, variant: Exercise, capacity: Capaci
     lines = [
         f"the {aspect} should be {expected}, not {actual}" for aspect, expected, actual in aspects if expected != actual
     ]
-    return lines + (
-        _option_faults(question, variant, capacity) if variant.options else _number_faults(question, variant, capacity)
-    )
+    if variant.options:
+        return lines + _option_faults(question, variant, capacity)
+    return lines + _number_faults(question, variant, capacity)
 
 
 def _expected_text(variant: Exercise, capacity: Capacity) -> list[str]:
@@ -130,16 +130,12 @@ def _number_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity
     correct = variant.ask.number(variant.question.model) * factor
     wrong_by_number = {wrong.number: wrong for wrong in variant.wrong_answers if not wrong.names[0].startswith("unit:")}
     answer_by_number = {int(answer.text.replace(",", "")): answer for answer in question.answers}
-    wrong_answer_count = (
-        len(wrong_by_number)
-        if capacity.max_wrong_answers is None
-        else min(capacity.max_wrong_answers, len(wrong_by_number))
-    )
-    lines = (
-        []
-        if len(answer_by_number) == 1 + wrong_answer_count
-        else [f"there are {len(answer_by_number)} answers, not {1 + wrong_answer_count}"]
-    )
+    expected_count = 1 + len(wrong_by_number)
+    if capacity.max_wrong_answers is not None:
+        expected_count = min(expected_count, 1 + capacity.max_wrong_answers)
+    lines = []
+    if len(answer_by_number) != expected_count:
+        lines.append(f"there are {len(answer_by_number)} answers, not {expected_count}")
     for number, answer in answer_by_number.items():
         if (number == correct) != (answer.mark == 100):
             lines.append(f"{number} has the mark {answer.mark}, and {correct} is correct")

@@ -161,7 +161,7 @@ def _canvas(item: ElementTree.Element) -> ReadQuestion:
             for condition in conditions
             if condition.findtext("conditionvar/varequal", "", QTI) == label.get("ident")
         ]
-        marks = [float(score) for condition in label_conditions if (score := condition.findtext("setvar", None, QTI))]
+        marks = [float(condition.findtext("setvar", "", QTI) or 0) for condition in label_conditions]
         feedback = " ".join(line(texts[name]) for condition in label_conditions for name in _links(condition))
         answers.append(ReadAnswer(line(_qti_text(label)), sum(marks), feedback))
     for field in item.iterfind(".//response_str", QTI):

@@ -454,9 +454,10 @@ def test_seeds_have_limits() -> None:
 
 def names_other_layers(text: str, part: str) -> bool:
     """Return whether a text names one layer although the part is in all layers, or all layers although it is in one."""
-    layers = ONE_LAYER if "layer_0" in part else ALL_LAYERS if part.startswith("bert/encoder") else ""
     named_layers = layers_named(text)
-    return bool(layers and named_layers) and layers not in named_layers
+    if "layer_0" in part:
+        return bool(named_layers) and ONE_LAYER not in named_layers
+    return part.startswith("bert/encoder") and bool(named_layers) and ALL_LAYERS not in named_layers
 
 
 def test_questions_name_the_layers_that_they_ask_about() -> None:

@@ -57,12 +57,15 @@ def run(text: str) -> subprocess.CompletedProcess[str]:
 def faults(text: str) -> list[str]:
     """A line for each reason why `text` is not a notebook of version 4.5."""
     content = json.loads(text)
-    reasons = [] if (4, 5) == (content["nbformat"], content["nbformat_minor"]) else ["its version is not 4.5"]
-    has_kernel = {"name", "display_name"} <= set(content["metadata"]["kernelspec"])
-    reasons += [] if has_kernel else ["its kernel has no name"]
+    reasons = []
+    if (4, 5) != (content["nbformat"], content["nbformat_minor"]):
+        reasons.append("its version is not 4.5")
+    if not {"name", "display_name"} <= set(content["metadata"]["kernelspec"]):
+        reasons.append("its kernel has no name")
     ids = [cell.get("id", "") for cell in content["cells"]]
     reasons += [f"no id, or a bad one: {identifier!r}" for identifier in ids if not ID.fullmatch(identifier)]
-    reasons += [] if len(set(ids)) == len(ids) else ["two cells have the same id"]
+    if len(set(ids)) != len(ids):
+        reasons.append("two cells have the same id")
     for cell in content["cells"]:
         if set(cell) != KEYS.get(cell["cell_type"]):
             reasons.append(f"{cell.get('id')}: {', '.join(cell)}")
