@@ -81,9 +81,7 @@ def further_relatives(name: str) -> str:
         bars.append(svg.Bar(model_named(model).title, whole(question.number), segments, question.number))
     blocks = {block: words.LEGENDS[block] for block in words.blocks_of(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})
-    caption = (
-        f"Every bar is one whole model; only the shares in it are to scale. Every group below is represented.{legend}"
-    )
+    caption = f"Every bar is one whole model; only the shares in it are to scale.{legend}"
     return _figure(name, "BERT base and some further relatives, block by block", bars, caption)
 
 
