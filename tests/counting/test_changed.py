@@ -267,7 +267,7 @@ def test_an_impossible_change_is_refused(changes: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("misspelled", "module"),
+    ("misspelled_name", "module"),
     [
         ("qeury", "query"),
         ("vlaue", "value"),
@@ -276,9 +276,9 @@ def test_an_impossible_change_is_refused(changes: str, message: str) -> None:
         ("intermediat", "intermediate"),
     ],
 )
-def test_the_module_that_was_meant_is_suggested(misspelled: str, module: str) -> None:
-    with pytest.raises(BadChange, match=f'no module "{misspelled}" with parameters; did you mean "{module}"'):
-        ChangedModel.build(BASE, [f"lora:8:query:save={misspelled}"])
+def test_the_module_that_was_meant_is_suggested(misspelled_name: str, module: str) -> None:
+    with pytest.raises(BadChange, match=f'no module "{misspelled_name}" with parameters; did you mean "{module}"'):
+        ChangedModel.build(BASE, [f"lora:8:query:save={misspelled_name}"])
 
 
 def test_changes_that_do_not_fit_are_refused() -> None:

@@ -272,7 +272,7 @@ def test_keys_of_bert_override_those_of_distilbert() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "missing"),
+    ("name", "missing_key"),
     [
         (name, key)
         for name, config in {"bert": SIZES, **RELATIVES}.items()
@@ -280,9 +280,9 @@ def test_keys_of_bert_override_those_of_distilbert() -> None:
         if key not in ("model_type", "num_hidden_groups")
     ],
 )
-def test_a_missing_size_is_named(name: str, missing: str) -> None:
-    config = {key: value for key, value in {"bert": SIZES, **RELATIVES}[name].items() if key != missing}
-    with pytest.raises(BadConfig, match=f"my.json: {missing} is missing; add it"):
+def test_a_missing_size_is_named(name: str, missing_key: str) -> None:
+    config = {key: value for key, value in {"bert": SIZES, **RELATIVES}[name].items() if key != missing_key}
+    with pytest.raises(BadConfig, match=f"my.json: {missing_key} is missing; add it"):
         model_of_config("my.json", config)
 
 

@@ -24,8 +24,16 @@ from tests.counting.odd_inputs import odd_argument_lists, odd_file_contents, odd
 from tests.counting.sizes import SIZES
 from tests.samples import sample_size
 
-MAPPINGS, FILES, COMMANDS = 55_000, 25_000, 20_000
-"""Number of inputs of each kind. A short run takes the first inputs of a long run."""
+# A short run takes the first inputs of a long run.
+
+MAPPING_COUNT = 55_000
+"""The number of odd mappings to read."""
+
+FILE_COUNT = 25_000
+"""The number of odd files to read."""
+
+COMMAND_COUNT = 20_000
+"""The number of odd commands to run."""
 
 MAX_SECONDS = 10.0
 """Seconds after which an input counts as hung. It usually takes about a millisecond, but some machines are slow."""
@@ -197,15 +205,17 @@ def read_mapping(config: Any) -> Model:
 
 
 def test_odd_mappings_are_counted_or_refused_in_one_line() -> None:
-    assert [] == faults(check_of_reader(read_mapping), odd_mappings(sample_size(MAPPINGS), seed=1))[:5]
+    assert [] == faults(check_of_reader(read_mapping), odd_mappings(sample_size(MAPPING_COUNT), seed=1))[:5]
 
 
 def test_odd_files_are_counted_or_refused_in_one_line(tmp_path: Path) -> None:
-    assert [] == faults(check_of_reader(reader_of_bytes(tmp_path)), odd_file_contents(sample_size(FILES), seed=2))[:5]
+    assert (
+        [] == faults(check_of_reader(reader_of_bytes(tmp_path)), odd_file_contents(sample_size(FILE_COUNT), seed=2))[:5]
+    )
 
 
 def test_odd_commands_are_answered_or_refused_in_one_line(tmp_path: Path) -> None:
-    inputs = odd_argument_lists(sample_size(COMMANDS), seed=3, paths=example_paths(tmp_path))
+    inputs = odd_argument_lists(sample_size(COMMAND_COUNT), seed=3, paths=example_paths(tmp_path))
     assert [] == faults(check_of_command(main), inputs)[:5]
 
 

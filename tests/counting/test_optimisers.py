@@ -56,9 +56,9 @@ def test_memory_during_a_step_is_no_state() -> None:
 
 
 def test_files_and_quantised_models_are_as_large_as_those_of_libraries() -> None:
-    for case in (case for case in CASES if "file" in case):
-        question = question_of(case)
-        assert case["file"] == safetensors_size(question).size, case["class"]
+    cases_with_file = [case for case in CASES if "file" in case]
+    for case in cases_with_file:
+        assert case["file"] == safetensors_size(question_of(case)).size, case["class"]
     quantised_cases = [case for case in CASES if "quantised" in case]
     assert [] == [
         case["class"] for case in quantised_cases if case["quantised"] != [*dynamic_int8_size(question_of(case))]

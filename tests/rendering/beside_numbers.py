@@ -112,7 +112,8 @@ def text_of(tag: Tag | None) -> str:
     pieces = []
     for element in tag.descendants if tag else ():
         if isinstance(element, Tag):
-            pieces += [" "] if element.name in BLOCK_ELEMENTS or element.get("class") else []
+            if element.name in BLOCK_ELEMENTS or element.get("class"):
+                pieces.append(" ")
         elif not any("bc-permalink" in parent.get_attribute_list("class") for parent in element.parents):
             pieces.append(str(element))
     return " ".join("".join(pieces).replace("\u200b", "").split())

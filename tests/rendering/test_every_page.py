@@ -118,7 +118,7 @@ def shapes_with_wrong_products(page: BeautifulSoup) -> list[str]:
         table for table in page("table") if ["tensor", "base", "large", "shape"] == texts_of(table("th", scope="col"))
     ]
     faults = []
-    for row in (row for table in tables for row in table.select("tbody tr")):
+    for row in [row for table in tables for row in table.select("tbody tr")]:
         shape, *tied = row("td")[-1].get_text().split(", tied")
         for model, number in zip((BASE, LARGE), row("data"), strict=True):
             sizes = model_named(model).sizes

@@ -13,7 +13,8 @@ def wrong_nouns(model_type: str, words: str) -> list[str]:
     """The nouns after "each" whose letter does not occur in the shape of the table."""
     rows = [row for row in ARCHITECTURES[model_type].rows if row.path.startswith("bert/relative_positions")]
     letters = {letter for row in rows for letter in re.findall("[A-Z]", row.shape)}
-    letters |= {"L"} if any(row.is_per_layer for row in rows) else set()
+    if any(row.is_per_layer for row in rows):
+        letters.add("L")
     return [
         noun
         for noun in re.findall(rf"each ({'|'.join(LETTER_BY_NOUN)})\b", words)

@@ -134,12 +134,15 @@ def layer_by_layer(tensors: list[list[Any]], question: Question) -> Iterator[lis
     architecture, sizes = question.architecture, question.model.sizes
     for is_repeated, rows in groupby(tensors, key=lambda row: "*" in row[1]):
         run = list(rows)
+        if not is_repeated:
+            yield from ([name, *fields] for _, name, *fields in run)
+            continue
         depth = max(count for count, *_ in run)
-        for layer in range(depth) if is_repeated else [0]:
-            numbers = architecture.numbered_layer_name(layer, sizes) if is_repeated else ""
-            # A tensor that the first layers lack is in fewer than `depth` layers.
-            layer_rows = (fields for count, *fields in run if depth - count <= layer or not is_repeated)
-            yield from ([name.replace(architecture.layer_name, numbers), *fields] for name, *fields in layer_rows)
+        for layer in range(depth):
+            numbered_name = architecture.numbered_layer_name(layer, sizes)
+            for count, name, *fields in run:
+                if layer >= depth - count:  # the layers without the tensor come first
+                    yield [name.replace(architecture.layer_name, numbered_name), *fields]
 
 
 def fitted_sizes(architecture: Architecture, sizes: dict[str, int]) -> dict[str, int]:

@@ -191,7 +191,8 @@ def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]
     chance = random.Random(SEED + 6)  # noqa: S311
     yield from _method_cases(scripts, chance)
     classes = [model_class for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
-    for question in (random_question(chance, model_class) for model_class in classes):
+    for model_class in classes:
+        question = random_question(chance, model_class)
         yield _freezing_case(question, chance)
         yield from _pruning_cases(question, chance)
 
@@ -354,7 +355,8 @@ def test_scripts_count_any_model_as_the_engine_does(scripts: Scripts) -> None:
 
 def test_the_largest_models_are_counted_exactly(scripts: Scripts) -> None:
     largest_questions, too_large_questions = [], []
-    for question in (configuration.question for configuration in random_configurations(300, SEED + 5)):
+    for configuration in random_configurations(300, SEED + 5):
+        question = configuration.question
         number_at_two, number_at_three = (
             question._replace(model=question.model.resized(V=size)).number for size in (2, 3)
         )
@@ -462,7 +464,8 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
         end = random_configuration(chance, start.question.architecture.model_type if index % 2 else "")
         pairs += [(start, end), (Configuration(Question(chance.choice(PUBLISHED_MODELS))), start)]
     # Few of the random pairs above have flags, so there are more pairs for each architecture with flags.
-    for model_type in (name for name, architecture in ARCHITECTURES.items() if architecture.flags):
+    types_with_flags = [name for name, architecture in ARCHITECTURES.items() if architecture.flags]
+    for model_type in types_with_flags:
         for _ in range(30):
             start = Configuration(random_configuration(chance, model_type).question)
             end = Configuration(random_configuration(chance, model_type).question)

@@ -99,7 +99,9 @@ def test_scripts_locate_tensors_in_a_file_as_the_engine_does(scripts: Scripts, n
 
 
 def test_every_cell_of_the_toy_model_has_its_value_in_the_file(scripts: Scripts) -> None:
-    sizes, values, map_tensors = toy().model.sizes, values_of_toy(), tensors()
+    sizes = toy().model.sizes
+    values = values_of_toy()
+    map_tensors = tensors()
     cells, expected = [], []
     for index, tensor in enumerate(map_tensors):
         shape = [sizes.get(axis) or int(axis) for axis in tensor["shape"]]

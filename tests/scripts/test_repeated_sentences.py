@@ -199,13 +199,14 @@ def files_by_words_of(files: Mapping[str, str]) -> dict[str, str]:
 
 def find_twins(scripts: Mapping[str, str], files_by_words: Mapping[str, str]) -> list[Twin]:
     """Every phrase of the scripts that another file also has."""
-    return [
-        (name, phrase, next(files_by_words[run] for run in (phrase, *runs(phrase)) if run in files_by_words))
-        for name, code in scripts.items()
-        for text in ScriptTexts(code).texts
-        for phrase in phrases(text)
-        if not files_by_words.keys().isdisjoint((phrase, *runs(phrase)))
-    ]
+    twins = []
+    for name, code in scripts.items():
+        for text in ScriptTexts(code).texts:
+            for phrase in phrases(text):
+                files = [files_by_words[run] for run in (phrase, *runs(phrase)) if run in files_by_words]
+                if files:
+                    twins.append((name, phrase, files[0]))
+    return twins
 
 
 # --- Tests --------------------------------------------------------------------

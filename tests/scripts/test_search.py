@@ -251,7 +251,8 @@ def test_exact_numbers_get_answers_with_the_same_number(answers: dict[str, list[
         digits = text.replace(",", "")
         if not digits.isdigit():
             continue
-        for answer in (candidate for candidate in answers_to_text if not candidate["reading"]["uncertainty"]):
+        exact_answers = [answer for answer in answers_to_text if not answer["reading"]["uncertainty"]]
+        for answer in exact_answers:
             assert int(digits) == answer["number"] + answer["excess"], text
             assert bool(answer["excess"]) is (answer["kind"] == "near"), answer
 

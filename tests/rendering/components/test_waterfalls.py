@@ -13,8 +13,8 @@ from tests.docs.figures import faults_of
 def draw(*ends: int, label: str = "step") -> Tag:
     """The drawing of a waterfall whose steps lead through the totals `ends`."""
     steps = [
-        WaterfallBar("added" if a < b else "taken", label, f"{b - a:+,}".replace("-", "−"), a, b)
-        for a, b in pairwise(ends)
+        WaterfallBar("added" if start < end else "taken", label, f"{end - start:+,}".replace("-", "−"), start, end)
+        for start, end in pairwise(ends)
     ]
     totals = [WaterfallBar("total", name, f"{end:,}", 0, end) for name, end in (("start", ends[0]), ("end", ends[-1]))]
     drawing = BeautifulSoup(f"<figure>{waterfall([totals[0], *steps, totals[1]])}</figure>", "html.parser").svg

@@ -100,9 +100,11 @@ def test_the_largest_share_is_worked_out() -> None:
 
 def test_calculations_use_the_printed_numbers() -> None:
     """Readers can reproduce a feed-forward feature and a decoder score from the numbers on the page."""
-    widening, decoder = MACROS["figure"]("example-widening"), MACROS["figure"]("example-decoder")
-    assert "feature 14 is 2.96 × 0 + (−0.75) × 0 + 0.34 × 1 + (−0.06) × (−1) − 1 = −0.60." in widening
-    assert "0.54 × 5 + (−1.06) × 0 + 0.68 × 7 + (−0.84) × 2 + 0 = 5.78, or 5.79 from unrounded numbers." in decoder
+    feed_forward_figure, decoder_figure = MACROS["figure"]("example-widening"), MACROS["figure"]("example-decoder")
+    assert "feature 14 is 2.96 × 0 + (−0.75) × 0 + 0.34 × 1 + (−0.06) × (−1) − 1 = −0.60." in feed_forward_figure
+    assert (
+        "0.54 × 5 + (−1.06) × 0 + 0.68 × 7 + (−0.84) × 2 + 0 = 5.78, or 5.79 from unrounded numbers." in decoder_figure
+    )
 
 
 def test_the_small_dense_layer_can_be_counted() -> None:

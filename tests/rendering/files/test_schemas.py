@@ -112,8 +112,9 @@ def properties(schema: Any) -> Iterator[tuple[str, Any]]:
         yield from schema.get("properties", {}).items()
         for inner in schema.values():
             yield from properties(inner)
-    for inner in schema if isinstance(schema, list) else ():
-        yield from properties(inner)
+    elif isinstance(schema, list):
+        for inner in schema:
+            yield from properties(inner)
 
 
 def test_a_field_of_bytes_is_described_by_its_data_type() -> None:

@@ -206,12 +206,13 @@ def by_layer(subject: Subject, chance: random.Random) -> Draft:
     else:
         shown_subject = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
     tensors_by_path = {tensor.path: tensor for tensor in shown_subject.tensors}
+    first_layer = 1 if is_keras_bert else 0
     lines = []
     for row in rows:
         inputs = "\n".join(row.inputs)
         text = CELL.join([f"{row.name} ({row.kind})", row.output, COUNT, inputs])
         line = line_of_tensors([tensors_by_path[path] for path in row.weights], text, str(row.parameters))
-        layer = None if row.layer is None else row.layer - is_keras_bert
+        layer = None if row.layer is None else row.layer - first_layer
         lines.append(line._replace(layer=layer))
     draft = summary(f"model{chance.choice(['', '_1', '_2'])}", lines, shown_subject.total, 0, chance, shows_inputs=True)
     return draft._replace(shown_subject=shown_subject)

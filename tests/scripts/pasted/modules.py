@@ -66,12 +66,12 @@ def layer_of(tensor: Tensor) -> int | None:
 
 # --- Skeletons of bare models -------------------------------------------------------
 
-LINEAR, TABLE, NORM = PrintedModule("Linear"), PrintedModule("Embedding"), PrintedModule("LayerNorm")
-DROPOUT, TANH, IDENTITY = (
-    PrintedModule("Dropout", options="p=0.1, inplace=False"),
-    PrintedModule("Tanh"),
-    PrintedModule("Identity"),
-)
+LINEAR = PrintedModule("Linear")
+TABLE = PrintedModule("Embedding")
+NORM = PrintedModule("LayerNorm")
+DROPOUT = PrintedModule("Dropout", options="p=0.1, inplace=False")
+TANH = PrintedModule("Tanh")
+IDENTITY = PrintedModule("Identity")
 GELU = PrintedModule("GELUActivation")
 SILU = PrintedModule("SiLUActivation")
 

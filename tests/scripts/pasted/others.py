@@ -96,12 +96,10 @@ def batch_norm(width: int) -> Node:
     return Node("BatchNorm2d", options, {"weight": (width,), "bias": (width,)})
 
 
-DROPOUT, GELU, RELU, SILU = (
-    Node("Dropout", "p=0.1, inplace=False"),
-    Node("NewGELUActivation"),
-    Node("ReLU"),
-    Node("SiLU"),
-)
+DROPOUT = Node("Dropout", "p=0.1, inplace=False")
+GELU = Node("NewGELUActivation")
+RELU = Node("ReLU")
+SILU = Node("SiLU")
 
 
 def module_list(kind: str, count: int, make: Callable[[int], Node]) -> Node:
@@ -540,8 +538,9 @@ def as_torchinfo(model: Node, chance: random.Random) -> str:
         row_number = sum(map(prod, node.own_tensors.values())) if has_rows_below else node.number
         name = f"{node.kind}: {depth}-{counts_by_depth[depth]}" if depth else node.kind
         rows.append((start + name, f"{row_number:,}" if row_number else "--"))
-        for child in node.children.values() if depth < max_depth else ():
-            add(child, depth + 1)
+        if depth < max_depth:
+            for child in node.children.values():
+                add(child, depth + 1)
 
     add(model, 0)
     width = max(40, ceil(max(len(name) for name, _ in rows) / 5) * 5)

@@ -565,15 +565,14 @@ def fvcore(subject: Subject, chance: random.Random) -> Draft:
 
     add(tree, "", 1)
     width = max(len(name) for name, _, _ in lines)
-    value_width = max(len(value.replace(SHAPE, line.shape)) for _, value, line in lines) + 2
-    heading = f"| {'name':<{width}} | {'#elements or shape':<{max(value_width, 18)}} |"
-    rule = f"|:{'-' * (width + 1)}|:{'-' * (max(value_width, 18) + 1)}|"
-    body = [
-        line._replace(
-            text=f"| {name:<{width}} | {value:<{max(value_width, 18) - len(line.shape) + (SHAPE in value)}} |"
-        )
-        for name, value, line in lines
-    ]
+    value_width = max(18, 2 + max(len(value.replace(SHAPE, line.shape)) for _, value, line in lines))
+    heading = f"| {'name':<{width}} | {'#elements or shape':<{value_width}} |"
+    rule = f"|:{'-' * (width + 1)}|:{'-' * (value_width + 1)}|"
+    body = []
+    for name, value, line in lines:
+        # The shape that will replace its mark is longer than the mark.
+        padded_length = value_width - len(value.replace(SHAPE, line.shape)) + len(value)
+        body.append(line._replace(text=f"| {name:<{width}} | {value:<{padded_length}} |"))
     return Draft([PastedLine(heading), PastedLine(rule), *body], faults=())
 
 
