@@ -1,8 +1,8 @@
 """Functions that recompute the numbers on a page and add up its tables, and rules for numbers, tables and figures.
 
 `tests/rendering/test_every_page.py` applies the functions to every page. Each element with a number carries its
-question in attributes. `expected_value_and_text` computes the number from them; `INTEGERS`, `IN_BYTES` and
-`VALUES_AND_TEXTS` have the functions for most kinds of numbers.
+question in attributes. `expected_value_and_text` computes the number from them; `INTEGERS`, `CHANGES`, `IN_BYTES` and
+`VALUES_AND_TEXTS` have a function for each kind of number.
 """
 
 import json
@@ -107,6 +107,19 @@ def start_of_bridge(attributes: Attributes) -> Question:
     return engine_question(attributes)._replace(deviations=tuple(attributes.get("data-deviations", "").split()))
 
 
+def effect_of_deviation(attributes: Attributes) -> int:
+    """The number by which one or several deviations change a count."""
+    if "data-deviations" in attributes:
+        return start_of_bridge(attributes).number - engine_question(attributes).number
+    return effect(model_of(attributes["data-model"]), attributes["data-deviation"])
+
+
+def step_to_relative(attributes: Attributes) -> int:
+    """The value of a step from the total of a model to that of its relative."""
+    start, relative = Question(model_of(attributes["data-start"])), Question(model_of(attributes["data-model"]))
+    return differences(start, relative)[int(attributes["data-step"])].value
+
+
 def step_of_bridge(attributes: Attributes) -> int:
     """The value of a step in a bridge to the right total or to that of another model."""
     start = start_of_bridge(attributes)
@@ -132,6 +145,13 @@ def claim_text(claim: Claim) -> str:
     if amount:
         return f"{claim.correct_number / UNITS[amount[2]]:,.{max(len(amount[1] or ''), 1)}f} {amount[2]}"
     return with_commas(claim.correct_number)
+
+
+def claimed_value_and_text(attributes: Attributes) -> tuple[str, str]:
+    """The value and the text of the right number for a claim."""
+    source, position = attributes["data-claim"].split("/")
+    claim = load_claims()[source][int(position) - 1]
+    return str(claim.correct_number), claim_text(claim)
 
 
 def effect_of_one_more(attributes: Attributes) -> int:
@@ -180,16 +200,18 @@ def operations_share(attributes: Attributes) -> tuple[str, str]:
     return (f"{float(share):.1f}", f"{float(share):.1f}%") if share else ("0", "0%")
 
 
-def operations_change(attributes: Attributes) -> tuple[str, str]:
-    """The value and the text of a step from the exact number to a profiler's, or from the bare model to a class."""
-    operations, is_eager = operations_of(attributes), attributes.get("data-attention") == "eager"
-    if "data-step" in attributes:
-        steps = load_profilers()[attributes["data-profiler"]].steps(operations, is_eager=is_eager)
-        number = steps[int(attributes["data-step"])].value
-    else:
-        bare_model = Question(operations.question.model)
-        number = operations.forward - operations._replace(question=bare_model).forward
-    return str(number), with_sign(number)
+def step_to_profiler(attributes: Attributes) -> int:
+    """The value of a step from the exact number of operations to that of a profiler."""
+    profiler = load_profilers()[attributes["data-profiler"]]
+    steps = profiler.steps(operations_of(attributes), is_eager=attributes.get("data-attention") == "eager")
+    return steps[int(attributes["data-step"])].value
+
+
+def operations_of_head(attributes: Attributes) -> int:
+    """The number of operations that a class has in addition to those of the bare model."""
+    operations = operations_of(attributes)
+    bare_model = Question(operations.question.model)
+    return operations.forward - operations._replace(question=bare_model).forward
 
 
 def relative_error(percentage: float) -> tuple[str, str]:
@@ -245,15 +267,9 @@ def profiler_number(attributes: Attributes) -> int:
 VALUES_AND_TEXTS: dict[str, Callable[[Attributes], tuple[str, str]]] = {
     "share": share_of,
     "changed-share": share_of,
-    "changed-step": lambda a: (
-        str(changed_model_of(a).number - count_before_change(a)),
-        with_sign(changed_model_of(a).number - count_before_change(a)),
-    ),
-    "changed-off": lambda a: (str(wrong_number_and_error(a)[1]), with_sign(wrong_number_and_error(a)[1])),
     "rounded": rounded_count,
+    "claim": claimed_value_and_text,
     "operations-share": operations_share,
-    "printed-step": operations_change,
-    "operations-more": operations_change,
     "ruled-off": error_of_rule_of_thumb,
     "rule-off": error_of_short_formula,
     "rounding-off": error_of_rounding,
@@ -267,29 +283,9 @@ def expected_value_and_text(attributes: Attributes) -> tuple[str, str]:
     kind = attributes.get("data-kind", "count")
     if kind in VALUES_AND_TEXTS:
         return VALUES_AND_TEXTS[kind](attributes)
-    if kind == "effect" and "data-deviations" in attributes:
-        number = start_of_bridge(attributes).number - engine_question(attributes).number
+    if kind in CHANGES:
+        number = CHANGES[kind](attributes)
         return str(number), with_sign(number)
-    if kind == "effect":
-        number = effect(model_of(attributes["data-model"]), attributes["data-deviation"])
-        return str(number), with_sign(number)
-    if kind == "deviating":
-        number = start_of_bridge(attributes).number
-        return str(number), with_commas(number)
-    if kind == "step":
-        number = step_of_bridge(attributes)
-        return str(number), with_sign(number)
-    if kind == "relative-step":
-        start, relative = (Question(model_of(attributes[name])) for name in ("data-start", "data-model"))
-        number = differences(start, relative)[int(attributes["data-step"])].value
-        return str(number), with_sign(number)
-    if kind == "off":
-        number = resized_count(attributes) - count(model_named(attributes["data-to"]))
-        return str(number), with_sign(number)
-    if kind == "claim":
-        source, position = attributes["data-claim"].split("/")
-        claim = load_claims()[source][int(position) - 1]
-        return str(claim.correct_number), claim_text(claim)
     if kind in IN_BYTES:
         number = IN_BYTES[kind](attributes)
         unit = UNITS[attributes["data-unit"]]
@@ -332,6 +328,19 @@ def wrong_number_and_error(attributes: Attributes) -> tuple[int, int]:
     mistake = load_mistakes()[attributes["data-mistake"]]
     question = Question(model_of(attributes["data-model"]), "BertForSequenceClassification")
     return mistake.wrong_number(question), mistake.wrong_number(question) - mistake.correct_number(question)
+
+
+CHANGES: dict[str, Callable[[Attributes], int]] = {
+    "effect": effect_of_deviation,
+    "step": step_of_bridge,
+    "relative-step": step_to_relative,
+    "off": lambda a: resized_count(a) - count(model_named(a["data-to"])),
+    "changed-step": lambda a: changed_model_of(a).number - count_before_change(a),
+    "changed-off": lambda a: wrong_number_and_error(a)[1],
+    "printed-step": step_to_profiler,
+    "operations-more": operations_of_head,
+}
+"""Functions that return a change or a difference, by the kind of the element. Its text has the sign."""
 
 
 def bytes_of_parameters(attributes: Attributes) -> int:
@@ -435,8 +444,14 @@ def comparison(name: str) -> Comparison:
     return next(candidate for candidate in comparisons() if candidate.implementation == name)
 
 
+def entries_of_keras_libraries(_: Attributes) -> int:
+    """The number of layers that were compared with the summaries of both Keras libraries, which have only BERT."""
+    return comparison("keras-bert").entries + comparison("bert4keras").entries
+
+
 INTEGERS: dict[str, Callable[[Attributes], int]] = {
     "count": count_of,
+    "deviating": lambda a: start_of_bridge(a).number,
     "tensors": number_of_tensors,
     "size": lambda a: model_of(a["data-model"]).sizes[LETTERS[a["data-how"].split()[2]]],
     "dtype": lambda a: BYTES[a["data-dtype"]] * int(a.get("data-copies", 1)),
@@ -444,20 +459,18 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
     "head-width": lambda a: hidden_size_of(a) // int(a["data-heads"]),
     "head-share": lambda a: hidden_size_of(a) ** 2 // int(a["data-heads"]),
     "all-heads": lambda a: hidden_size_of(a) ** 2,
-    "classes": lambda a: comparison(a["data-of"]).classes,
-    "models": lambda a: comparison(a["data-of"]).models,
     "compared": lambda a: comparison(a["data-of"]).entries,
     "differences": lambda a: len(comparison(a["data-of"]).differences),
     "all-tensors": lambda _: sum(
         comparison(name).entries for name in recordings() if name not in ("keras-bert", "bert4keras")
     ),
-    "all-layers": lambda _: comparison("keras-bert").entries + comparison("bert4keras").entries,
+    "all-layers": entries_of_keras_libraries,
     # Two releases of transformers were recorded, and the Flax models are part of transformers, too.
     "all-libraries": lambda _: len({*BERT_RECORDINGS} - {"transformers4", "flax"}),
     "all-bert-tensors": lambda _: sum(
         comparison(name).entries for name in BERT_RECORDINGS if name not in ("keras-bert", "bert4keras")
     ),
-    "all-bert-layers": lambda _: comparison("keras-bert").entries + comparison("bert4keras").entries,
+    "all-bert-layers": entries_of_keras_libraries,
     "all-bert-differences": lambda _: sum(len(comparison(name).differences) for name in BERT_RECORDINGS),
     "all-differences": lambda _: sum(len(comparison(name).differences) for name in recordings()),
     "keras-hub": keras_hub_count,
@@ -486,7 +499,6 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
     "of-estimate": bytes_of_estimate,
     "operations": operations_number,
     "printed": profiler_number,
-    "text-length": lambda a: int(a["value"]),
     "heads-total": lambda a: count(model_of(a["data-model"]).resized(A=int(a["data-heads"]))),
 }
 """Functions that return a whole number, by the kind of the element."""

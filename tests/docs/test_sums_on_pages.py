@@ -82,7 +82,7 @@ def expected_result(steps: Tag) -> str:
 WORDS_FOR_SIZES = "in the configuration of"
 """The last words in the explanation of a size before the line with its model."""
 
-KINDS_WITHOUT_EXPLANATION = ("given", "heads", "classes", "models", "compared", "differences", "other")
+KINDS_WITHOUT_EXPLANATION = ("given", "heads", "compared", "differences", "other")
 """The kinds of numbers that do not follow from others on the site, so there is nothing to explain."""
 
 

@@ -917,7 +917,7 @@ def wrong_rows(page: BeautifulSoup) -> list[str]:
     faults = []
     for number in numbers_in_tables(page):
         question, first_number = number.question, number.row_heading.find("data")
-        if first_number and first_number.get("data-kind") in ("given", "text-length", "heads"):
+        if first_number and first_number.get("data-kind") in ("given", "heads"):
             values = [question[key] for key in ("change", "tokens", "heads", "texts", "memory") if key in question]
             if values and str(first_number["value"]) not in re.findall(r"\d+", " ".join(values)):
                 faults.append(f"{number}: in the row of {first_number.get_text()}")
