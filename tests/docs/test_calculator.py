@@ -549,10 +549,16 @@ def test_controls_are_large_enough_to_touch(open_tab: Callable[..., Page]) -> No
         ".map(control => control.outerHTML)"
     )
     assert [] == small_controls
-    assert {"numeric"} == set(
-        page.evaluate("[...document.querySelectorAll('article input[type=text]')].map(field => field.inputMode)")
-    )
-    # The total stays visible while a reader types further down.
+
+
+def test_fields_open_a_keyboard_with_digits(open_tab: Callable[..., Page]) -> None:
+    page = open_calculator(open_tab(viewport=WIDTHS["phone"]))
+    fields = page.locator("article input[type=text]")
+    assert {"numeric"} == set(fields.evaluate_all("fields => fields.map(field => field.inputMode)"))
+
+
+def test_the_total_stays_visible_while_a_reader_types_further_down(open_tab: Callable[..., Page]) -> None:
+    page = open_calculator(open_tab(viewport=WIDTHS["phone"]))
     page.locator("#calculator-l").scroll_into_view_if_needed()
     page.evaluate("scrollBy(0, 300)")
     expect(page.locator(".bc-digits")).to_be_in_viewport()

@@ -444,7 +444,7 @@ The fields are those of three tables, LayerNorm, the parts of a layer, a layer, 
 
 
 @pytest.fixture(autouse=True)
-def _clear_stored_fields(page: Page) -> None:
+def clear_stored_fields(page: Page) -> None:
     """Empty the stored fields before each test."""
     page.evaluate("localStorage.removeItem('bert-counted: counted along')")
 

@@ -63,6 +63,9 @@ def test_a_syntax_error_is_named(css: str, fault: str) -> None:
 def test_our_style_sheets_have_no_syntax_error() -> None:
     for name, css in our_style_sheets(ROOT / "docs").items():
         check_style_sheet(name, css)
+
+
+def test_nested_rules_are_no_syntax_error() -> None:
     check_style_sheet("a.css", "a { b: c; &:hover { d: e } @media print { f: g } }\n@page { @top-left { h: 'i' } }")
 
 
