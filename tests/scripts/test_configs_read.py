@@ -193,6 +193,21 @@ def test_sizes_under_other_names_are_possibly_those_of_a_bert(scripts: Scripts) 
         assert ("possible", 109_482_240) == (result["confidence"], result["model"]["total"])
 
 
+def test_letters_of_the_paper_leave_out_what_follows_from_the_hidden_size(scripts: Scripts) -> None:
+    # F = 4H, and heads of 64: 335,141,888 is BERT large. The other has 12 layers of 7,087,872, 21,128 + 128 + 2 + 2
+    # rows of 768, and the pooler.
+    large, chinese = scripts.call("configAccounts", ["L=24, H=1024, A=16", "V=21128, H=768, L=12, P=128"])
+    assert large["headline"].startswith(
+        "If this is a BERT with F = 4H = 4,096, as in BERT's paper, that takes the rest"
+    )
+    assert large["model"]["total"] == 335_141_888
+    assert "F = 4H = 3,072 and A = H/64 = 12" in chinese["headline"]
+    assert chinese["model"]["total"] == 85_054_464 + (21_128 + 128 + 2 + 2) * 768 + 590_592
+    # In a config, a letter may be anything else, such as a rate.
+    [other] = scripts.call("configAccounts", ["H: 768\nL: 12\nV: 30522\np: 0.1"])
+    assert other["model"]["total"] == 109_482_240
+
+
 def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
     sizes = {"hidden_size": 768, "num_hidden_layers": 12, "vocab_size": 30522}
     texts = [
@@ -579,6 +594,8 @@ NAMES = {
     # 24 layers of 12,596,224, 21,642 rows of 1,024, 2 · 1,024, and the pooler.
     "hfl/chinese-roberta-wwm-ext-large": ("bert-large-chinese", "BertModel", 325_522_432, "certain"),
     "uncased_L-12_H-768_A-12": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
+    "L-24_H-1024_A-16": ("bert-large-uncased", "BertModel", 335_141_888, "likely"),
+    "L-2_H-128_A-2": ("bert_uncased_L-2_H-128_A-2", "BertModel", 4_385_920, "likely"),
     "wwm_cased_L-24_H-1024_A-16.zip": ("bert-large-cased-whole-word-masking", "BertModel", 333_579_264, "certain"),
     "BERT large": ("bert-large-uncased", "BertModel", 335_141_888, "likely"),
     "BERT": ("bert-base-uncased", "BertModel", 109_482_240, "likely"),

@@ -3,7 +3,7 @@
 // Which reader handles a text
 // ---------------------------
 // Each reader handles one kind of text. They are tried in turn, the most certain kind
-// first: a file or configuration is recognised by its form (configs/), a warning by its
+// first: code that works out a sum is recognised by its statements (programs/), a file or configuration is recognised by its form (configs/), a warning by its
 // wording (warnings/), the memory of a GPU by its wording (gpu.js), an error about a row
 // that a table lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), a
 // question on a setting without an effect (no-effect.js) or on the size that a total needs
@@ -65,6 +65,7 @@ import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
+import { accountOfProgram, accountOfUnreadProgram } from "./programs/account.js"
 import { accountOfNeededSize, accountOfOneMore } from "./questions/needed-sizes.js"
 import { accountOfRange } from "./ranges.js"
 import { accountOfRows } from "./rows/account.js"
@@ -82,6 +83,7 @@ const accountOfHubRow = (text) => (/\(KerasLayer\)/.test(text) ? accountOfLabels
 
 /** The readers, the most certain kind first. Each takes a text in plain characters. */
 const READERS = [
+  accountOfProgram,
   accountOfConfig,
   accountOfWarning,
   accountOfMemory,
@@ -98,6 +100,7 @@ const READERS = [
   accountOfRows,
   accountOfIndex,
   accountOfHubRow,
+  accountOfUnreadProgram,
   accountOfSum,
   accountOfLabels,
   accountOfCode,

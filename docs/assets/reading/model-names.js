@@ -52,14 +52,16 @@ const NAMES_BY_FOLDER = {
   "chinese 12 768 12": "bert-base-chinese",
 }
 
-const FOLDER = /^([a-z_]+)_l-([0-9]+)_h-([0-9]+)_a-([0-9]+)(?:\.zip)?$/
+/** The name of such a folder, perhaps without the kind. */
+const FOLDER = /^(?:([a-z_]+)_)?l-([0-9]+)_h-([0-9]+)_a-([0-9]+)(?:\.zip)?$/
+const USUAL_KIND = "uncased"
 
 /** The name of the model in a folder of google-research/bert; any other name unchanged, except for a final ".zip".
  * @param {string} text  in lower case */
 function nameFromFolder(text) {
-  const [, kind, ...sizes] = FOLDER.exec(text) ?? []
+  const [folder, kind = folder && USUAL_KIND, ...sizes] = FOLDER.exec(text) ?? []
   // The miniatures were published on the hub under the names of their folders, prefixed with "bert_".
-  const miniature = kind === "uncased" ? `bert_${text}` : ""
+  const miniature = kind === USUAL_KIND ? `bert_${kind}_${text.replace(`${kind}_`, "")}` : ""
   const name = kind && (NAMES_BY_FOLDER[[kind, ...sizes].join(" ")] ?? miniature)
   return (name || text).replace(/\.zip$/, "")
 }
@@ -69,7 +71,7 @@ function nameFromFolder(text) {
 export function modelOfName(text) {
   const name = nameFromFolder(text.trim().replace(/\/+$/, "").toLowerCase())
   const exactMatch = MODELS_BY_NAME.get(name)
-  if (exactMatch) return { ...exactMatch, isSure: true }
+  if (exactMatch) return { ...exactMatch, isSure: !/^l-/i.test(text.trim()) }
   const [owner, last, ...more] = name.split("/")
   if (more.length || !owner) return null
   const namedModel = (last && MODELS_BY_NAME.get(last)) || MODELS_BY_BARE_NAME.get(withoutSeparators(last ?? owner))

@@ -321,9 +321,33 @@ function modelInWords(configuration, modelClass, entries) {
   return { title, name, opening: words`This is a model with the sizes of ${title}, ${asClass}` }
 }
 
+const WIDTH_OF_HEAD = 64 // of every model in BERT's paper
+const INNER_FACTOR = 4 // F as a multiple of H, in every model there
+
+/** Adds the sizes that follow from H by the rules of BERT's paper, if a text gives its sizes by the paper's letters
+ * alone. Returns these sizes in words.
+ * @param {ConfigText} config @param {Map<string, unknown>} entries */
+function addDerivedSizes(config, entries) {
+  const hiddenSize = Number(entries.get("hidden_size"))
+  const isInLetters = [...config.entries.keys()].every((key) => /^[VPSHFLA]$/i.test(key))
+  if (!isInLetters || !Number.isSafeInteger(hiddenSize)) return []
+  /** @type {[key: string, size: number, words: Words][]} */
+  const rules = [
+    ["intermediate_size", INNER_FACTOR * hiddenSize, words`F = ${INNER_FACTOR}H = ${INNER_FACTOR * hiddenSize}`],
+    ["num_attention_heads", hiddenSize / WIDTH_OF_HEAD, words`A = H/${WIDTH_OF_HEAD} = ${hiddenSize / WIDTH_OF_HEAD}`],
+  ]
+  return rules
+    .filter(([key, size]) => !entries.has(key) && Number.isInteger(size))
+    .map(([key, size, rule]) => {
+      entries.set(key, size)
+      return rule
+    })
+}
+
 /** The account of a configuration without an architecture and with missing sizes, assuming that it is a BERT.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {Account} */
 function accountWithDefaults(config, entries) {
+  const derivedSizes = addDerivedSizes(config, entries)
   const defaultKeys = addDefaults(entries, "bert")
   const result = readEntries(entries)
   if (!result.configuration && !result.blockingKeys.length)
@@ -332,9 +356,10 @@ function accountWithDefaults(config, entries) {
   if (!account.model) return account
   const sizes = defaultsInWords(defaultKeys, "bert")
   const { modelClass, total } = account.model
+  const rule = derivedSizes.length ? words` with ${enumeration(derivedSizes)}, as in BERT's paper,` : ""
   return {
     ...account,
-    headline: words`If this is a BERT that takes the rest from transformers' defaults (${sizes}), it has ${total} parameters as ${code(modelClass)}.`,
+    headline: words`If this is a BERT${rule} that takes the rest from transformers' defaults (${sizes}), it has ${total} parameters as ${code(modelClass)}.`,
     // The headline already lists the defaults.
     findings: account.findings.filter(({ weight }) => weight !== DEFAULTS_WEIGHT),
     confidence: "possible",

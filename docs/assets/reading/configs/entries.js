@@ -27,7 +27,9 @@ export function withUsualKeys({ className, entries, form }) {
   for (const [key, value] of entries) {
     if (isNomic && value === false && BIASES_OF_NOMIC.includes(key)) continue
     const isOldVocabularyKey = key === "vocab_size_or_config_json_file"
-    const name = isOldVocabularyKey || isNomic || (form === "lines" && !isDistil) ? usualKey(key) : key
+    const isOtherLetter = key.length === 1 && !Number.isInteger(value) // such as p = 0.1, the rate of dropout
+    const mayBeOtherName = isOldVocabularyKey || isNomic || (form === "lines" && !isDistil && !isOtherLetter)
+    const name = mayBeOtherName ? usualKey(key) : key
     const isType =
       form === "lines" && /^(?:type|model|architecture)$/.test(key) && String(value).toLowerCase() in DEFAULTS
     if (isType) result.set("model_type", String(value).toLowerCase())

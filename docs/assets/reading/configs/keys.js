@@ -42,6 +42,11 @@ const SIZE_KEYS = new Set(Object.values(DEFAULTS).flatMap((sizes) => Object.keys
 /** Whether a key is that of a size. @param {string} key */
 export const isSizeKey = (key) => SIZE_KEYS.has(key)
 
+/** The keys for the letters of sizes that a config may use for anything else, such as p for the rate of dropout. Only
+ * texts with sizes in letters mean sizes by them.
+ * @type {Record<string, string>} */
+const KEYS_OF_LETTERS = { f: "intermediate_size", p: "max_position_embeddings", s: "type_vocab_size" }
+
 /** The usual key for a name of a size. If it is unknown, the name itself, without leading hyphens and with underscores
  * in place of the others.
  * @param {string} name */
@@ -49,5 +54,6 @@ export function usualKey(name) {
   const key = name.replace(/^-+/, "").replaceAll("-", "_")
   const lowerCase = key.toLowerCase()
   if (SIZE_KEYS.has(lowerCase)) return lowerCase
+  if (Object.hasOwn(KEYS_OF_LETTERS, lowerCase)) return KEYS_OF_LETTERS[lowerCase]
   return Object.hasOwn(other_names, lowerCase) ? other_names[lowerCase] : key
 }

@@ -99,7 +99,7 @@ export function modelInText(text) {
   const classPiece = pieces.find((piece) => classes.has(inTorch(piece))) ?? ""
   const words = pieces.filter((piece) => piece !== classPiece).join(" ")
   if (words.replace(READABLE_CHARACTERS, "")) return null
-  const hasNumber = /(?:^|\s)[0-9][0-9.,]*[a-z%]?(?:\s|$)/i.test(words)
+  const hasNumber = /(?:^|[\s=])[0-9][0-9.,]*[a-z%]?(?:\s|$)/i.test(words)
   const [ending = "", purpose = /$^/] = PURPOSES.find(([, words]) => words.test(text)) ?? []
   const modelClass = inTorch(classPiece) || ending
   const nameWords = words.replace(purpose, " ").split(" ").filter(Boolean)

@@ -24,6 +24,7 @@ import { accountOfFormula } from "./formulas.js"
 import { accountOfIncluded } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfMethod } from "./methods.js"
+import { accountOfNumberedLayer } from "./numbered-layers.js"
 import { accountOfOperations } from "./operations.js"
 import { accountOfMultiple } from "./other-sizes.js"
 import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
@@ -37,6 +38,7 @@ import { MAX_LENGTH } from "./words.js"
 const READERS = [
   accountOfFormula,
   accountOfSomeLayers,
+  accountOfNumberedLayer,
   accountOfVocabulary,
   accountOfMultiple,
   accountOfMethod,

@@ -168,11 +168,15 @@ export function isMostlyUnknown({ target, readings, summands }) {
 export const hasUnknownDeduction = ({ readings, summands }) =>
   readings.some(({ kind }, index) => kind === "unknown" && summands[index].value < 0)
 
-/** Whether the account of a sum needs no reservation. Unless the sum counts a whole class, its words must name a part.
+const MIN_TERMS_WITHOUT_WORDS = 3 // exact terms of a part that need no words, because fewer may fit it by chance
+
+/** Whether the account of a sum needs no reservation. Unless the sum counts a whole class or has several exact terms,
+ * its words must name a part.
  * @param {UnderstoodSum} outcome @param {string} assumedSize  a size that the text does not give, or "" */
 export function isSure({ readings, summands, target, model, published, isUnsure }, assumedSize) {
-  const isNamed = target.modelClass !== "" || summands.some(({ label }) => partsMeant(label).length > 0)
-  if (!isNamed || isUnsure || assumedSize || readings.some(({ kind }) => kind === "unknown")) return false
   const isExact = readings.every(({ kind }) => kind === "exact")
+  const isNamed = target.modelClass !== "" || summands.some(({ label }) => partsMeant(label).length > 0)
+  const isEvident = isNamed || (isExact && readings.length >= MIN_TERMS_WITHOUT_WORDS)
+  if (!isEvident || isUnsure || assumedSize || readings.some(({ kind }) => kind === "unknown")) return false
   return Boolean(model.name || published) || (target.modelClass !== "" && isExact)
 }

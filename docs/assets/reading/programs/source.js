@@ -1,0 +1,202 @@
+// Splits code into statements: assignments, loops, functions, and whatever else a person writes to
+// count parameters. Python is the usual language. What looks alike in JavaScript, C and R is read,
+// too: "const H = 768;", "int H = 768;" and "H <- 768".
+//
+// A line that is no statement is kept as text, because people write notes around code and paste
+// what it prints.
+
+/** A statement of a program. `name` is the name that it assigns, defines or prints; `value` is the expression after
+ * the name; for a loop, the number of times; and for a block that is only run under a condition, the condition.
+ * `parameters` are those of a function, each with its default or "". `comment` is the comment behind the statement.
+ * @typedef {{
+ *   kind: "assignment" | "addition" | "function" | "loop" | "if" | "else" | "return" | "print" | "expression" | "other",
+ *   name: string, value: string, parameters: [name: string, value: string][], body: CodeStatement[], comment: string,
+ *   source: string,
+ * }} CodeStatement */
+
+/** A line of code without its comment: the number of spaces before it, and the code. `source` is the whole line, or the lines that a statement spans.
+ * @typedef {{ depth: number, code: string, comment: string, source: string }} CodeLine */
+
+/** A prompt of Python or of a notebook, which is not part of the line. */
+const PROMPT = /^\s*(?:>>> ?|\.\.\. ?|In \[[0-9 ]*\]: ?)/
+/** The comment at the end of a line. Two slashes begin one only in JavaScript, because they divide in Python. */
+const COMMENT = /\s*#\s*(.*)$/
+const COMMENT_OF_JAVASCRIPT = /\s*\/\/\s*(.*)$/
+const LINE_OF_JAVASCRIPT = /;\s*\/\//
+const STRING = /"[^"]*"|'[^']*'/g
+/** A docstring, or a text in three quotation marks that spans lines. */
+const LONG_STRING = /^[ \t]*(?:"""[\s\S]*?"""|'''[\s\S]*?''')[ \t]*$/gm
+/** Lines that compute nothing, or that only divide a total to print it in millions. */
+const WITHOUT_EFFECT = /^(?:import |from \S+ import |pass$|"[^"]*"$|'[^']*'$|```|\w+\s*\/=\s*1(?:e6|_?000_?000)$)/
+/** The keyword or type with which a declaration begins in JavaScript or C. */
+const DECLARATION = /^\s*(?:let|const|var|int|long|double|float|auto) (?=\w+\s*=)/
+
+const NAME = String.raw`[A-Za-z_]\w*`
+const FUNCTION = new RegExp(
+  String.raw`^def\s+(?<name>${NAME})\s*\((?<parameters>.*?)\)\s*(?:->[^:]+)?:\s*(?<value>.*)$`,
+)
+const LAMBDA = new RegExp(String.raw`^(?<name>${NAME})\s*=\s*lambda\s+(?<parameters>[^:]*):\s*(?<value>.+)$`)
+const ARROW = new RegExp(String.raw`^(?<name>${NAME})\s*=\s*\(?(?<parameters>[\w\s,=]*)\)?\s*=>\s*(?<value>[^{].*)$`)
+const CONDITION = /^(?<name>if|else)\b\s*(?<condition>[^:]*):\s*(?<value>.*)$/
+const LOOP = new RegExp(String.raw`^for\s+(?<name>${NAME})\s+in\s+range\((?<times>.+)\)\s*:\s*(?<value>.*)$`)
+const ADDITION = new RegExp(String.raw`^(?<name>${NAME})\s*\+=\s*(?<value>.+)$`)
+const ASSIGNMENT = new RegExp(String.raw`^(?<name>${NAME})\s*(?::\s*\w+\s*)?(?:=|<-|:=)\s*(?<value>[^=>\s].*)$`)
+const PRINT = /^(?:printf?|console\.log|cat)\s*\((?<value>.*)\)$/
+const RETURN = /^return\s+(?<value>.+)$/
+/** Several names that are assigned at once: V, H = 30522, 768. */
+const ASSIGNMENTS = new RegExp(String.raw`^\(?(?<names>${NAME}(?:\s*,\s*${NAME})+)\)?\s*=\s*\(?(?<values>[^()]+)\)?$`)
+/** Numbers, names and signs, of which an expression consists. */
+const EXPRESSION = /^[\w\s.,()[\]{}*+/^-]*[*+()][\w\s.,()[\]{}*+/^-]*$/
+/** Statements that are not read, such as definitions of classes. */
+const UNREADABLE =
+  /^(?:elif|while|try|except|with|class|function|async|del|raise|assert|global|for)\b(?!\s*=)|^\w+\s*[*/-]=/
+
+/** The kinds of statements that have a body. @type {Set<CodeStatement["kind"]>} */
+const BLOCKS = new Set(["function", "loop", "if", "else"])
+
+/** Thrown for code that is not read. */
+export class UnreadableCode extends Error {}
+
+/** The pieces of a text between commas that are outside of brackets and quotation marks.
+ * @param {string} text */
+export function piecesOf(text) {
+  const pieces = [""]
+  let depth = 0
+  for (const part of text.match(/"[^"]*"|'[^']*'|[\s\S]/g) ?? []) {
+    if (/^[([{]$/.test(part)) depth++
+    if (/^[)\]}]$/.test(part)) depth--
+    if (part === "," && depth === 0) pieces.push("")
+    else pieces[pieces.length - 1] += part
+  }
+  return pieces.map((piece) => piece.trim()).filter(Boolean)
+}
+
+/** The lines of a program that are not empty. A line ends only where all brackets are closed.
+ * @param {string} text */
+function codeLinesOf(text) {
+  /** @type {CodeLine[]} */
+  const lines = []
+  let openBrackets = 0
+  let isContinued = false
+  for (const source of text.replace(LONG_STRING, "").split("\n")) {
+    const line = source.replace(PROMPT, "").replace(/\t/g, "    ")
+    const { code, comment } = codeAndComment(line)
+    const lineBefore = lines[lines.length - 1]
+    if (isContinued) {
+      lineBefore.code += ` ${code}`
+      lineBefore.source += `\n${line}`
+    } else if (line.trim()) lines.push({ depth: line.search(/\S/), code, comment, source: line.trim() })
+    else continue
+    openBrackets = Math.max(0, openBrackets + bracketsOpenedIn(code))
+    isContinued = openBrackets > 0
+  }
+  return lines
+}
+
+/** The code and the comment of a line. @param {string} line */
+function codeAndComment(line) {
+  const isDeclaration = DECLARATION.test(line)
+  const pattern = isDeclaration || LINE_OF_JAVASCRIPT.test(line) ? COMMENT_OF_JAVASCRIPT : COMMENT
+  const match = pattern.exec(line.replace(STRING, (string) => "_".repeat(string.length)))
+  const code = line
+    .slice(0, match?.index)
+    .replace(DECLARATION, "")
+    .replace(/(?<=[0-9])L(?!\w)/g, "") // the ending of a long number: 12L
+    .replace(/[;\\]?\s*$/, "")
+    .trim()
+  return { code, comment: match ? `# ${match[1]}` : "" }
+}
+
+/** The number of brackets that code opens, less those that it closes. @param {string} code */
+function bracketsOpenedIn(code) {
+  const plain = code.replace(STRING, "")
+  return (plain.match(/[([{]/g) ?? []).length - (plain.match(/[)\]}]/g) ?? []).length
+}
+
+/** The statements of a program.
+ * @param {string} text @returns {CodeStatement[]} @throws {UnreadableCode} */
+export const codeStatementsIn = (text) => statementsOf(codeLinesOf(text))
+
+/** Whether a text declares a name as JavaScript and C do. @param {string} text */
+export const hasDeclaration = (text) => text.split("\n").some((line) => DECLARATION.test(line))
+
+/** The statements of lines that are all at least as deep as the first. @param {CodeLine[]} lines */
+function statementsOf(lines) {
+  /** @type {CodeStatement[]} */
+  const statements = []
+  for (let index = 0; index < lines.length; ) {
+    const { depth } = lines[index]
+    const ownList = ownStatements(lines[index])
+    const [{ kind, body }] = ownList
+    statements.push(...ownList)
+    index++
+    if (!BLOCKS.has(kind)) continue
+    const start = index
+    while (index < lines.length && lines[index].depth > depth) index++
+    body.push(...statementsOf(lines.slice(start, index)))
+  }
+  return statements
+}
+
+/** The statements on one line, without the block that follows it.
+ * @param {CodeLine} line @returns {[CodeStatement, ...CodeStatement[]]} */
+function ownStatements({ code, comment, source }) {
+  const blank = { name: "", value: "", parameters: [], body: [], comment, source }
+  const hasNoEffect = !code || WITHOUT_EFFECT.test(code)
+  if (!hasNoEffect && UNREADABLE.test(code) && !LOOP.test(code)) throw new UnreadableCode(code)
+  if (hasNoEffect) return [{ ...blank, kind: "other", source: code ? "" : source }]
+  const [first, ...others] = isListOfAssignments(code) ? piecesOf(code) : code.split(/;\s*/)
+  if (others.length)
+    return [
+      ...ownStatements({ depth: 0, code: first, comment: "", source: first }),
+      ...others.flatMap((other) => ownStatements({ depth: 0, code: other, comment, source: other })),
+    ]
+  const definition = FUNCTION.exec(code) ?? LAMBDA.exec(code) ?? ARROW.exec(code)
+  if (definition?.groups) {
+    const { name, parameters, value } = definition.groups
+    const body = FUNCTION.test(code) ? blockOn(value) : [{ ...blank, kind: /** @type {const} */ ("return"), value }]
+    return [{ ...blank, kind: "function", name, parameters: piecesOf(parameters).map(parameterOf), body }]
+  }
+  const { name = "", times = "", value = "" } = LOOP.exec(code)?.groups ?? {}
+  if (times) return [{ ...blank, kind: "loop", name, value: times, body: blockOn(value) }]
+  const block = CONDITION.exec(code)?.groups
+  if (block) {
+    const kind = block.name === "if" ? "if" : "else"
+    return [{ ...blank, kind, value: block.condition, body: blockOn(block.value) }]
+  }
+  const { names = "", values = "" } = ASSIGNMENTS.exec(code)?.groups ?? {}
+  const [nameList, valueList] = [piecesOf(names), piecesOf(values)]
+  if (names && nameList.length === valueList.length) {
+    const [firstPair, ...otherPairs] = nameList.map((each, index) => ({ name: each, value: valueList[index] }))
+    const assign = (/** @type {{ name: string, value: string }} */ pair) => ({
+      ...blank,
+      ...pair,
+      kind: /** @type {const} */ ("assignment"),
+    })
+    return [assign(firstPair), ...otherPairs.map(assign)]
+  }
+  for (const [kind, pattern] of /** @type {const} */ ([
+    ["addition", ADDITION],
+    ["assignment", ASSIGNMENT],
+    ["print", PRINT],
+    ["return", RETURN],
+  ])) {
+    const { groups } = pattern.exec(code) ?? {}
+    if (groups) return [{ ...blank, kind, name: groups.name ?? "", value: groups.value }]
+  }
+  return [{ ...blank, kind: EXPRESSION.test(code) ? "expression" : "other", value: code }]
+}
+
+/** Whether code gives several names their values, separated by commas: H = 768, F = 3072. @param {string} code */
+const isListOfAssignments = (code) =>
+  piecesOf(code).length > 1 && piecesOf(code).every((piece) => /^[A-Za-z_]\w*\s*=\s*[^=\s]/.test(piece))
+
+/** The statements behind a colon. @param {string} code */
+const blockOn = (code) => (code ? [...ownStatements({ depth: 0, code, comment: "", source: code })] : [])
+
+/** The name of a parameter and its default, or "": "hidden: int = 768".
+ * @param {string} text @returns {[name: string, value: string]} */
+function parameterOf(text) {
+  const [declaration, value = ""] = text.split(/\s*=\s*/)
+  return [declaration.replace(/\s*:.*$/, ""), value]
+}

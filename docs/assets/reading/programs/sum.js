@@ -1,0 +1,408 @@
+// Writes a program that counts parameters as a plain sum, which sums/ can read:
+//
+//     def dense(i, o):                         total = 768*3072 + 3072 + 12*(768*768 + 768)
+//         return i * o + o
+//     hidden = 768                      →
+//     total = dense(hidden, 3072)
+//     for _ in range(12):
+//         total += dense(hidden, hidden)
+//
+// The program is not run. Its statements are written out once more, in order:
+// - A name with a number is replaced by the number. If it is the name of a size, the line stays.
+// - A name with a formula keeps its line, and later lines refer to it.
+// - What is added to a name, once or in a loop, becomes one sum, with comments as labels.
+// - A call of a function becomes the function's lines if it is the whole expression, and
+//   otherwise a bracket with the formula that it returns.
+// - Entries of a dictionary or list become lines with their keys.
+// Code whose result depends on anything else, such as a condition that is not known, is not read.
+
+import { Parser, resultOf } from "../sums/expressions.js"
+import { isSizeName, letterOf } from "../sums/names.js"
+import { tokensOf } from "../sums/tokens.js"
+import { codeStatementsIn, hasDeclaration, piecesOf, UnreadableCode } from "./source.js"
+
+/** @typedef {import("./source.js").CodeStatement} CodeStatement */
+
+const MAX_LENGTH = 20_000 // characters of a program, and of a formula that stands for a name
+const MAX_CALLS = 300 // of functions; more are not written by hand, or a function calls itself
+
+const NAME = /(?<![\w."'])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[["']\w+["']\])*(?!\w|\s*\(|["'])/g
+const CALL = /(?<![\w.])([A-Za-z_]\w*)\s*\(/g
+/** An argument that is passed by its name. */
+const KEYWORD = /^\w+\s*=/
+/** A list or dictionary, with its entries. */
+const OF_ENTRIES = /^(?:\{|\[|dict\()([\s\S]*)[\])}]$/
+/** Signs that occur in no formula. */
+const OF_TEXT = /["'<>=:{}]|\[|(?<!\w)(?:if|for|in|and|or|not)(?!\w)/
+/** A choice whose condition is known: (768 if True else 0). */
+const CHOICE = /([\w *+]+?) if (True|False|None|[0-9]+) else ([\w *+]+)/g
+const NUMBER = /^[0-9][0-9_]*(?:\.[0-9]+)?$/
+/** Words in the name of a size that is worked out, such as d_ff = 4 * d_model. */
+const DERIVED_SIZE = /ff|inter|dim|head|inner|size|width/i
+const MAX_DERIVED_SIZE = 100_000
+const SUM_OF_ENTRIES = /(?<!\w)sum\(\s*(\w+)(?:\.values\(\))?\s*\)/g
+const SUM_OF_LIST = /(?<!\w)sum\(\s*\[([^[\]]*)\]\s*\)/g
+
+/** A line of a spreadsheet. */
+const OF_SPREADSHEET = /^\s*=\s*(?=[0-9(])/
+
+/** Whether a statement is a function, a loop or an addition to a name, or spans lines, as no line of a plain sum does.
+ * @param {CodeStatement} statement */
+const isOfProgramsOnly = ({ kind, source }) =>
+  kind === "function" || kind === "loop" || kind === "addition" || (kind !== "other" && source.includes("\n"))
+
+/** The plain sum that a program works out; null for a text that is no program, and for code that is not read.
+ * @param {string} text */
+export function sumOfProgram(text) {
+  if (text.length > MAX_LENGTH || !/[=(]/.test(text)) return null
+  const textLines = text.split("\n").filter((line) => line.trim())
+  if (textLines.length > 1 && textLines.every((line) => OF_SPREADSHEET.test(line)))
+    return text.replace(new RegExp(OF_SPREADSHEET, "gm"), "")
+  const program = writtenProgram(text)
+  if (!program) return null
+  const { statements, writer } = program
+  const isProgram = statements.some(isOfProgramsOnly) || writer.replacesNames || hasDeclaration(text)
+  const { lines } = writer
+  if (!isProgram || !lines.length) return null
+  return lines.length > 1 || lines[0].includes("=") ? lines.join("\n") : withResult(lines[0])
+}
+
+/** The beginning of a function, or a line with which a block of code begins. */
+const BLOCK = /^[ \t]*(?:def \w+\(|(?:class|for|while|if)\b.*:[ \t]*(?:#.*)?$|(?:export\s+)?function\b.*\{)/m
+/** A product of numbers or names. */
+const PRODUCT = /[\w)\]] ?\*{1,2} ?[\w(]/
+/** A line that code seems to have printed. */
+const PRINTED = /^[^*=()]*[0-9][0-9,]{4,}[^*=()]*$/m
+
+/** Whether a text is code that works out a number and that is not read, such as a loop whose rounds differ. Code of
+ * which the text has what it printed does not count.
+ * @param {string} text */
+export const isUnreadProgram = (text) =>
+  text.length <= MAX_LENGTH &&
+  BLOCK.test(text) &&
+  PRODUCT.test(text) &&
+  !PRINTED.test(text) &&
+  !/\.parameters\(\)|nn\.\w/.test(text) &&
+  sumOfProgram(text) === null
+
+/** The statements of a program and the writer that has written them; null if the code is not read. @param {string} text */
+function writtenProgram(text) {
+  try {
+    const statements = codeStatementsIn(text)
+    const writer = new Writer(statements)
+    writer.write()
+    const [definition] = [...writer.program.functions.values()].slice(-1)
+    if (!writer.lines.length && definition && !writer.program.calls) writer.writeCall(definition)
+    return { statements, writer }
+  } catch (error) {
+    if (error instanceof UnreadableCode) return null
+    throw error
+  }
+}
+
+/** The sum of expressions, in brackets. @param {string[]} expressions */
+const sumOf = (expressions) => `(${expressions.join(" + ")})`
+
+/** The result of a formula without names; NaN for any other. @param {string} formula */
+function resultIn(formula) {
+  if (/[A-Za-z]/.test(formula)) return NaN
+  const parser = new Parser(tokensOf(formula), new Set())
+  const sum = parser.sum()
+  return sum && !parser.peek() ? resultOf(sum) : NaN
+}
+
+/** A formula with its result, because a formula alone is explained as a number, and not read. @param {string} formula */
+function withResult(formula) {
+  const result = resultIn(formula)
+  return `total = ${formula}${Number.isSafeInteger(result) ? ` = ${result}` : ""}`
+}
+
+/** Whether a condition that has become a constant is met. @param {string} constant */
+const isYes = (constant) => !/^(?:False|None|false|0)$/.test(constant)
+
+/** A text in brackets, unless it is a single name, number or bracket. @param {string} text */
+const inBrackets = (text) => (/^[\w.]+$/.test(text) ? text : `(${text})`)
+
+/** The words of a comment, as the label of a term. @param {string} comment */
+const labelIn = (comment) => (comment.match(/\p{L}{3,}/gu) ?? []).filter((word) => !isSizeName(word)).join(" ")
+
+/** An entry of a list or dictionary. @typedef {{ key: string, expression: string }} Entry */
+
+/** Writes the statements of a program or function as lines of a sum. */
+class Writer {
+  /** @param {CodeStatement[]} statements
+   * @param {Writer | null} [caller]  the writer of the code that calls a function
+   * @param {boolean} [isInline]  whether the result is one expression, with formulas in place of names */
+  constructor(statements, caller = null, isInline = false) {
+    this.statements = statements
+    this.isInline = isInline
+    /** What all writers of a program share: the functions so far, by name; those whose lines have been written; and
+     * the number of calls. */
+    this.program = caller?.program ?? {
+      functions: /** @type {Map<string, CodeStatement>} */ (new Map()),
+      written: /** @type {Set<string>} */ (new Set()),
+      calls: 0,
+    }
+    /** What replaces each name: its number, or inline its formula. */
+    this.values = new Map(caller?.values)
+    /** The entries of each list and dictionary. */
+    this.entries = /** @type {Map<string, Entry[]>} */ (new Map(caller ? caller.entries : []))
+    /** The terms that have been added to each name. @type {Map<string, string[]>} */
+    this.additions = new Map()
+    this.namesOfTotals = namesAddedTo(statements)
+    /** @type {string[]} */
+    this.lines = []
+    this.result = ""
+    /** Whether a number has replaced a name that sums would not understand, unlike the letters of sizes. */
+    this.replacesNames = false
+  }
+
+  /** The lines of all statements. */
+  write() {
+    this.takeAll(this.statements, "")
+    for (const name of [...this.additions.keys()]) this.finish(name)
+    return this.lines
+  }
+
+  /** @param {CodeStatement[]} statements @param {string} times  how often they are repeated, as a product; "" for once */
+  takeAll(statements, times) {
+    let comment = ""
+    let isTrue = true // the last condition
+    for (const statement of statements) {
+      if (statement.kind === "if") isTrue = this.isTrue(statement.value)
+      if (statement.kind === (isTrue ? "if" : "else")) this.takeAll(statement.body, times)
+      else this.take({ ...statement, comment: statement.comment || comment }, times)
+      comment = statement.kind === "other" ? statement.comment : ""
+    }
+  }
+
+  /** Takes a statement that depends on no condition. @param {CodeStatement} statement @param {string} times */
+  take(statement, times) {
+    const { kind, name, value, comment, source } = statement
+    // A function is often called for a second model. Only the first is counted.
+    if (!this.isInline && this.program.written.has(functionCalledBy(value))) this.values.delete(name)
+    else if (kind === "function") this.program.functions.set(name, statement)
+    else if (kind === "loop") this.repeat(statement, times)
+    else if (kind === "addition") this.add(name, value, times, comment)
+    else if (kind === "assignment") this.assign(name, value, comment)
+    else if (kind === "return") this.result = this.expressionOf(value, true)
+    else if (kind === "print") this.print(value)
+    else if (kind === "expression") this.writeLine("", this.expressionOf(value, true), comment)
+    else if (kind === "other" && source) this.writeLine("", source, "")
+  }
+
+  /** Whether a condition is met; it must have become a number or True or False. @param {string} condition */
+  isTrue(condition) {
+    const value = this.expressionOf(condition)
+    if (!/^(?:True|False|None|true|false|[0-9]+)$/.test(value)) throw new UnreadableCode(condition)
+    return isYes(value)
+  }
+
+  /** Writes a loop's body once, with the number of times as a factor. @param {CodeStatement} loop @param {string} times */
+  repeat({ name, value, body }, times) {
+    const [count, ...others] = piecesOf(value)
+    const usesIndex = body.some((statement) => new RegExp(`\\b${name}\\b`).test(statement.value))
+    if (others.length || usesIndex) throw new UnreadableCode("a loop whose rounds differ")
+    this.takeAll(body, [times, inBrackets(this.expressionOf(count))].filter(Boolean).join(" * "))
+  }
+
+  /** Adds a term to the sum that a name stands for.
+   * @param {string} name @param {string} value @param {string} times @param {string} comment */
+  add(name, value, times, comment) {
+    const term = this.expressionOf(value)
+    const terms = this.additions.get(name) ?? [this.values.get(name) ?? "0"]
+    this.values.delete(name)
+    terms.push([labelIn(comment), times ? `${times} * (${term})` : term].filter(Boolean).join(" "))
+    this.additions.set(name, terms)
+  }
+
+  /** @param {string} name @param {string} value @param {string} comment */
+  assign(name, value, comment) {
+    if (OF_ENTRIES.test(value)) {
+      this.takeEntries(name, this.entriesIn(value))
+      return
+    }
+    const expression = this.expressionOf(value, !this.isInline)
+    const number = this.numberIn(name, expression)
+    this.values.delete(name)
+    if (this.namesOfTotals.has(name)) this.additions.set(name, [expression])
+    else if (number) this.takeSize(name, number)
+    else if (this.isInline || /^\w+$/.test(expression)) this.values.set(name, inBrackets(expression))
+    else this.writeLine(name, expression, comment)
+  }
+
+  /** Takes the number of a name. Its line is written if sums understand the name as that of a size.
+   * @param {string} name @param {string} number */
+  takeSize(name, number) {
+    this.values.set(name, number)
+    if (letterOf(name)) this.writeLine(name, number, "")
+  }
+
+  /** The number that an expression gives a name; "" if it is a formula. @param {string} name @param {string} expression */
+  numberIn(name, expression) {
+    if (NUMBER.test(expression)) return expression.replace(/_/g, "")
+    if (!DERIVED_SIZE.test(name) && !letterOf(name)) return ""
+    const result = resultIn(expression)
+    return Number.isInteger(result) && result <= MAX_DERIVED_SIZE ? String(result) : ""
+  }
+
+  /** The entries of a dictionary or list. @param {string} value */
+  entriesIn(value) {
+    const [, list = ""] = OF_ENTRIES.exec(value) ?? []
+    return piecesOf(list).map((item) => {
+      const [, key = "", expression = ""] = /^(?:["']?([\w .-]+?)["']?\s*[:=])?\s*(.+)$/.exec(item) ?? []
+      return { key, expression: this.expressionOf(expression) }
+    })
+  }
+
+  /** Takes the entries that a name stands for, and writes a line for each that has a key.
+   * @param {string} name @param {Entry[]} entries */
+  takeEntries(name, entries) {
+    for (const { key, expression } of entries.filter((entry) => entry.key)) {
+      const number = this.numberIn(key, expression)
+      for (const access of [`${name}.${key}`, `${name}["${key}"]`, `${name}['${key}']`])
+        this.values.set(access, number || inBrackets(expression))
+      if (!number || letterOf(key)) this.writeLine(key, number || expression, "")
+    }
+    this.entries.set(name, entries)
+  }
+
+  /** Writes the formulas that a call prints. @param {string} value  its arguments */
+  print(value) {
+    for (const argument of piecesOf(value)) {
+      const [, formatted = argument] = /^f["'][^{]*\{([^{}:!]+)[^{}]*\}[^{]*["']$/.exec(argument) ?? []
+      const expression = /^["']/.test(formatted) ? "" : this.writtenOut(formatted, true)
+      if (/[*+]/.test(expression) && !OF_TEXT.test(expression))
+        this.writeLine(functionCalledBy(formatted), expression, "")
+    }
+  }
+
+  /** Writes a line, unless the result is one expression, or the line has only a name.
+   * @param {string} name @param {string} expression @param {string} comment */
+  writeLine(name, expression, comment) {
+    if (this.isInline || (!name && /^[A-Za-z_]\w*$/.test(expression))) return
+    this.lines.push(`${name ? `${name} = ` : ""}${expression}${comment ? `  ${comment}` : ""}`)
+  }
+
+  /** Writes what has been added to a name as one sum. @param {string} name */
+  finish(name) {
+    const terms = (this.additions.get(name) ?? []).filter((term) => !/^0(?:\.0)?$/.test(term))
+    this.additions.delete(name)
+    const sum = terms.join(" + ") || "0"
+    if (this.isInline || terms.length < 2) this.values.set(name, inBrackets(sum))
+    else this.writeLine(name, sum, "")
+  }
+
+  /** The formula that an expression stands for.
+   * @param {string} value @param {boolean} [isWhole]  as for `writtenOut`
+   * @throws {UnreadableCode} if it is no formula */
+  expressionOf(value, isWhole = false) {
+    const formula = this.writtenOut(value, isWhole)
+    if (OF_TEXT.test(formula) || formula.length > MAX_LENGTH) throw new UnreadableCode("not a formula")
+    return formula
+  }
+
+  /** An expression with numbers in place of names, and formulas in place of calls.
+   * @param {string} value @param {boolean} isWhole  whether a call that is the whole expression may be written as lines */
+  writtenOut(value, isWhole) {
+    const code = value
+      .replace(/\/\//g, "/")
+      .replace(SUM_OF_LIST, (_, list) => sumOf(piecesOf(list)))
+      .replace(SUM_OF_ENTRIES, (call, name) => {
+        const entries = this.entries.get(name)
+        return entries ? sumOf(entries.map(({ expression }) => inBrackets(expression))) : call
+      })
+    const expression = this.withoutCalls(
+      code.replace(NAME, (name) => this.valueOf(name)),
+      isWhole,
+    )
+    return expression.replace(CHOICE, (_, first, condition, second) => (isYes(condition) ? first : second)).trim()
+  }
+
+  /** What stands for a name in an expression. @param {string} name */
+  valueOf(name) {
+    if (this.additions.has(name)) this.finish(name)
+    const value = this.values.get(name)
+    if (value && NUMBER.test(value) && name.length > 1) this.replacesNames = true
+    return value ?? name
+  }
+
+  /** An expression with a formula in place of each call of a function that the program defines.
+   * @param {string} expression @param {boolean} isWhole @returns {string} */
+  withoutCalls(expression, isWhole) {
+    const { functions, written } = this.program
+    const match = [...expression.matchAll(CALL)].find(([, name]) => functions.has(name))
+    if (!match) return expression
+    const definition = /** @type {CodeStatement} */ (functions.get(match[1]))
+    const start = match.index + match[0].length
+    const end = closingBracket(expression, start)
+    const callArguments = piecesOf(expression.slice(start, end)).map((argument) => this.withoutCalls(argument, false))
+    const [before, after] = [expression.slice(0, match.index), expression.slice(end + 1)]
+    const isAlone = isWhole && !this.isInline && !before.trim() && !after.trim()
+    if (isAlone) written.add(definition.name)
+    const result = this.call(definition, callArguments, !isAlone)
+    return isAlone ? result : this.withoutCalls(`${before}${inBrackets(result)}${after}`, false)
+  }
+
+  /** Writes a function that the program does not call, with the defaults of its parameters.
+   * @param {CodeStatement} definition */
+  writeCall(definition) {
+    const result = this.call(definition, [], false)
+    if (!/^\w+$/.test(result)) this.writeLine(definition.name, result, "")
+  }
+
+  /** The formula that a call returns, whose lines are written before it unless the call is inline.
+   * @param {CodeStatement} definition @param {string[]} callArguments @param {boolean} isInline */
+  call({ name, parameters, body }, callArguments, isInline) {
+    this.program.calls++
+    const called = new Writer(body, this, isInline)
+    const keywords = new Map(callArguments.filter((argument) => KEYWORD.test(argument)).map(keywordAndValue))
+    const positional = callArguments.filter((argument) => !KEYWORD.test(argument))
+    for (const [index, [parameter, value]] of parameters.entries()) {
+      const argument = keywords.get(parameter) ?? positional[index] ?? value
+      if (!argument || this.program.calls > MAX_CALLS) throw new UnreadableCode(name)
+      const entries = OF_ENTRIES.test(argument) ? this.entriesIn(argument) : this.entries.get(argument)
+      const number = this.numberIn(parameter, argument)
+      if (entries) called.takeEntries(parameter, entries)
+      else if (number) called.takeSize(parameter, number)
+      else called.values.set(parameter, inBrackets(argument))
+    }
+    this.lines.push(...called.write())
+    if (!called.result) throw new UnreadableCode(`${name} returns nothing`)
+    return called.result
+  }
+}
+
+/** The names to which statements add, at any depth of loops. @param {CodeStatement[]} statements @returns {Set<string>} */
+const namesAddedTo = (statements) =>
+  new Set(
+    statements.flatMap(({ kind, name, body }) => {
+      if (kind === "loop") return [...namesAddedTo(body)]
+      return kind === "addition" ? [name] : []
+    }),
+  )
+
+/** The name and the value of an argument such as hidden=768. @param {string} argument @returns {[string, string]} */
+function keywordAndValue(argument) {
+  const [name, ...value] = argument.split("=")
+  return [name.trim(), value.join("=").trim()]
+}
+
+/** The name of the function of which an expression is one call; "" for any other expression. @param {string} expression */
+function functionCalledBy(expression) {
+  const [call, name] = /^(?:print\()?(\w+)\(/.exec(expression) ?? []
+  if (!call) return ""
+  const rest = expression.slice(call.length)
+  return /^\)*$/.test(rest.slice(closingBracket(rest, 0))) ? name : ""
+}
+
+/** The index of the bracket that closes the one before `start`. @param {string} text @param {number} start */
+function closingBracket(text, start) {
+  let depth = 1
+  for (let index = start; index < text.length; index++) {
+    if ("([{".includes(text[index])) depth++
+    if (")]}".includes(text[index])) depth--
+    if (depth === 0) return index
+  }
+  throw new UnreadableCode("an open bracket")
+}

@@ -1,0 +1,79 @@
+"""Tests that code which counts parameters is read as the sum that it works out.
+
+Python runs the code, too, and must come to the same number.
+"""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from .running import Scripts
+
+PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text(encoding="utf-8"))
+"""Programs with the beginnings of their answers. The comment at the top of the file explains the fields."""
+
+NOT_READ = [
+    "total = 0\ni = 0\nwhile i < 12:\n    total += 12*768*768\n    i += 1\nprint(total)",
+    "for name, (L, H) in sizes.items():\n    print(name, 30522*H + L*12*H*H)",
+    "class Bert:\n    H = 768\n    def count(self):\n        return 12 * self.H * 12 * self.H",
+    "def f(x):\n    return f(x) * 768 + f(x)\nprint(f(3))",
+    "for i in range(12):\n    total += i * 768\nprint(total)",
+    "def f(h, bias):\n    return h * h + (h if bias else 0)\nprint(f(768))",
+]
+"""Code whose result does not follow from its text as a plain sum."""
+
+OTHER_TEXTS = [
+    # what it printed
+    ("for p in model.parameters():\n    total += p.numel()\nprint(total)\n109482240", "109,482,240 is BERT base"),
+    # a config, although one of its lines uses the name of another
+    (
+        "vocab_size = 30522\nhidden_size = 512\nnum_hidden_layers = 8\nintermediate_size = 4 * hidden_size",
+        "If this is a BERT that takes the rest from transformers' defaults",
+    ),
+]
+"""Texts with code, each with the beginning of its answer, which is not that of a sum."""
+
+
+def number_printed(code: str) -> int:
+    """The last number that Python prints when it runs code."""
+    command = [sys.executable, "-c", re.sub(r"^>>> ", "", code, flags=re.MULTILINE)]
+    output = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    return int(re.findall(r"[0-9][0-9,]+", output)[-1].replace(",", ""))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_is_read_as_the_sum_that_it_works_out(scripts: Scripts, name: str) -> None:
+    [account] = scripts.call("accountsAsTexts", [PROGRAMS[name]["code"]])
+    assert account["headline"].startswith(PROGRAMS[name]["headline"])
+
+
+@pytest.mark.parametrize("name", [name for name, program in PROGRAMS.items() if "print(" in program["code"]])
+def test_the_sum_of_a_program_comes_to_what_python_prints(scripts: Scripts, name: str) -> None:
+    [account] = scripts.call("accountsAsData", [PROGRAMS[name]["code"]])
+    assert account["sum"] == number_printed(PROGRAMS[name]["code"])
+
+
+@pytest.mark.parametrize("code", NOT_READ)
+def test_code_with_another_result_is_not_read(scripts: Scripts, code: str) -> None:
+    [account] = scripts.call("accountsAsTexts", [code])
+    assert account["headline"] == "We do not run code, and cannot read the number that this code works out."
+
+
+@pytest.mark.parametrize(("text", "headline"), OTHER_TEXTS)
+def test_other_texts_with_code_are_no_sums(scripts: Scripts, text: str, headline: str) -> None:
+    [account] = scripts.call("accountsAsTexts", [text])
+    assert account["headline"].startswith(headline)
+
+
+def test_formulas_that_multiply_are_left_in_no_time(scripts: Scripts) -> None:
+    """Each of these would be written out a million times: calls within calls, and a name that is doubled again."""
+    functions = [f"def f{number}(x): return f{number + 1}(x) * 768 + f{number + 1}(x)" for number in range(20)]
+    names = [f"    a{number + 1} = a{number} + a{number}" for number in range(40)]
+    calls = "\n".join([*functions, "def f20(x): return x", "print(f0(768))"])
+    doubled = "\n".join(["def f(x):", "    a0 = x * 768", *names, "    return a40", "print(3 * f(768))"])
+    for account in scripts.call("accountsAsTexts", [calls, doubled]):
+        assert account["headline"].startswith("We do not run code")
