@@ -107,7 +107,9 @@ def title_of_term(term: Tag) -> str:
 def test_every_block_has_a_name_a_number_and_a_link(pages: Pages) -> None:
     """The title for screen readers is the name and the number. The sum below the picture repeats them and the link."""
     for name in (MAP, "index.html", "totals/base.html", "parts/embeddings.html", "parts/heads.html"):
-        for picture in pages[name].select("svg[role=group].bc-map"):
+        pictures_with_links = pages[name].select("svg[role=group].bc-map")
+        assert pictures_with_links, name
+        for picture in pictures_with_links:
             figure = picture.find_parent("figure")
             assert figure
             sum_line = figure.find_next_sibling("p", class_="bc-level-sum")

@@ -61,7 +61,9 @@ def test_a_syntax_error_is_named(css: str, fault: str) -> None:
 
 
 def test_our_style_sheets_have_no_syntax_error() -> None:
-    for name, css in our_style_sheets(ROOT / "docs").items():
+    style_sheets = our_style_sheets(ROOT / "docs")
+    assert style_sheets
+    for name, css in style_sheets.items():
         check_style_sheet(name, css)
 
 
