@@ -1,21 +1,30 @@
 """Functions that recompute the sums on a page, in the text and in the explanations of numbers, and their tests."""
 
 import re
+from fractions import Fraction
 
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting import ChangedModel
+from macros.counting import ChangedModel, Question, model_named
 from macros.counting.changes.mistakes import NUMBERS
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.frameworks.files import safetensors_size
 from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
+from macros.counting.published.claims import load_claims
 from macros.counting.training import TrainingStep
 from macros.rendering.components.changes import CHANGED_CLASS
-from tests.docs.arithmetic import is_wrong
+from tests.docs.arithmetic import is_wrong, value
 from tests.docs.conftest import Pages
-from tests.docs.test_numbers import Attributes, changed_model_of, engine_question, largest_batch
+from tests.docs.test_numbers import (
+    Attributes,
+    changed_model_of,
+    engine_question,
+    largest_batch,
+    operations_of,
+    training_step_of,
+)
 
 LABEL_OF_LINE = re.compile(r"^[a-z][^0-9:]*: ")
 """The label at the start of a line in an explanation, which names what the line counts."""
@@ -54,6 +63,64 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
         if result != expected:
             problems.append(f"{steps.get_text()}: ends in {result}, expected {expected}")
     return problems + [f"{number}" for number in page.find_all("data") if has_wrong_explanation(number)]
+
+
+LETTER = r"[A-Za-z]′?"
+"""The letter of a size, with a prime if it is a size of the model that is compared."""
+
+FORMULA = re.compile(rf"(?=.*[A-Za-z])(?!.*[A-Za-z]{{2}})(?:{LETTER}|[0-9,.()⁰¹²³⁴⁵⁶⁷⁸⁹·×÷/+− ])+")
+"""A line, or one side of an equation, that has letters of sizes but no words."""
+
+
+def wrong_formulas(page: BeautifulSoup) -> list[str]:
+    """The formulas in explanations that do not give their result with the sizes of the model.
+
+    The result of a formula is on the other side of its equation. If it has a line to itself, its result is the number
+    that is explained or, if a sum leads from the formula to this number, the result of a line of the sum.
+    """
+    problems = []
+    for number in page.select("data[data-how]"):
+        lines = str(number["data-how"]).splitlines()
+        results = {result for line in lines for result in re.findall(f" = ({NUMBER})$", line)}
+        for line in lines:
+            formula, equals, result = line.partition(" = ")
+            if FORMULA.fullmatch(formula) and re.fullmatch(f"(?:{NUMBER})?", result):
+                expected_results = {result} if equals else {str(number["value"]).replace("-", "−"), *results}
+                formula_value = value_with_sizes(formula, sizes_of(number.attrs))
+                if formula_value not in map(value, expected_results):
+                    problems.append(f"{line}: {formula_value}, not one of {expected_results}")
+    return problems
+
+
+def value_with_sizes(formula: str, sizes: dict[str, int]) -> Fraction:
+    """The value of a formula whose letters stand for sizes.
+
+    >>> value_with_sizes("(V′ − V)·H²", {"V": 10, "V′": 13, "H": 2})
+    Fraction(12, 1)
+    """
+    return value(re.sub(LETTER, lambda letter: f"({sizes[letter[0]]})", formula))
+
+
+def sizes_of(attributes: Attributes) -> dict[str, int]:
+    """The sizes in the explanation of a number, by letter, from the attributes of the number."""
+    base: Attributes = {"data-model": "bert-base-uncased", **attributes}
+    kind = attributes.get("data-kind")
+    if kind == "relative-step":
+        start, relative = model_named(base["data-start"]), model_named(base["data-model"])
+        return {**relative.sizes, **start.sizes, **{f"{letter}′": size for letter, size in relative.sizes.items()}}
+    if kind == "claim":
+        source, position = attributes["data-claim"].split("/")
+        claim = load_claims()[source][int(position) - 1]
+        question = Question(claim.model, claim.model_class)
+        return {**ChangedModel.build(question, claim.changes.split()).sizes}
+    if kind in ("activation", "layer-bytes", "outside-bytes", "of-estimate", "step-bytes", "batch"):
+        return {**training_step_of({"data-texts": "1", **base}).sizes}
+    if "data-change" in attributes:
+        return {**changed_model_of(attributes).sizes}
+    if "data-tokens" in attributes:
+        return {**operations_of(attributes).sizes}
+    sizes = engine_question(base).sizes
+    return {**sizes, "A": int(attributes.get("data-heads", sizes["A"]))}
 
 
 def expected_result(steps: Tag) -> str:

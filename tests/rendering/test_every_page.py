@@ -33,7 +33,7 @@ from tests.docs.figures import faults_of
 from tests.docs.other_words import conditions_in_data, conditions_in_sources, page_code
 from tests.docs.site_texts import all_texts
 from tests.docs.test_numbers import wrong_numbers, wrong_rounded_sums, wrong_sums
-from tests.docs.test_sums_on_pages import wrong_ends, wrong_lines
+from tests.docs.test_sums_on_pages import wrong_ends, wrong_formulas, wrong_lines
 from tests.rendering.test_typed_numbers import SOURCES
 
 DOCS = ROOT / "docs"
@@ -221,6 +221,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         wrong_rounded_sums,
         wrong_lines,
         wrong_ends,
+        wrong_formulas,
         wrong_figures,
         wrong_areas,
         circular_captions,
@@ -243,6 +244,23 @@ def test_a_caption_that_contradicts_the_order_of_dimensions_is_found() -> None:
     table = "<table><caption>Matrices are {}</caption><tr><td>H × F + F</td><td>F × H + H</td></tr></table>"
     assert [] == shapes_in_wrong_order(BeautifulSoup(table.format("(in, out)"), "html.parser"))
     assert shapes_in_wrong_order(BeautifulSoup(table.format("(out, in)"), "html.parser"))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("parts/attention-heads.md", "H · H / A\n", "H · A\n"),
+        ("disagreements/mistakes.md", "\n−H = −768", "\n−S = −768"),
+        ("totals/relatives.md", "(V′ − V)·H", "(V − V′)·H"),
+        ("changed/lora.md", "4·L·H·r\n", "2·L·H·r\n"),
+        ("run/memory-of-training.md", "8·N\n", "8·H\n"),
+    ],
+)
+def test_a_formula_without_its_result_is_found(name: str, old: str, new: str) -> None:
+    html = "".join(map(str, expanded_pages()[name].parsed.select("data[data-how]")))
+    assert [] == wrong_formulas(BeautifulSoup(html, "html.parser"))
+    assert old in html
+    assert wrong_formulas(BeautifulSoup(html.replace(old, new), "html.parser"))
 
 
 def test_a_repeated_row_is_found() -> None:
