@@ -61,7 +61,7 @@ class ChangedTensor(NamedTuple):
     is_trained: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a change cannot be hashed, and `build` returns equal models as the same object
 class ChangedModel:
     """A model with changes, and every number that follows from its rows.
 

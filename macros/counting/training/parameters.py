@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ..changes.changed_model import ChangedModel
@@ -54,7 +55,7 @@ A row of the model whose path ends otherwise is a bias, the beta of a LayerNorm,
 
 
 class Parameters:
-    """The parameters of a changed model.
+    """The parameters of a changed model, as one forward pass reads them.
 
     Args:
         model: the model with its changes.
@@ -68,10 +69,41 @@ class Parameters:
     """
 
     def __init__(self, model: ChangedModel, letters: Mapping[str, str]) -> None:
+        self._modules = _modules_of(model, frozenset(letters.items()))
+        self.modules_read: set[str] = set()
+
+    def __contains__(self, path: str) -> bool:
+        """Whether the model has parameters in a module."""
+        return path in self._modules
+
+    def module(self, path: str, layer: int) -> ModuleParameters:
+        """The parameters of a module in a layer. For a module outside the layers, `layer` is ignored."""
+        self.modules_read.add(path)
+        return self._modules.parameters(path, layer)
+
+    def borders(self, depth: int) -> list[int]:
+        """The first layer of each run of layers whose parameters are treated alike, followed by the number of layers.
+
+        Layers differ if parameters are frozen in the first of them, or adapted in single ones.
+        """
+        return sorted(border for border in {*self._modules.borders, depth} if border <= depth)
+
+
+class _Modules:
+    """The modules of a changed model.
+
+    Args:
+        model: the model with its changes.
+        letters: the letters that are replaced, each with its replacement.
+
+    Raises:
+        BadChoice: as for `Parameters`.
+    """
+
+    def __init__(self, model: ChangedModel, letters: frozenset[tuple[str, str]]) -> None:
         self._letters = str.maketrans(dict(letters))
         self._rows: defaultdict[str, list[ChangedRow]] = defaultdict(list)
-        self._modules: dict[tuple[str, int], ModuleParameters] = {}
-        self.modules_read: set[str] = set()
+        self._parameters: dict[tuple[str, int], ModuleParameters] = {}
         for row in model.rows:
             if row.is_removed or (row.addition == ADDED and row.block not in LORA):
                 method = row.block if row.addition else "pruned"
@@ -79,15 +111,23 @@ class Parameters:
             self._rows[module_of(row)].append(row)
 
     def __contains__(self, path: str) -> bool:
-        """Whether the model has parameters in a module."""
+        """Whether a module has parameters."""
         return path in self._rows
 
-    def module(self, path: str, layer: int) -> ModuleParameters:
-        """The parameters of a module in a layer. For a module outside the layers, `layer` is ignored."""
-        self.modules_read.add(path)
-        if (path, layer) not in self._modules:
-            self._modules[path, layer] = self._module(path, layer)
-        return self._modules[path, layer]
+    def parameters(self, path: str, layer: int) -> ModuleParameters:
+        """The parameters of a module in a layer; see `Parameters.module`."""
+        if (path, layer) not in self._parameters:
+            self._parameters[path, layer] = self._module(path, layer)
+        return self._parameters[path, layer]
+
+    @cached_property
+    def borders(self) -> frozenset[int]:
+        """The layers from which on parameters may be treated otherwise than in the layer before."""
+        borders = {0}
+        for rows in self._rows.values():
+            for row in rows:
+                borders |= {row.frozen_layers, *row.split_layers, *(layer + 1 for layer in row.split_layers)}
+        return frozenset(borders)
 
     def _module(self, path: str, layer: int) -> ModuleParameters:
         """The parameters of a module in a layer, as its rows describe them."""
@@ -114,16 +154,11 @@ class Parameters:
                 trains_bias = is_trained_in(row, layer)
         return ModuleParameters(shape, trains_weight, trains_bias, bits, rank)
 
-    def borders(self, depth: int) -> list[int]:
-        """The first layer of each run of layers whose parameters are treated alike, followed by the number of layers.
 
-        Layers differ if parameters are frozen in the first of them, or adapted in single ones.
-        """
-        borders = {0, depth}
-        for rows in self._rows.values():
-            for row in rows:
-                borders |= {row.frozen_layers, *row.split_layers, *(layer + 1 for layer in row.split_layers)}
-        return sorted(border for border in borders if border <= depth)
+@lru_cache(maxsize=16)  # a step runs its model with and without checkpointing, and with several numbers of examples
+def _modules_of(model: ChangedModel, letters: frozenset[tuple[str, str]]) -> _Modules:
+    """The modules of a changed model, which are the same in all its forward passes."""
+    return _Modules(model, letters)
 
 
 def module_of(row: ChangedRow) -> str:

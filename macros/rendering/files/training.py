@@ -197,8 +197,9 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
 
 def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
     """Yield the heads of an architecture, each after its key."""
-    usual_sizes = _sizes(architecture)
-    # The bytes that a head keeps do not depend on attention or padding, so one value of each is enough.
+    # The bytes that a head keeps do not depend on the number of layers, so the forward pass runs only one. Nor do they
+    # depend on attention or padding, so one value of each is enough.
+    usual_sizes = {**_sizes(architecture), "L": 1}
     ways = list(product(DTYPES, KERNELS[:1], (False,)))
     names_of_heads = [name for name in CHANGES if name not in SAME_HEAD]
     sizes_by_prefix = {"": usual_sizes}
