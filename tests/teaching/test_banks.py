@@ -1,9 +1,12 @@
 """Question banks that are read back have the answers of the exercises, and their feedback if there is room."""
 
 import csv
+import difflib
 import io
 import os
+import re
 import shutil
+import tomllib
 import zipfile
 from collections.abc import Callable
 from functools import cache
@@ -172,6 +175,71 @@ def test_the_same_question_is_asked_once() -> None:
     questions = {(variant.text, variant.sizes_text) for variant in variants}
     assert len(BANK_SEEDS) > len(questions) == len(bank_of("model", BANK_SEEDS).entries)
     assert ["layer-7"] == [entry.identifier for entry in bank_of("layer", [7, 7]).entries]
+
+
+# --- Fields without texts ----------------------------------------------------------
+
+SMALL_BANK_IN_FORMATS: dict[str, str] = tomllib.loads(
+    Path(__file__).with_name("small_bank.toml").read_text(encoding="utf-8")
+)
+"""The small bank as text, by the name of the format."""
+
+
+def small_bank() -> Bank:
+    """A bank with a question with typed answers and one with options."""
+    typed_entry = BankEntry(
+        "layer",
+        1,
+        "Name one",
+        ("Question one",),
+        (),
+        True,
+        (Answer("1234", True, "Right."), Answer("2", False, "Wrong.")),
+        ("A hint", "Another hint"),
+        ("Sum: 1,234",),
+    )
+    entry_with_options = typed_entry._replace(
+        set="mistake",
+        seed=2,
+        name="Name two",
+        is_numeric=False,
+        text=("Question two",),
+        ledger=("Line: 5",),
+        answers=(Answer("Yes", True, "Right."), Answer("No", False, "Wrong.")),
+    )
+    return Bank("layer", "Title", (typed_entry, entry_with_options))
+
+
+def unexpected_lines(content: str | bytes, expected: str) -> list[str]:
+    """The lines in which the content of a file differs from the expected text, with - before those that it lacks."""
+    if isinstance(content, bytes):
+        with zipfile.ZipFile(io.BytesIO(content)) as package:
+            content = "".join(package.read(name).decode() for name in package.namelist())
+    lines = content.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    return [line for line in difflib.unified_diff(expected.split("\n"), lines, n=0) if re.match(r"[+-](?![+-])", line)]
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_every_field_of_a_small_bank_is_as_its_format_specifies(format_name: str) -> None:
+    """Points, the size of an input field and other fields that have no text of an exercise are not lost either."""
+    content = FORMATS[format_name].render(small_bank())
+    assert [] == unexpected_lines(content, SMALL_BANK_IN_FORMATS[format_name])
+
+
+def test_sheets_have_a_byte_order_mark_and_windows_line_ends() -> None:
+    """Sources: the comments of D2L's sample file, which ask for UTF-8 as Excel saves it; RFC 4180, section 2."""
+    texts = {name: text for name in FORMATS if isinstance(text := FORMATS[name].render(small_bank()), str)}
+    assert ["brightspace", "csv"] == [name for name, text in texts.items() if text.startswith("\ufeff")]
+    assert ["brightspace", "blackboard", "csv"] == [name for name, text in texts.items() if text.endswith("\r\n")]
+
+
+def test_a_changed_field_is_noticed() -> None:
+    content = FORMATS["brightspace"].render(small_bank())
+    assert isinstance(content, str)
+    changed_content = content.replace("InputBox,1,40", "InputBox,40,1")
+    assert ["-InputBox,1,40,,", "+InputBox,40,1,,"] == unexpected_lines(
+        changed_content, SMALL_BANK_IN_FORMATS["brightspace"]
+    )
 
 
 # --- Awkward texts ----------------------------------------------------------------
