@@ -76,7 +76,7 @@ def faults_of(figure: Tag) -> list[str]:
     assert drawing
     kind = _style(drawing)
     is_to_scale = kind in TO_SCALE and drawing in figure.select(f"svg{TO_SCALE[kind]}")
-    problems = list(_false_claims(figure, is_to_scale))
+    problems = [*_false_claims(figure, is_to_scale), *_arrow_faults(drawing)]
     if is_to_scale:
         for rule in RULES[kind]:
             problems += rule(drawing)
@@ -338,6 +338,95 @@ def _part_faults(drawing: Tag) -> Iterator[str]:
             and text.get_text() not in _title(neighbour).partition(":")[0].split()
         ):
             yield f"{text.get_text()} is printed next to {_title(neighbour)}"
+
+
+Point = tuple[float, float]
+"""A point of a drawing, in pixels from the left and from the top."""
+
+Edges = tuple[float, float, float, float]
+"""The left, top, right and bottom edge of a shape."""
+
+
+def _points(path: Tag) -> list[Point]:
+    """The points through which a path leads, with straight lines between them."""
+    x = y = 0.0
+    points = []
+    for command, text in re.findall(r"([A-Za-z])([^A-Za-z]*)", str(path["d"]).removesuffix("z")):
+        numbers = [float(number) for number in text.split()]
+        start_x, start_y = (x, y) if command.islower() else (0, 0)
+        match command.lower():
+            case "m" | "l":
+                x, y = start_x + numbers[0], start_y + numbers[1]
+            case "h":
+                x = start_x + numbers[0]
+            case "v":
+                y = start_y + numbers[0]
+            case _:
+                raise AssertionError(command)
+        points.append((x, y))
+    return points
+
+
+def _shapes(drawing: Tag) -> list[Edges]:
+    """The edges of the rectangles, areas and circles of a drawing that have a position in pixels."""
+    shapes = []
+    for box in drawing.select(":is(rect, svg)[x][width]"):
+        if not any("%" in str(box[key]) for key in ("x", "y", "width", "height")):
+            x, y, width, height = (float(str(box[key])) for key in ("x", "y", "width", "height"))
+            shapes.append((x, y, x + width, y + height))
+    for circle in drawing("circle"):
+        x, y, radius = (float(str(circle[key])) for key in ("cx", "cy", "r"))
+        shapes.append((x - radius, y - radius, x + radius, y + radius))
+    return shapes
+
+
+def _distance(point: Point, edges: Edges) -> float:
+    """The distance from a point to the nearest edge of a shape, along an axis; negative within the shape."""
+    (x, y), (left, top, right, bottom) = point, edges
+    return max(left - x, x - right, top - y, y - bottom)
+
+
+def _is_between(point: Point, ends: tuple[Point, Point]) -> bool:
+    """Return whether a point is on a horizontal or vertical line between two others."""
+    return all(
+        min(coordinates) - PIXEL_TOLERANCE <= coordinate <= max(coordinates) + PIXEL_TOLERANCE
+        for coordinate, coordinates in zip(point, zip(*ends, strict=True), strict=True)
+    )
+
+
+ARROWHEAD = 4
+"""The distance in pixels from the end of an arrow's line to the tip of its head."""
+
+GAP = 4
+"""The largest distance in pixels between an arrow and the shape that it leaves or leads to."""
+
+
+def _arrow_faults(drawing: Tag) -> Iterator[str]:
+    """Check that an arrow leads from a shape or a line to the edge of a shape, and that its head continues its line.
+
+    An arrow from the left of all shapes leads into the drawing, and an arrow to a point below all shapes leads out.
+    """
+    shapes = _shapes(drawing)
+    for head in drawing.select("path.bc-head"):
+        line = head.find_previous_sibling("path")
+        assert line
+        points = _points(line)
+        tip, corner, *_ = _points(head)
+        # A head is longer than half its width.
+        points_down = tip[1] - corner[1] > tip[0] - corner[0]
+        before_tip = (tip[0], tip[1] - ARROWHEAD) if points_down else (tip[0] - ARROWHEAD, tip[1])
+        if max(abs(end - expected) for end, expected in zip(points[-1], before_tip, strict=True)) > PIXEL_TOLERANCE:
+            yield f"the head at {tip} does not continue the line that ends at {points[-1]}"
+        distances = [_distance(tip, shape) for shape in shapes]
+        is_outgoing = all(tip[1] > bottom for _, _, _, bottom in shapes)
+        if not is_outgoing and not any(-PIXEL_TOLERANCE <= distance <= GAP for distance in distances):
+            yield f"the arrow to {tip} leads to no shape"
+        other_lines = [path for path in drawing.select("path.bc-line") if path is not line]
+        leaves_line = any(_is_between(points[0], ends) for path in other_lines for ends in pairwise(_points(path)))
+        is_incoming = all(points[0][0] < left for left, *_ in shapes)
+        leaves_shape = any(abs(_distance(points[0], shape)) <= GAP for shape in shapes)
+        if not (is_incoming or leaves_line or leaves_shape):
+            yield f"the arrow from {points[0]} starts at no shape and no line"
 
 
 RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {

@@ -74,6 +74,26 @@ def test_areas_add_up_to_the_parts_that_they_name(name: str) -> None:
     assert {part: count(model_named("bert-base-uncased"), part) for part in totals} == totals
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        # A residual connection that starts beside the middle line, and one that ends beside the addition
+        ("encoder-layer", "M96 25H8V", "M90 25H8V"),
+        ("encoder-layer", "V212.099H84", "V222.099H84"),
+        ("encoder-layer", "M88 212.099l-7 -4v8z", "M108 212.099l-7 -4v8z"),
+        ("tying", "M178 128l", "M158 128l"),
+        # An arrow that begins and ends elsewhere
+        ("example-layer", "M222 145H284", "M202 145H284"),
+        ("adapters", "M96 242.148v8", "M76 242.148v8"),
+    ],
+)
+def test_a_moved_arrow_is_noticed(name: str, old: str, new: str) -> None:
+    html = named_figure(name)
+    assert old in html
+    assert [] == faults_of(figure(html))
+    assert faults_of(figure(html.replace(old, new)))
+
+
 def test_residual_connections_lead_around_the_layers_that_they_skip() -> None:
     html = named_figure("encoder-layer")
     # The path of each line goes left to x = 8, then down, and then back.

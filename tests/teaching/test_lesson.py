@@ -1,7 +1,9 @@
 """The lesson takes an hour, and its numbers, mistakes and exercises agree with the engine."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
+from itertools import accumulate
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -62,6 +64,36 @@ def test_the_steps_take_an_hour() -> None:
     assert [0, *(step.end for step in steps[:-1])] == [step.start for step in steps]
     minutes = [int(row.select("td")[1].get_text()) for row in element("lesson-hour").select("tr:has(td)")]
     assert 60 == sum(minutes[:-1]) == minutes[-1]
+
+
+def wrong_minutes(hour: Tag, board: Tag) -> list[str]:
+    """The starts of steps that are not the sum of the minutes above them, and the minutes of the board if any is wrong.
+
+    A line is on the board by the end of the step that counts it.
+    """
+    rows = [[cell.get_text() for cell in row.select("td")] for row in hour.select("tbody tr")]
+    ends = [*accumulate(int(minutes) for _, minutes, _ in rows)]
+    faults = [
+        f"starts at {start}, not {expected}"
+        for (start, *_), expected in zip(rows, [0, *ends[:-1]], strict=True)
+        if int(start) != expected
+    ]
+    expected_minutes = [str(end) for step, end in zip(load_lesson().steps, ends, strict=True) for _ in step.counts]
+    minutes_on_board = [row.select("td")[-1].get_text() for row in board.select("tbody tr")]
+    if minutes_on_board != expected_minutes:
+        faults.append(f"on the board by {minutes_on_board}, not {expected_minutes}")
+    return faults
+
+
+def test_the_hour_and_the_board_have_the_minutes_of_the_steps() -> None:
+    hour, board = element("lesson-hour"), element("lesson-board")
+    assert [] == wrong_minutes(hour, board)
+    for table in (hour, board):
+        cell = table.select("tbody tr")[1].select("td")[-1 if table is board else 0]
+        minute = cell.get_text()
+        cell.string = "1"
+        assert 1 == len(wrong_minutes(hour, board))
+        cell.string = minute
 
 
 @pytest.mark.parametrize(
@@ -146,6 +178,37 @@ def test_early_exercises_are_about_bert_large() -> None:
         for exercise in step.early:
             assert "bert-large-uncased" == exercise.question.model.name
             assert (exercise.question.part, exercise.question.tag) in parts_of_step
+
+
+def exercises_given_twice(steps: Iterable[LessonStep]) -> list[str]:
+    """The addresses of exercises that the lesson gives more than once."""
+    addresses = Counter(exercise.address for step in steps for exercise in step.exercises)
+    return [address for address, times in addresses.items() if times > 1]
+
+
+def test_homework_is_to_count_whole_models_that_the_class_has_not_counted() -> None:
+    steps = load_lesson().steps
+    homework = [exercise for step in steps for exercise in step.homework]
+    assert homework
+    assert [] == exercises_given_twice(steps)
+    assert {("", "")} == {(exercise.question.part, exercise.question.tag) for exercise in homework}
+    models_in_class = {exercise.question.model.name for step in steps for exercise in (*step.early, *step.hunt)}
+    assert set() == {exercise.question.model.name for exercise in homework} & {*models_in_class, "bert-base-uncased"}
+    (*other_steps, last_step), early = steps, steps[-3].early
+    assert [early[0].address] == exercises_given_twice([*other_steps, last_step._replace(homework=early)])
+
+
+def steps_without_exercises(source: str) -> list[str]:
+    """The names that the page sets in italics although no step with exercises has this title. *Say* is no step."""
+    titles = {step.title for step in load_lesson().steps if step.exercises}
+    return [name for name in re.findall(r"(?<!\*)\*(\w[^*]*)\*(?!\*)", source) if name not in titles | {"Say"}]
+
+
+def test_the_steps_to_leave_out_have_exercises_for_homework() -> None:
+    source = Path("docs/teach/lesson.md").read_text(encoding="utf-8")
+    assert "*Find the mistake*" in source
+    assert [] == steps_without_exercises(source)
+    assert ["A guess"] == steps_without_exercises(source.replace("*Find the mistake*", "*A guess*"))
 
 
 def test_the_hunt_is_for_expected_mistakes() -> None:
