@@ -96,8 +96,17 @@ def faint_texts(scheme: str, styles: str = STYLES) -> dict[str, float]:
 
 
 def borrowed_colours(styles: str = STYLES) -> list[tuple[str, str]]:
-    """The classes that take their colour from a variable with a different name, each with the variable's name."""
-    colour_definitions = re.findall(r"^\.bc-([\w-]+) {[^}]*--bc-ink: var\(--bc-([\w-]+)\)", styles, re.MULTILINE)
+    """The classes that take their colour from a variable with a different name, each with the variable's name.
+
+    A rule for several classes may give a colour to classes that have no variable of their own.
+    """
+    rules = re.findall(r"^([^{}\n]+) {[^}]*--bc-ink: var\(--bc-([\w-]+)\)", styles, re.MULTILINE)
+    colour_definitions = [
+        (style, name)
+        for selectors, name in rules
+        for style in re.findall(r"(?:^|, |\()\.bc-([\w-]+)(?=[,)]|$)", selectors)
+        if selectors == f".bc-{style}" or style in palette("default")
+    ]
     assert len(colour_definitions) >= len(PARTS + CHANGES + MEMORY)
     return [(style, name) for style, name in colour_definitions if style.removesuffix("-soft") != name]
 
@@ -193,5 +202,7 @@ def test_a_faint_a_borrowed_and_a_misplaced_colour_are_noticed() -> None:
     assert ["added"] == list(faint_colours("default", STYLES.replace(f"--bc-added: {colour}", "--bc-added: #aaaaaa")))
     borrowing_styles = STYLES.replace("--bc-ink: var(--bc-pooler)", "--bc-ink: var(--bc-embeddings)")
     assert [("pooler", "embeddings")] == borrowed_colours(borrowing_styles)
+    joint_rule = "\n:is(.bc-cross-attention, .bc-added) { --bc-ink: var(--bc-lora); }\n"
+    assert [("added", "lora")] == borrowed_colours(STYLES + joint_rule)
     misplacing_styles = STYLES + "\n.bc-window { fill: var(--bc-embeddings); }\n"
     assert [".bc-window"] == misplaced_colours(misplacing_styles)
