@@ -52,7 +52,7 @@ def test_a_changed_recording_is_written_and_reported(
     """A case or a further result may have changed or be missing."""
     recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], further_results=iter(["a"]))
     recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], further_results=iter(["a"]))
-    with pytest.raises(SystemExit, match=r"numbers\.json\.gz was wrong, and has been rewritten"):
+    with pytest.raises(SystemExit, match=r"numbers\.json\.gz differed from the new recording"):
         recording.record("numbers.json.gz", ["pytest"], cases, further_results=iter(further_results))
     contents = json.loads(text_of(folder / "numbers.json.gz"))
     assert (["versions", "cases", "further_results"], cases, further_results) == (

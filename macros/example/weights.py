@@ -115,7 +115,7 @@ def _values(path: str, value: list[Any], shape: tuple[int, ...]) -> Matrix:
     rows = value if len(shape) > 1 else [value]
     columns = shape[-1]
     if len(rows) * columns != prod(shape) or any(not isinstance(row, list) or len(row) != columns for row in rows):
-        raise BadConfig(f"{TOY_FILE.name}, {path}: has another shape; write {' × '.join(map(str, shape))} numbers")
+        raise BadConfig(f"{TOY_FILE.name}, {path}: has the wrong shape; write {' × '.join(map(str, shape))} numbers")
     # Halves and integers make manual computation easy.
     for cell in chain.from_iterable(rows):
         if type(cell) not in (int, float) or cell * 2 != int(cell * 2):

@@ -48,7 +48,7 @@ Their strings and comments contain words and signs that a bundler could mistake 
 """
 
 REPORT = "JSON.stringify([window.reports, window.names, window.late])"
-"""An expression for the reports of the modules, the names that are recorded, and a value that is loaded later."""
+"""An expression for the reports of the modules, the names that `b.js` exports, and a value that is loaded later."""
 
 
 def report_of(browser: Browser, files: dict[str, str], script: str) -> str:

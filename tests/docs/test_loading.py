@@ -37,7 +37,7 @@ def test_no_module_waits_for_another(desktop: Page, address: str, name: str) -> 
 
 
 SEARCH_FILES = ("/search/", "/workers/", "/site-search/numbers.js")
-"""Parts of the paths of files that only the search needs: the index, the theme's worker, and our wrapper around it."""
+"""Parts of the paths of files that only the search needs: the index, the theme's worker, and our loader for it."""
 
 
 @pytest.mark.parametrize("query", ["", "?n=768", "?h=", "?q=pooler"])

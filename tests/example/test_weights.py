@@ -62,7 +62,7 @@ def forget_a_token(blocks: dict[str, Any]) -> None:
     ("fault", "message"),
     [
         (drop_a_tensor, "bert/pooler/dense/bias is missing; write it"),
-        (shorten, "bert/pooler/dense/kernel: has another shape; write 4 × 4 numbers"),
+        (shorten, "bert/pooler/dense/kernel: has the wrong shape; write 4 × 4 numbers"),
         (misspell, "unknown key bert/poolr/dense/bias"),
         (write_a_decimal, "bert/pooler/dense/bias: a value is 0.3; write an integer or a half"),
         (forget_a_token, "the vocabulary has 7 tokens; list 8"),

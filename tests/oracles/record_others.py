@@ -70,7 +70,7 @@ def main() -> None:
     text, differences = with_new_totals(OTHERS_FILE.read_text(encoding="utf-8"), total)
     OTHERS_FILE.write_text(text, encoding="utf-8")
     if differences:
-        sys.exit("\n".join([f"{OTHERS_FILE.name} was wrong, and has been rewritten", *differences]))
+        sys.exit("\n".join([f"{OTHERS_FILE.name} differed from the libraries, and has been rewritten", *differences]))
     print(f"{OTHERS_FILE.name}: {len(CONFIGS)} models")
 
 

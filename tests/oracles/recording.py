@@ -100,7 +100,7 @@ def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script
     Args:
         file_name: the file of the recording.
         packages: the libraries whose versions are recorded.
-        cases: the cases. An iterator builds each case only when it is needed.
+        cases: the cases. Those of an iterator are built after logging and warnings have been turned off.
         script: the recorder, if its recording names it.
         additions: further contents of the recording, by name.
     """
@@ -115,7 +115,7 @@ def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script
     path.write_bytes(compress(text))
     print(f"{file_name}: {len(contents['cases'])} cases, {path.stat().st_size} bytes")
     if previous is not None and {**previous, "versions": None} != {**json.loads(text), "versions": None}:
-        sys.exit(f"{file_name} was wrong, and has been rewritten")
+        sys.exit(f"{file_name} differed from the new recording, and has been rewritten")
 
 
 def compress(text: str) -> bytes:

@@ -283,7 +283,7 @@ def test_a_bridge_follows_its_introduction() -> None:
 
 
 def test_the_home_page_agrees_with_verification(pages: Pages) -> None:
-    """The home page has the same numbers of tensors, layers and libraries as the page on verification."""
+    """The home page has the same numbers of libraries, tensors, layers and differences as the page on verification."""
     home, verification = (
         {element.get_text() for element in pages[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
         for name in ("index.md", "about/verification.md")

@@ -43,11 +43,11 @@ def test_a_part_of_a_layer_has_the_share_of_one_layer() -> None:
 
 
 def test_only_base_has_a_fold_for_other_sizes() -> None:
-    """The fold specifies what its script counts and links to the calculator."""
+    """The fold has attributes that specify what its script counts, and a link to the calculator."""
     fold = parse(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).select_one("#sizes")
     assert fold
-    names = {"data-of-class": "BertModel", "data-path": "bert/encoder/layer_0", "data-tag": "LayerNorm"}
-    assert names == {key: fold[key] for key in names}
+    attributes = {"data-of-class": "BertModel", "data-path": "bert/encoder/layer_0", "data-tag": "LayerNorm"}
+    assert attributes == {key: fold[key] for key in attributes}
     assert fold.a
     assert "site-root:try/calculator.html" == fold.a["href"]
     assert ["Every tensor, with its shape"] == [

@@ -71,7 +71,7 @@ def test_a_right_sum_with_another_vocabulary_has_a_note(scripts: Scripts) -> Non
     (account,) = accounts(scripts, [CASES["other-vocabulary"]["text"]])
     assert account
     notes = [finding["words"] for finding in account["findings"]]
-    assert ["If you mean BERT base, uncased, it has a vocabulary of 30,522: 23,040 parameters fewer."] == notes
+    assert ["If you mean BERT base, uncased, it has a vocabulary of 30,522: 23,040 fewer parameters."] == notes
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "none" not in case])

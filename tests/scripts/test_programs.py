@@ -1,6 +1,6 @@
-"""Tests that code which counts parameters is read as the sum that it works out.
+"""Code that counts parameters is read as the sum that it works out.
 
-Python runs the code, too, and must come to the same number.
+Python runs the code, too, and must print the same number.
 """
 
 import re
@@ -27,7 +27,7 @@ NOT_READ = [
 """Code whose result does not follow from its text as a plain sum."""
 
 OTHER_TEXTS = [
-    # what it printed
+    # code with the number that it printed
     ("for p in model.parameters():\n    total += p.numel()\nprint(total)\n109482240", "109,482,240 is BERT base"),
     # a config, although one of its lines uses the name of another
     (
@@ -35,7 +35,7 @@ OTHER_TEXTS = [
         "If this is a BERT that takes the rest from transformers' defaults",
     ),
 ]
-"""Texts with code, each with the beginning of its answer, which is not that of a sum."""
+"""Texts with code that are not read as sums, each with the beginning of its answer."""
 
 
 def number_printed(code: str) -> int:
@@ -58,19 +58,19 @@ def test_the_sum_of_a_program_comes_to_what_python_prints(scripts: Scripts, name
 
 
 @pytest.mark.parametrize("code", NOT_READ)
-def test_code_with_another_result_is_not_read(scripts: Scripts, code: str) -> None:
+def test_code_that_is_no_plain_sum_is_not_read(scripts: Scripts, code: str) -> None:
     [account] = scripts.call("accountsAsTexts", [code])
-    assert account["headline"] == "We do not run code, and cannot read the number that this code works out."
+    assert account["headline"] == "We do not run code, and we cannot work out this code's result from its text."
 
 
 @pytest.mark.parametrize(("text", "headline"), OTHER_TEXTS)
-def test_other_texts_with_code_are_no_sums(scripts: Scripts, text: str, headline: str) -> None:
+def test_other_texts_with_code_are_not_read_as_sums(scripts: Scripts, text: str, headline: str) -> None:
     [account] = scripts.call("accountsAsTexts", [text])
     assert account["headline"].startswith(headline)
 
 
-def test_formulas_that_multiply_are_left_in_no_time(scripts: Scripts) -> None:
-    """Each of these would be written out a million times: calls within calls, and a name that is doubled again."""
+def test_formulas_that_grow_exponentially_are_refused_at_once(scripts: Scripts) -> None:
+    """Written out, each formula has over a million terms: calls within calls, and a name doubled again and again."""
     functions = [f"def f{number}(x): return f{number + 1}(x) * 768 + f{number + 1}(x)" for number in range(20)]
     names = [f"    a{number + 1} = a{number} + a{number}" for number in range(40)]
     calls = "\n".join([*functions, "def f20(x): return x", "print(f0(768))"])

@@ -137,7 +137,7 @@ def test_classifiers_of_different_shapes_have_different_labels(scripts: Scripts)
     )
     result = account(scripts, text)
     assert (
-        "The classifier (1,538 parameters) of the file does not fit BertForSequenceClassification: the file has 2 "
+        "The classifier (1,538 parameters) in the file does not fit BertForSequenceClassification: the file has 2 "
         "labels, the model 3."
     ) == result["headline"]
     assert (

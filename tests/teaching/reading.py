@@ -202,14 +202,14 @@ def _qti_text(element: ElementTree.Element) -> str:
 def read_csv(text: str) -> list[ReadQuestion]:
     """The questions in a sheet.
 
-    `wrong answers` has one answer per line, and `feedback to wrong answers` the feedback on each.
+    `wrong answers` has one answer per line, and `feedback on wrong answers` the feedback on each.
     """
     return [_row(row) for row in csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))]
 
 
 def _row(row: dict[str, str]) -> ReadQuestion:
     """The question in a row of a sheet."""
-    wrong_answers = zip(_lines_of(row["wrong answers"]), _lines_of(row["feedback to wrong answers"]), strict=True)
+    wrong_answers = zip(_lines_of(row["wrong answers"]), _lines_of(row["feedback on wrong answers"]), strict=True)
     answers = [
         ReadAnswer(row["answer"], 100, row["feedback"]),
         *(ReadAnswer(text, 0, feedback) for text, feedback in wrong_answers),

@@ -57,7 +57,7 @@ const readingsWithUnits = (number) =>
     roundedReading(number, { unit, ...unitNamed(unit.toLowerCase()), isUnitAssumed: true }, cost),
   )
 
-/** The readings of a number of five or six digits in thousands, as tables and file browsers give totals: 109,482.
+/** The readings of a number of five or six digits in thousands, as some tables give totals: 109,482.
  * @param {NumberRead} number @returns {Reading[]} */
 const readingsInThousands = (number) =>
   number.amount === "count" && !number.typedSum && number.mantissa >= MIN_IN_THOUSANDS && number.mantissa < 1e6
@@ -73,9 +73,9 @@ const readingsInBinaryMillions = (number) =>
 
 const BINARY_MILLION = 2 ** 20
 const MIN_IN_BINARY_MILLIONS = 1000 // without the decimal point; a number of fewer figures fits too many totals
-const MIN_IN_THOUSANDS = 10_000 // a smaller number rather counts things, or lacks another unit
+const MIN_IN_THOUSANDS = 10_000 // a smaller number is more likely to count things, or to lack another unit
 const MIN_ZEROS = 4 // a number without a unit may be rounded if it ends with at least this many zeros
-const MIN_BARE_NUMBER = 10 // a smaller number is never taken to lack a unit, because single digits count anything
+const MIN_BARE_NUMBER = 10 // a smaller number is never taken to lack a unit, because a single digit may count anything
 
 /** The readings of a text; null if it contains no number.
  * @param {string} text
@@ -86,7 +86,7 @@ export function readings(text, sizes) {
   if (!number) return null
   if (number.amount === "share") {
     const [low, high] = number.share ?? [0, 0]
-    // A share has no window of numbers; kinds/shares.js compares ratios.
+    // Any number is in the window of a share, because kinds/shares.js compares ratios instead.
     const share = { ...exactReading({ ...number, low: 0, high: Infinity }), uncertainty: high - low }
     // A percentage may lack its percent sign, as in the lines that PEFT prints.
     const isSmall = number.bare && high < 1 && number.decimals > 1

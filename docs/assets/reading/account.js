@@ -3,15 +3,16 @@
 // Which reader handles a text
 // ---------------------------
 // Each reader handles one kind of text. They are tried in turn, the most certain kind
-// first: code that works out a sum is recognised by its statements (programs/), a file or configuration is recognised by its form (configs/), a warning by its
-// wording (warnings/), the memory of a GPU by its wording (gpu.js), an error about a row
-// that a table lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), a
-// question on a setting without an effect (no-effect.js) or on the size that a total needs
-// (questions/needed-sizes.js), the totals of two models with a minus between them
-// (two-models.js), the numbers of a profiler by their form (profiles.js), a
-// SentenceTransformer by its modules (sentence-transformer.js), a print-out by its rows
-// (rows/), a sum by its terms (sums/), and a line by its labels (labels/). If nothing else
-// can be explained, code that loads a model is read for the model's name. A reader returns null if the text is of a different
+// first: code that works out a sum is recognised by its statements (programs/), a file or
+// configuration by its form (configs/), a warning by its wording (warnings/), the memory
+// of a GPU by its wording (gpu.js), an error about a row that a table lacks (ranges.js),
+// a call that resizes the vocabulary (vocabulary.js), a question on a setting without an
+// effect (no-effect.js) or on the size that a total needs (questions/needed-sizes.js),
+// the totals of two models with a minus between them (two-models.js), the numbers of a
+// profiler by their form (profiles.js), a SentenceTransformer by its modules
+// (sentence-transformer.js), a print-out by its rows (rows/), a sum by its terms (sums/),
+// and a line by its labels (labels/). If nothing else can be explained, code that loads a
+// model is read for the model's name. A reader returns null if the text is of a different
 // kind. A text that no reader handles may be a number, which `explaining/` explains. All
 // readers return an `Account`, whose sentences are data (words.js), so that pages, the
 // clipboard and tests can use the same ones. Its fields are documented in

@@ -138,7 +138,7 @@ export const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
 /** A genitive in front of a noun, as in "the layer's biases". */
 const GENITIVE = /\w+'s? /
 /** The words after a noun that do not affect its number, as in "the biases of the layer". */
-const AFTER_NOUN = / (?:of|in|with|without|after|before)\b.*$|, (?:which|with)\b.*$/
+const AFTER_NOUN = / (?:of|in|with|without|after|before|that)\b.*$|, (?:which|with)\b.*$/
 
 /** Whether the words for a part are plural: they join several nouns, or their noun is in the plural. Words that begin
  * with "all of" are treated as singular.

@@ -29,7 +29,7 @@ MAX_COMMON_LABELS = 20
 
 
 class SizeRule(NamedTuple):
-    """Sizes that people choose, and their cost: the multiples of `step` from `smallest` to `largest`."""
+    """The multiples of `step` from `smallest` to `largest`, as sizes that people choose, and the cost of each."""
 
     smallest: int
     largest: int
@@ -42,7 +42,7 @@ class LetterRules(NamedTuple):
 
     Attributes:
         base_letter: the letter whose size in the model is the key in `by_base`; empty if there are no such rules.
-        by_base: the rules that hold only for models of certain sizes, by that size; they are tried first.
+        by_base: the rules that hold only for models of a certain size, by that size; they are tried first.
         for_all: the rules for all models.
     """
 

@@ -2,9 +2,9 @@
 
 Every head adds two products to its scores: queries times positions, and keys times
 positions. Each product is computed for every position that a text may need (in v2, for the
-whole table of positions), and `gather` picks one number for each pair of tokens. For the backward pass,
-`gather` keeps the whole product, and indices of 8 bytes each. Attention always runs
-product by product, and always with a mask.
+whole table of positions), and `gather` picks one number for each pair of tokens. For the
+backward pass, `gather` keeps the whole product, and indices of 8 bytes each. Attention
+always runs product by product, and always with a mask.
 
 Source: transformers 5.23, models/deberta/modeling_deberta.py and models/deberta_v2/modeling_deberta_v2.py.
 """
@@ -158,7 +158,7 @@ def mix(forward: Forward, scores: Tensor, value: Tensor) -> Tensor:
 
 
 def convolution(forward: Forward, embeddings: Tensor, mask: Tensor, vectors: Tensor) -> Tensor:
-    """The sum of the first layer's output and of a convolution over the embeddings, normalised and masked.
+    """The sum of the first layer's output and a convolution over the embeddings, normalised and masked.
 
     Args:
         forward: the forward pass.

@@ -20,7 +20,7 @@ COLUMNS = (
     "answer",
     "feedback",
     "wrong answers",
-    "feedback to wrong answers",
+    "feedback on wrong answers",
     "hints",
     "solution",
 )

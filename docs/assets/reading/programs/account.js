@@ -1,5 +1,5 @@
-// The account of code that counts parameters: of the plain sum that it works out (sum.js), as if the reader had written
-// that down. Code that is not read gets an account that says so, because single lines of it would be misread.
+// Explains code that counts parameters as if the reader had written down the plain sum that it works out (sum.js).
+// Code that cannot be read as a sum gets an account that says so, because its single lines would be misread.
 
 import { accountOfConfig } from "../configs/account.js"
 import { accountOfSum } from "../sums/account.js"
@@ -16,7 +16,7 @@ export function accountOfProgram(text) {
 /** The account of code that is not read; null for any other text. @param {string} text @returns {Account | null} */
 export const accountOfUnreadProgram = (text) =>
   isUnreadProgram(text)
-    ? accountInSentences(words`We do not run code, and cannot read the number that this code works out.`, [
-        words`Paste what it prints, or the sum with its numbers.`,
+    ? accountInSentences(words`We do not run code, and we cannot work out this code's result from its text.`, [
+        words`Paste what it prints, or write the sum with numbers.`,
       ])
     : null

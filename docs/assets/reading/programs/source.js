@@ -1,20 +1,22 @@
 // Splits code into statements: assignments, loops, functions, and whatever else a person writes to
-// count parameters. Python is the usual language. What looks alike in JavaScript, C and R is read,
-// too: "const H = 768;", "int H = 768;" and "H <- 768".
+// count parameters. Python is the usual language. Similar statements in JavaScript, C and R are
+// read, too: "const H = 768;", "int H = 768;" and "H <- 768".
 //
 // A line that is no statement is kept as text, because people write notes around code and paste
 // what it prints.
 
-/** A statement of a program. `name` is the name that it assigns, defines or prints; `value` is the expression after
- * the name; for a loop, the number of times; and for a block that is only run under a condition, the condition.
- * `parameters` are those of a function, each with its default or "". `comment` is the comment behind the statement.
+/** A statement of a program. `name` is the name that it assigns or defines, or to which it adds. `value` is its
+ * expression; for a loop, the arguments of range(); and for a block that runs only under a condition, the condition.
+ * `parameters` are those of a function, each with its default or "". `body` has the statements of a block. `comment` is
+ * the comment after the statement, and `source` its text.
  * @typedef {{
  *   kind: "assignment" | "addition" | "function" | "loop" | "if" | "else" | "return" | "print" | "expression" | "other",
  *   name: string, value: string, parameters: [name: string, value: string][], body: CodeStatement[], comment: string,
  *   source: string,
  * }} CodeStatement */
 
-/** A line of code without its comment: the number of spaces before it, and the code. `source` is the whole line, or the lines that a statement spans.
+/** A line of a program: the number of spaces before it (`depth`), its code, and its comment. `source` is the line as a
+ * whole. Lines that a statement spans are joined.
  * @typedef {{ depth: number, code: string, comment: string, source: string }} CodeLine */
 
 /** A prompt of Python or of a notebook, which is not part of the line. */
@@ -24,7 +26,7 @@ const COMMENT = /\s*#\s*(.*)$/
 const COMMENT_OF_JAVASCRIPT = /\s*\/\/\s*(.*)$/
 const LINE_OF_JAVASCRIPT = /;\s*\/\//
 const STRING = /"[^"]*"|'[^']*'/g
-/** A docstring, or a text in three quotation marks that spans lines. */
+/** A string in triple quotation marks on lines of its own, such as a docstring. */
 const LONG_STRING = /^[ \t]*(?:"""[\s\S]*?"""|'''[\s\S]*?''')[ \t]*$/gm
 /** Lines that compute nothing, or that only divide a total to print it in millions. */
 const WITHOUT_EFFECT = /^(?:import |from \S+ import |pass$|"[^"]*"$|'[^']*'$|```|\w+\s*\/=\s*1(?:e6|_?000_?000)$)/
@@ -45,7 +47,7 @@ const PRINT = /^(?:printf?|console\.log|cat)\s*\((?<value>.*)\)$/
 const RETURN = /^return\s+(?<value>.+)$/
 /** Several names that are assigned at once: V, H = 30522, 768. */
 const ASSIGNMENTS = new RegExp(String.raw`^\(?(?<names>${NAME}(?:\s*,\s*${NAME})+)\)?\s*=\s*\(?(?<values>[^()]+)\)?$`)
-/** Numbers, names and signs, of which an expression consists. */
+/** An expression of numbers, names and signs, at least one of which is an operation or a bracket. */
 const EXPRESSION = /^[\w\s.,()[\]{}*+/^-]*[*+()][\w\s.,()[\]{}*+/^-]*$/
 /** Statements that are not read, such as definitions of classes. */
 const UNREADABLE =
@@ -101,7 +103,7 @@ function codeAndComment(line) {
   const code = line
     .slice(0, match?.index)
     .replace(DECLARATION, "")
-    .replace(/(?<=[0-9])L(?!\w)/g, "") // the ending of a long number: 12L
+    .replace(/(?<=[0-9])L(?!\w)/g, "") // the suffix of an integer in R, or of a long one in C: 12L
     .replace(/[;\\]?\s*$/, "")
     .trim()
   return { code, comment: match ? `# ${match[1]}` : "" }
@@ -126,9 +128,9 @@ function statementsOf(lines) {
   const statements = []
   for (let index = 0; index < lines.length; ) {
     const { depth } = lines[index]
-    const ownList = ownStatements(lines[index])
-    const [{ kind, body }] = ownList
-    statements.push(...ownList)
+    const statementsOnLine = ownStatements(lines[index])
+    const [{ kind, body }] = statementsOnLine
+    statements.push(...statementsOnLine)
     index++
     if (!BLOCKS.has(kind)) continue
     const start = index
@@ -154,15 +156,17 @@ function ownStatements({ code, comment, source }) {
   const definition = FUNCTION.exec(code) ?? LAMBDA.exec(code) ?? ARROW.exec(code)
   if (definition?.groups) {
     const { name, parameters, value } = definition.groups
-    const body = FUNCTION.test(code) ? blockOn(value) : [{ ...blank, kind: /** @type {const} */ ("return"), value }]
+    const body = FUNCTION.test(code)
+      ? statementsAfterColon(value)
+      : [{ ...blank, kind: /** @type {const} */ ("return"), value }]
     return [{ ...blank, kind: "function", name, parameters: piecesOf(parameters).map(parameterOf), body }]
   }
   const { name = "", times = "", value = "" } = LOOP.exec(code)?.groups ?? {}
-  if (times) return [{ ...blank, kind: "loop", name, value: times, body: blockOn(value) }]
+  if (times) return [{ ...blank, kind: "loop", name, value: times, body: statementsAfterColon(value) }]
   const block = CONDITION.exec(code)?.groups
   if (block) {
     const kind = block.name === "if" ? "if" : "else"
-    return [{ ...blank, kind, value: block.condition, body: blockOn(block.value) }]
+    return [{ ...blank, kind, value: block.condition, body: statementsAfterColon(block.value) }]
   }
   const { names = "", values = "" } = ASSIGNMENTS.exec(code)?.groups ?? {}
   const [nameList, valueList] = [piecesOf(names), piecesOf(values)]
@@ -191,10 +195,10 @@ function ownStatements({ code, comment, source }) {
 const isListOfAssignments = (code) =>
   piecesOf(code).length > 1 && piecesOf(code).every((piece) => /^[A-Za-z_]\w*\s*=\s*[^=\s]/.test(piece))
 
-/** The statements behind a colon. @param {string} code */
-const blockOn = (code) => (code ? [...ownStatements({ depth: 0, code, comment: "", source: code })] : [])
+/** The statements after a colon, on the same line. @param {string} code */
+const statementsAfterColon = (code) => (code ? [...ownStatements({ depth: 0, code, comment: "", source: code })] : [])
 
-/** The name of a parameter and its default, or "": "hidden: int = 768".
+/** The name and the default of a parameter, such as "hidden: int = 768"; the default is "" if there is none.
  * @param {string} text @returns {[name: string, value: string]} */
 function parameterOf(text) {
   const [declaration, value = ""] = text.split(/\s*=\s*/)

@@ -1,4 +1,4 @@
-// Writes a program that counts parameters as a plain sum, which sums/ can read:
+// Rewrites a program that counts parameters as a plain sum, which sums/ can read:
 //
 //     def dense(i, o):                         total = 768*3072 + 3072 + 12*(768*768 + 768)
 //         return i * o + o
@@ -7,14 +7,15 @@
 //     for _ in range(12):
 //         total += dense(hidden, hidden)
 //
-// The program is not run. Its statements are written out once more, in order:
-// - A name with a number is replaced by the number. If it is the name of a size, the line stays.
-// - A name with a formula keeps its line, and later lines refer to it.
+// The program is not run. Its statements are rewritten in order:
+// - A name whose value is a number is replaced by it. If sums know the name as that of a size, its
+//   line stays.
+// - A name whose value is a formula keeps its line, and later lines refer to it.
 // - What is added to a name, once or in a loop, becomes one sum, with comments as labels.
 // - A call of a function becomes the function's lines if it is the whole expression, and
 //   otherwise a bracket with the formula that it returns.
 // - Entries of a dictionary or list become lines with their keys.
-// Code whose result depends on anything else, such as a condition that is not known, is not read.
+// Code whose result depends on anything else, such as an unknown condition, is not read.
 
 import { Parser, resultOf } from "../sums/expressions.js"
 import { isSizeName, letterOf } from "../sums/names.js"
@@ -24,7 +25,7 @@ import { codeStatementsIn, hasDeclaration, piecesOf, UnreadableCode } from "./so
 /** @typedef {import("./source.js").CodeStatement} CodeStatement */
 
 const MAX_LENGTH = 20_000 // characters of a program, and of a formula that stands for a name
-const MAX_CALLS = 300 // of functions; more are not written by hand, or a function calls itself
+const MAX_CALLS = 300 // of functions; code with more was not written by hand, or has a function that calls itself
 
 const NAME = /(?<![\w."'])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[["']\w+["']\])*(?!\w|\s*\(|["'])/g
 const CALL = /(?<![\w.])([A-Za-z_]\w*)\s*\(/g
@@ -32,19 +33,19 @@ const CALL = /(?<![\w.])([A-Za-z_]\w*)\s*\(/g
 const KEYWORD = /^\w+\s*=/
 /** A list or dictionary, with its entries. */
 const OF_ENTRIES = /^(?:\{|\[|dict\()([\s\S]*)[\])}]$/
-/** Signs that occur in no formula. */
+/** Signs and keywords that occur in no formula. */
 const OF_TEXT = /["'<>=:{}]|\[|(?<!\w)(?:if|for|in|and|or|not)(?!\w)/
 /** A choice whose condition is known: (768 if True else 0). */
 const CHOICE = /([\w *+]+?) if (True|False|None|[0-9]+) else ([\w *+]+)/g
 const NUMBER = /^[0-9][0-9_]*(?:\.[0-9]+)?$/
-/** Words in the name of a size that is worked out, such as d_ff = 4 * d_model. */
+/** Parts of the names of sizes that code works out, such as d_ff = 4 * d_model. */
 const DERIVED_SIZE = /ff|inter|dim|head|inner|size|width/i
 const MAX_DERIVED_SIZE = 100_000
 const SUM_OF_ENTRIES = /(?<!\w)sum\(\s*(\w+)(?:\.values\(\))?\s*\)/g
 const SUM_OF_LIST = /(?<!\w)sum\(\s*\[([^[\]]*)\]\s*\)/g
 
-/** A line of a spreadsheet. */
-const OF_SPREADSHEET = /^\s*=\s*(?=[0-9(])/
+/** The sign with which a formula begins in a spreadsheet. */
+const SPREADSHEET_SIGN = /^\s*=\s*(?=[0-9(])/
 
 /** Whether a statement is a function, a loop or an addition to a name, or spans lines, as no line of a plain sum does.
  * @param {CodeStatement} statement */
@@ -56,8 +57,8 @@ const isOfProgramsOnly = ({ kind, source }) =>
 export function sumOfProgram(text) {
   if (text.length > MAX_LENGTH || !/[=(]/.test(text)) return null
   const textLines = text.split("\n").filter((line) => line.trim())
-  if (textLines.length > 1 && textLines.every((line) => OF_SPREADSHEET.test(line)))
-    return text.replace(new RegExp(OF_SPREADSHEET, "gm"), "")
+  if (textLines.length > 1 && textLines.every((line) => SPREADSHEET_SIGN.test(line)))
+    return text.replace(new RegExp(SPREADSHEET_SIGN, "gm"), "")
   const program = writtenProgram(text)
   if (!program) return null
   const { statements, writer } = program
@@ -74,8 +75,8 @@ const PRODUCT = /[\w)\]] ?\*{1,2} ?[\w(]/
 /** A line that code seems to have printed. */
 const PRINTED = /^[^*=()]*[0-9][0-9,]{4,}[^*=()]*$/m
 
-/** Whether a text is code that works out a number and that is not read, such as a loop whose rounds differ. Code of
- * which the text has what it printed does not count.
+/** Whether a text is code that works out a number but is not read, such as a loop whose rounds differ. Code followed by
+ * what it printed does not count, because the printed number is read.
  * @param {string} text */
 export const isUnreadProgram = (text) =>
   text.length <= MAX_LENGTH &&
@@ -111,7 +112,7 @@ function resultIn(formula) {
   return sum && !parser.peek() ? resultOf(sum) : NaN
 }
 
-/** A formula with its result, because a formula alone is explained as a number, and not read. @param {string} formula */
+/** A formula with its result. Alone, it would be explained as a number rather than as a sum. @param {string} formula */
 function withResult(formula) {
   const result = resultIn(formula)
   return `total = ${formula}${Number.isSafeInteger(result) ? ` = ${result}` : ""}`
@@ -120,7 +121,7 @@ function withResult(formula) {
 /** Whether a condition that has become a constant is met. @param {string} constant */
 const isYes = (constant) => !/^(?:False|None|false|0)$/.test(constant)
 
-/** A text in brackets, unless it is a single name, number or bracket. @param {string} text */
+/** A text in brackets, unless it is a single name or number. @param {string} text */
 const inBrackets = (text) => (/^[\w.]+$/.test(text) ? text : `(${text})`)
 
 /** The words of a comment, as the label of a term. @param {string} comment */
@@ -136,14 +137,14 @@ class Writer {
   constructor(statements, caller = null, isInline = false) {
     this.statements = statements
     this.isInline = isInline
-    /** What all writers of a program share: the functions so far, by name; those whose lines have been written; and
-     * the number of calls. */
+    /** The state that all writers of a program share: the functions so far, by name; those whose lines have been
+     * written; and the number of calls. */
     this.program = caller?.program ?? {
       functions: /** @type {Map<string, CodeStatement>} */ (new Map()),
       written: /** @type {Set<string>} */ (new Set()),
       calls: 0,
     }
-    /** What replaces each name: its number, or inline its formula. */
+    /** The number or formula that replaces each name. */
     this.values = new Map(caller?.values)
     /** The entries of each list and dictionary. */
     this.entries = /** @type {Map<string, Entry[]>} */ (new Map(caller ? caller.entries : []))
@@ -153,7 +154,7 @@ class Writer {
     /** @type {string[]} */
     this.lines = []
     this.result = ""
-    /** Whether a number has replaced a name that sums would not understand, unlike the letters of sizes. */
+    /** Whether a number has replaced a name of several letters. Single letters also occur in sums that are no code. */
     this.replacesNames = false
   }
 
@@ -167,7 +168,7 @@ class Writer {
   /** @param {CodeStatement[]} statements @param {string} times  how often they are repeated, as a product; "" for once */
   takeAll(statements, times) {
     let comment = ""
-    let isTrue = true // the last condition
+    let isTrue = true // whether the last condition is met
     for (const statement of statements) {
       if (statement.kind === "if") isTrue = this.isTrue(statement.value)
       if (statement.kind === (isTrue ? "if" : "else")) this.takeAll(statement.body, times)
@@ -176,7 +177,7 @@ class Writer {
     }
   }
 
-  /** Takes a statement that depends on no condition. @param {CodeStatement} statement @param {string} times */
+  /** Takes a statement that is not conditional. @param {CodeStatement} statement @param {string} times */
   take(statement, times) {
     const { kind, name, value, comment, source } = statement
     // A function is often called for a second model. Only the first is counted.
@@ -191,7 +192,7 @@ class Writer {
     else if (kind === "other" && source) this.writeLine("", source, "")
   }
 
-  /** Whether a condition is met; it must have become a number or True or False. @param {string} condition */
+  /** Whether a condition is met. @param {string} condition @throws {UnreadableCode} if it does not become a constant */
   isTrue(condition) {
     const value = this.expressionOf(condition)
     if (!/^(?:True|False|None|true|false|[0-9]+)$/.test(value)) throw new UnreadableCode(condition)
@@ -255,7 +256,8 @@ class Writer {
     })
   }
 
-  /** Takes the entries that a name stands for, and writes a line for each that has a key.
+  /** Takes the entries that a name stands for. An entry with a key is written as a line if its value is a formula, or if
+   * its key is the name of a size.
    * @param {string} name @param {Entry[]} entries */
   takeEntries(name, entries) {
     for (const { key, expression } of entries.filter((entry) => entry.key)) {
@@ -284,7 +286,8 @@ class Writer {
     this.lines.push(`${name ? `${name} = ` : ""}${expression}${comment ? `  ${comment}` : ""}`)
   }
 
-  /** Writes what has been added to a name as one sum. @param {string} name */
+  /** Ends the sum of the terms that have been added to a name. It is written as a line, or replaces the name if the
+   * result is one expression or there is a single term. @param {string} name */
   finish(name) {
     const terms = (this.additions.get(name) ?? []).filter((term) => !/^0(?:\.0)?$/.test(term))
     this.additions.delete(name)
@@ -319,7 +322,7 @@ class Writer {
     return expression.replace(CHOICE, (_, first, condition, second) => (isYes(condition) ? first : second)).trim()
   }
 
-  /** What stands for a name in an expression. @param {string} name */
+  /** The text that replaces a name in an expression. @param {string} name */
   valueOf(name) {
     if (this.additions.has(name)) this.finish(name)
     const value = this.values.get(name)
@@ -388,7 +391,8 @@ function keywordAndValue(argument) {
   return [name.trim(), value.join("=").trim()]
 }
 
-/** The name of the function of which an expression is one call; "" for any other expression. @param {string} expression */
+/** The name of the function that an expression calls; "" unless the call is the whole expression.
+ * @param {string} expression */
 function functionCalledBy(expression) {
   const [call, name] = /^(?:print\()?(\w+)\(/.exec(expression) ?? []
   if (!call) return ""

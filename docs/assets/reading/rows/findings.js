@@ -314,7 +314,7 @@ function findingsOnNearModel(facts) {
   const { model, letter, size } = nearest
   const publishedSize = model.sizes[letter]
   const excess = alignment.ruler.total - rulerOf(modelClass, { ...sizes, [letter]: publishedSize }, choices).total
-  const difference = words`${Math.abs(excess)} ${noun(Math.abs(excess), "parameter")} ${excess > 0 ? "more" : "fewer"}`
+  const difference = words`${Math.abs(excess)} ${excess > 0 ? "more" : "fewer"} ${noun(Math.abs(excess), "parameter")}`
   return [
     finding(
       40,

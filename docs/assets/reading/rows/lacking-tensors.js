@@ -75,7 +75,7 @@ function accountOfFit(groups, absentSet, fit) {
   const countWords = deficientIndexes.length === groups.length ? "all" : someWords
   const missingSum = sumBy(deficientIndexes, (index) => sumAt(places[index][0], sizes) - sumOf(presentRows[index]))
   const areInLayers = deficientIndexes.every((index) => places[index].length === 1 && isInAnyLayer(places[index][0]))
-  const overLayers = words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * missingSum} parameters fewer.`
+  const overLayers = words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * missingSum} fewer parameters.`
   return accountWith({
     kind: "rows",
     headline: isSingle

@@ -57,7 +57,7 @@ export function plainCounts(lines) {
   return rows.length >= 2 && rows.length > labelledLines.length ? rows : null
 }
 
-/** The rows without the first if that is the outermost module, which has the sum of the modules that no other holds.
+/** The rows without the first if that is the outermost module, whose count is the sum of the modules directly in it.
  * @param {TextRow[]} rows */
 function withoutOutermost([first, ...others]) {
   const names = new Set(others.map(({ name }) => name))

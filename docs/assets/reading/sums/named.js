@@ -1,6 +1,6 @@
-// Finds the published model that a text is about, even though the sum takes other sizes than that
-// model has: 514 positions for BERT, or 10 layers for BERT base. The sum then differs from the
-// model's number by what these sizes change, one after the other.
+// Finds the published model that a text is about, even if the sum takes some sizes that are not the
+// model's: 514 positions for BERT, or 10 layers for BERT base. The difference between the sum and the
+// model's number is then split up by size.
 //
 // A model of other sizes may well be meant, such as a BERT with fewer layers. So the name of a
 // model settles its number of layers and its inner size only if no words say that it was changed.
@@ -30,7 +30,7 @@ const IN_WORDS = {
 const OF_CHANGED_MODEL =
   /(?<![a-z])(?:with|our|own|custom|mini\w*|small\w*|tiny|student|pruned?|remov\w+|drop\w*|without|keep\w*|kept|first|last|only|reduced|truncated|cut|than|unlike|instead|versus|vs|mit|ohne|nur|eigene\w*)(?![a-z])/i
 
-/** The number that a sum should have with other sizes; 0 if there is none.
+/** The number that a sum should come to with other sizes; 0 if there is none.
  * @param {UnderstoodSum} outcome @param {Sizes} sizes */
 function totalWith({ target, model }, sizes) {
   const { modelClass, piece, layers } = target
@@ -39,8 +39,8 @@ function totalWith({ target, model }, sizes) {
   return (layers === 1 ? samePiece?.perLayer : samePiece?.total) ?? 0
 }
 
-/** The letters of the sizes in which a model differs from that of the sum. The number of heads affects no total, and
- * that of labels is the writer's choice.
+/** The letters of the sizes in which a model differs from that of the sum. The number of heads affects the
+ * totals of few architectures, and that of labels is the writer's choice.
  * @param {Model} model @param {Sizes} sizes */
 const differentLetters = (model, sizes) =>
   Object.keys(model.sizes).filter((letter) => !"AC".includes(letter) && model.sizes[letter] !== sizes[letter])
@@ -51,8 +51,8 @@ function modelsNamed(text) {
   return first.filter((name) => others.every((names) => names.includes(name))).map((name) => models.get(name))
 }
 
-/** The models among these with a hidden size, if there are any; otherwise all of them. A name such as BioBERT means
- * models of several sizes.
+/** The candidates with this hidden size, if there are any; otherwise all of them. A name such as BioBERT means models of
+ * several sizes.
  * @param {Model[]} candidates @param {number} H */
 function ofHiddenSize(candidates, H) {
   const fittingModels = candidates.filter(({ sizes }) => sizes.H === H)
@@ -68,7 +68,7 @@ function modelByName({ model: { name, architecture, sizes } }, text) {
   const [nearest] = candidates.sort(
     (one, other) => differentLetters(one, sizes).length - differentLetters(other, sizes).length,
   )
-  /** Whether all models with this name have the same size, and no words say that it was changed. */
+  /** Whether all models with this name have the same size and, unless a table has it, no words say that it was changed. */
   const isSettled = (/** @type {string} */ letter) =>
     candidates.every((model) => model.sizes[letter] === nearest.sizes[letter]) &&
     (letter in TABLE_NOUNS || !OF_CHANGED_MODEL.test(text))
@@ -117,7 +117,7 @@ function comparedWith(publishedModel, outcome) {
       {
         change,
         label: words`${sizeInWords} instead of ${writersSize}`,
-        noteIfMeant: words`If you mean ${title}, it has ${sizeInWords}: ${Math.abs(change)} parameters ${change > 0 ? "more" : "fewer"}.`,
+        noteIfMeant: words`If you mean ${title}, it has ${sizeInWords}: ${Math.abs(change)} ${change > 0 ? "more" : "fewer"} parameters.`,
         words: words`${title} has ${sizeInWords}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
       },
     ]
@@ -125,8 +125,8 @@ function comparedWith(publishedModel, outcome) {
   return sizes.length ? { title, total, sizes } : null
 }
 
-/** The published model that a text is about, even though the sum takes other sizes, with the right number; null if
- * there is none.
+/** The published model that a text is about, even if the sum takes other sizes, with the right number; null if there is
+ * none.
  * @param {UnderstoodSum} outcome @param {string} text @returns {PublishedModel | null} */
 export function publishedModelFor(outcome, text) {
   const publishedModel = modelWithOtherTables(outcome)

@@ -24,7 +24,7 @@ import { sharesLayers, wordsOf } from "./pieces.js"
 /** The outcome of reading a sum done by hand, with the model that it is about.
  * @typedef {Outcome & { model: Candidate, published: PublishedModel | null }} UnderstoodSum */
 
-/** The published model that a text is about, even though the sum takes other sizes, and the right number for it.
+/** The published model that a text is about, even if the sum takes other sizes, and the right number for it.
  * @typedef {{ title: string, total: number, sizes: OtherSize[] }} PublishedModel */
 
 /** A size of the published model that differs from that in the sum. `change` is the difference that this makes to the

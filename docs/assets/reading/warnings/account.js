@@ -64,7 +64,7 @@ function accountOf(reading) {
 }
 
 /** The words for the status of a tensor, to follow "is". @type {Record<Status, string>} */
-const STATUS_WORDS = { missing: "new", unexpected: "not used", mismatched: "of another shape" }
+const STATUS_WORDS = { missing: "new", unexpected: "not used", mismatched: "of a different shape" }
 
 /** Findings on what the verdict does not mention.
  * @param {Reading} reading @param {Verdict} verdict @returns {Finding[]} */
@@ -179,7 +179,7 @@ function accountOfUnknown({ modelClass, checkpoint, missing, unexpected, mismatc
   const counts = [
     ...(missing.size ? [words`${missing.size} ${noun(missing.size, "name")} missing from the file`] : []),
     ...(unexpected.size ? [words`${unexpected.size} of the file without a place in the model`] : []),
-    ...(mismatched.size ? [words`${mismatched.size} of another shape`] : []),
+    ...(mismatched.size ? [words`${mismatched.size} of a different shape`] : []),
   ]
   const fromFile = checkpoint ? words` from ${asCode(checkpoint)}` : []
   const headline = counts.length

@@ -1,10 +1,10 @@
 // The verdict on shapes that do not fit. A head for a different number of labels is meant to
-// be replaced; a table for a different vocabulary is not. The letter at the position where the
-// shapes differ shows which size differs, and hence what the reader should compare.
+// be replaced; a table for a different vocabulary is not. The first dimension in which the shapes
+// differ shows which size differs, such as the number of labels.
 
 import table from "../../../data/table.js"
 import { product, sumBy, whole } from "../../counting/engine.js"
-import { code, enumeration, finding, withCapital, words } from "../words.js"
+import { code, enumeration, finding, isPlural, withCapital, words } from "../words.js"
 import { PART_TITLES, TASK_HEADS } from "./groups.js"
 import { asCode, classInWords } from "./wording.js"
 
@@ -13,7 +13,7 @@ import { asCode, classInWords } from "./wording.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const MAX_SENTENCES = 6 // the maximum number of tensors with a sentence each; more are usually those of other layers
+const MAX_SENTENCES = 6 // tensors with a sentence each; further ones usually repeat these in other layers
 
 /** The verdict if there are mismatched shapes; null if there are none.
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict | null} */
@@ -30,12 +30,13 @@ export function mismatchVerdict(groups, reading) {
     }),
   )
   const why = reasons.length ? words`: ${enumeration(reasons.map((reason) => words`${reason}`))}` : []
+  const verb = groups.length > 1 || isPlural([PART_TITLES[groups[0].part]]) ? "do" : "does"
   const headline = isOfTaskHeads
-    ? words`${withCapital(partWords)} of the file does not fit ${classInWords(reading)}${why}.`
-    : words`This is not as it should be: ${partWords} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${classInWords(reading)}${why}.`
+    ? words`${withCapital(partWords)} in the file ${verb} not fit ${classInWords(reading)}${why}.`
+    : words`This is not as it should be: ${partWords} in the file ${verb} not fit ${classInWords(reading)}${why}.`
   const consequence = isOfTaskHeads
     ? words`If you want a head of your own, load with ${code("ignore_mismatched_sizes=True")}: it starts from random values, so train it before use.`
-    : words`Give the model the sizes in the file's config.json; resized tables and random ones are no replacement.`
+    : words`Give the model the sizes in the file's config.json; a resized or random tensor is no substitute for the trained one.`
   return { headline, findings: [...findings, finding(50, consequence)], isBad: !isOfTaskHeads, groups }
 }
 
@@ -51,12 +52,11 @@ export const shapeText = (shape) => shape.map(whole).join(" × ")
 
 /** The sentence about a tensor whose shapes differ. @param {Entry} entry @returns {Words} */
 function sentenceOfMismatch({ mention: { from, to, source } }) {
-  if (!from || !to) return words`${asCode(source)} has another shape.`
+  if (!from || !to) return words`${asCode(source)} has a different shape in the model.`
   return words`${asCode(source)} is ${shapeText(from)} in the file, ${product(from, {})} parameters, and ${shapeText(to)} in the model, ${product(to, {})}.`
 }
 
 const { nouns } = table.explanations
-const DATA_LETTERS = "CVPS" // the letters of sizes that follow from the data: labels, tokens, positions and segments
 
 /** The reason why two shapes differ; null if it is unknown. @param {Entry} entry */
 function reasonOfMismatch({ rows, mention: { from, to } }) {
@@ -68,7 +68,7 @@ function reasonOfMismatch({ rows, mention: { from, to } }) {
   const letters = row.transposed ? [...row.dimensions].reverse() : row.dimensions
   const letter = String(letters[axis])
   const [inFile, inModel] = [from, to].map((shape) => whole(shape[axis]))
-  return DATA_LETTERS.includes(letter)
+  return letter in nouns
     ? `the file has ${inFile} ${nouns[letter]}, the model ${inModel}`
     : `the file has ${inFile} where the model has ${inModel}`
 }
