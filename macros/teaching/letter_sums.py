@@ -107,9 +107,12 @@ def summands_of(terms: str, lines: Sequence[LetterLine], label: str = "") -> tup
     for term in terms.split(" + "):
         factors = tuple(term.split())
         is_line_result = factors[-1][0] == LINE_MARK
-        counted_label = lines[int(factors[-1][1:])].label if is_line_result else label
+        counted_line = lines[int(factors[-1][1:])] if is_line_result else LetterLine(label, (), label)
         times = factors[0] if is_line_result and len(factors) > 1 else ""
-        summands.append(LabelledProduct(factors, counted_label, times, counted_label))
+        # A quotient such as H / A is a width, not a count.
+        is_width = any(factor[0] == DIVISOR_MARK for summand in counted_line.summands for factor in summand.factors)
+        hint_of_width = f"Multiply {counted_line.label} by {times}." if times and is_width else ""
+        summands.append(LabelledProduct(factors, counted_line.label, times, counted_line.label, hint_of_width))
     return tuple(summands)
 
 

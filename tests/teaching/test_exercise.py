@@ -428,6 +428,11 @@ def test_hints_name_the_parts_of_the_whole() -> None:
     assert "Begin with 30,522 × 768 = 23,440,896." == hint_of_first_line
 
 
+def test_a_hint_multiplies_a_width_but_the_count_of_a_part() -> None:
+    assert "Multiply the width of one head by H." in exercise("heads", 1).hints
+    assert "Multiply the count for the slice of one head by A." in exercise("heads", 4).hints
+
+
 def test_feedback_on_configurations_is_correct() -> None:
     for variant in variants("configuration"):
         for option in variant.options:

@@ -21,7 +21,7 @@ from macros.counting.polynomials import Term
 from macros.counting.published.bridges import BridgeStep
 
 from . import pages
-from .asking import SHORT_NAMES
+from .asking import SHORT_NAMES, model_of
 from .linked import paths_by_term
 from .numbers import size
 from .svg import part_attribute
@@ -179,8 +179,8 @@ def _letters_of(polynomial: Polynomial) -> str:
             continue
         link = f'<a href="{pages.ROOT}{pages.of_symbol(entry.letter)}">{symbol(entry.letter)} {entry.key}</a>'
         values = {short_name: size(entry.letter, model) for model, short_name in SHORT_NAMES.items()}
-        if len(set(values.values())) == 1:
-            values_text = f"{values['base']} in both"
+        if len({model_of(model).sizes[entry.letter] for model in SHORT_NAMES}) == 1:
+            values_text = f"{values['base']} in BERT base and BERT large"
         else:
             values_text = ", ".join(f"{value} in BERT {short_name}" for short_name, value in values.items())
         items.append(f'<li data-letter="{entry.letter}">{link}: {values_text}</li>')

@@ -135,8 +135,8 @@ def adapters(name: str) -> str:
         f"another after the second dense layer of the feed-forward network. Each goes from {flow.width} features to "
         f"{flow.adapter_width} and back to {flow.width}.",
         svg.canvas(flow.label_x + LABEL_WIDTH, flow.y + 22, "".join(flow.body), flow.unit),
-        "One layer of BERT base, to scale, with matrices as (in, out); a bias is one more row of its matrix. The "
-        "adapters, in full colour, are added and trained; the outlined blocks are frozen. "
+        "One layer of BERT base, to scale, with matrices as (in, out); each bias is drawn as one more row of its "
+        "matrix. The adapters, in full colour, are added and trained; the outlined blocks are frozen. "
         "The two LayerNorms, between the triangles ▸◂, are too thin to see.",
     )
     return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(change)}</p></div>'
@@ -192,8 +192,8 @@ def prompts(name: str) -> str:
         f"Prompt tuning: one table of {tokens} by {width}. Prefix tuning: {2 * layers} such tables, one for the keys "
         f"and one for the values of each layer. P-tuning: one such table, and a network.",
         svg.canvas(MATRIX_SIDE + 216, y, "".join(body), shelf.unit),
-        f"For {tokens} virtual tokens in BERT base, to scale, with matrices as (in, out); a bias is one more row of "
-        "its matrix. Everything shown is added and trained. The classifier is trained too.",
+        f"For {tokens} virtual tokens in BERT base, to scale, with matrices as (in, out); each bias is drawn as one "
+        "more row of its matrix. Everything shown is added and trained. The classifier is trained too.",
     )
 
 
@@ -206,7 +206,7 @@ def _draw_prompt(shelf: Shelf) -> tuple[str, ...]:
     """Draw the tensors of prompt tuning; return the title and the lines of their description."""
     tokens, width = _table_shape(shelf)
     number = whole(tokens * width)
-    shelf.put((tokens, width), f"vectors of tokens: {number}", shelf.rows["embedding.weight"])
+    shelf.put((tokens, width), f"vectors of virtual tokens: {number}", shelf.rows["embedding.weight"])
     return "Prompt tuning", f"{tokens} × {width} = {number}"
 
 
@@ -228,7 +228,7 @@ def _draw_p_tuning(shelf: Shelf) -> tuple[str, ...]:
     tokens, width = _table_shape(shelf)
     inner_width = shelf.sizes["n"]
     table = whole(tokens * width)
-    shelf.put((tokens, width), f"vectors of tokens: {table}", shelf.rows["embedding.weight"], 2 * TABLE_GAP)
+    shelf.put((tokens, width), f"vectors of virtual tokens: {table}", shelf.rows["embedding.weight"], 2 * TABLE_GAP)
     # The keys are indexes in PEFT's network; the indexes between them are activation functions.
     layers = {0: (width + 1, inner_width), 2: (inner_width + 1, inner_width), 4: (inner_width + 1, width)}
     for index, shape in layers.items():
@@ -236,7 +236,7 @@ def _draw_p_tuning(shelf: Shelf) -> tuple[str, ...]:
         shelf.put(shape, title, shelf.rows[f"mlp_head.{index}.weight"], 2 * TABLE_GAP)
     network = [f"+ {rows} × {columns} = {whole(rows * columns)}" for rows, columns in layers.values()]
     total = tokens * width + sum(rows * columns for rows, columns in layers.values())
-    return f"P-tuning, network of {inner_width}", f"{tokens} × {width} = {table}", *network, f"in all {whole(total)}"
+    return f"P-tuning, width n = {inner_width}", f"{tokens} × {width} = {table}", *network, f"in all {whole(total)}"
 
 
 TRAINED_IN_PART = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")

@@ -178,8 +178,8 @@ def encoder_layer(name: str) -> str:
         f"output. {total} parameters in total.",
         svg.canvas(flow.label_x + LABEL_WIDTH, flow.y + 22, "".join(flow.body), flow.unit),
         f"One layer of BERT base, {total} parameters, from the input at the top to the output at the bottom. "
-        "The coloured areas are to scale, with matrices as (in, out); a bias is one more row of its matrix. "
-        "The lines on the left are the residual connections. "
+        "The coloured areas are to scale, with matrices as (in, out); each bias is drawn as one more row of its "
+        "matrix. The lines on the left are the residual connections. "
         f"The two LayerNorms, between the triangles ▸◂, are too thin to see.{LEGEND}",
     )
 

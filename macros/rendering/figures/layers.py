@@ -86,13 +86,14 @@ def attention_heads(name: str) -> str:
     return svg.figure(
         name,
         "One query matrix holds the columns of all heads",
-        f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {head_width} "
-        f"columns of {width} and holds {whole(share)} weights; together the stripes hold {whole(share * heads)}.",
+        f"A square of {width} by {width} cut into {heads} stripes, one for each head; each stripe has {head_width} "
+        f"of the {width} columns and holds {whole(share)} weights; together, they hold {whole(share * heads)}.",
         svg.canvas(left + side + 12, bottom + 50, "".join(body), unit),
         "The query matrix of one layer of BERT base, to scale, as (in, out): "
         f"each head has {head_width} of its columns. The index below each stripe, such as "
-        f"{columns_of(heads - 1, head_width)}, selects that head's columns of "
-        "<code>query.weight.T</code>, because PyTorch stores the matrix as (out, in).",
+        f"{columns_of(heads - 1, head_width)}, selects that head in "
+        "<code>query.weight</code>, whose rows are the columns drawn here, because PyTorch stores the matrix as "
+        "(out, in).",
     )
 
 
@@ -138,7 +139,7 @@ def feed_forward(name: str) -> str:
         f"and the query matrix of {width} by {width} for comparison; each has one more row for its bias.",
         svg.canvas(340, round(top + inner_width * unit + 8), "".join(body), unit),
         f"One layer of BERT base, to scale, as (in, out). {_comparison()} "
-        "A bias is one more row of its matrix, too thin to see.",
+        "Each bias is drawn as one more row of its matrix, too thin to see.",
     )
 
 
@@ -188,8 +189,8 @@ def layer_norm(name: str) -> str:
         name,
         "What gamma and beta apply to",
         "A grid with a row for each token and a column for each feature. Above each column are one gamma and one "
-        f"beta. The marked gamma multiplies its column in every row: there are {sizes['H']} of each, for "
-        "any number of tokens.",
+        f"beta. The marked gamma multiplies its column in every row. There are {sizes['H']} gammas and "
+        f"{sizes['H']} betas, for any number of tokens.",
         svg.canvas(left + columns * cell, bottom + 28, "".join(body)),
         "One scale and one shift for each feature, the same at every position.",
     )

@@ -49,7 +49,7 @@ def checkpoints(name: str) -> str:
         note = f"{percentage(embeddings.number, whole_model.number)} of {whole(whole_model.number)}"
         bars.append(svg.Bar(model_named(model).title, note, segments, whole_model.number))
     legend = svg.legend({"embeddings": "embeddings", "cell": "everything else"})
-    caption = f"Every bar is one whole model; only the share is to scale.{legend}"
+    caption = f"Each bar is a whole model, whatever its size; only the shares are to scale.{legend}"
     return _figure(name, "The embeddings' share of a model", bars, caption)
 
 
@@ -81,7 +81,7 @@ def further_relatives(name: str) -> str:
         bars.append(svg.Bar(model_named(model).title, whole(question.number), segments, question.number))
     blocks = {block: words.LEGENDS[block] for block in words.blocks_of(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})
-    caption = f"Every bar is one whole model; only the shares in it are to scale.{legend}"
+    caption = f"Each bar is a whole model, whatever its size; only the shares are to scale.{legend}"
     return _figure(name, "BERT base and some further relatives, block by block", bars, caption)
 
 

@@ -224,7 +224,7 @@ def _table_of_shares(
     shares: Sequence[Number],
 ) -> tuple[str, int]:
     """A row for each token, from its key to its share as a bar, and the y-coordinate below the last row."""
-    columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{len(keys[0])}", 212: "power"}
+    columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{len(keys[0])}", 212: "exp"}
     pieces = [svg.text(x, 14, words, anchor="end" if x == 42 else "middle") for x, words in columns.items()]
     pieces.append(svg.text(240, 14, "share", anchor="start"))
     y = 24

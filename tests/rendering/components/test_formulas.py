@@ -35,6 +35,11 @@ def test_letters_are_explained_below_a_formula() -> None:
         "F intermediate_size: 3,072 in BERT base, 4,096 in BERT large",
         "L num_hidden_layers: 12 in BERT base, 24 in BERT large",
     ] == [" ".join(item.get_text().split()) for item in items]
+    items = BeautifulSoup(formulas.formula(ask("bert/embeddings/word_embeddings")), "html.parser").select(
+        ".bc-where li"
+    )
+    # Source: bert_config.json of both uncased models.
+    assert "V vocab_size: 30,522 in BERT base and BERT large" == " ".join(items[0].get_text().split())
     # In the order of the notation.
     assert ["V", "P", "S", "H", "F", "L"] == re.findall(r'<li data-letter="(\w)">', formulas.formula(ask()))
 
