@@ -48,6 +48,19 @@ def test_every_named_file_exists(name: str) -> None:
     assert [] == missing_paths(text, tracked_paths())
 
 
+def test_every_path_that_a_page_or_a_module_names_exists() -> None:
+    """Names of files without a folder may be those of another project."""
+    paths = [ROOT / name for name in tracked_paths() if re.fullmatch(r"(?:docs|macros)/.*\.(?:md|py|js|toml)", name)]
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    assert sum(path.count("/") > 0 for text in texts.values() for path in PATH.findall(text)) > 20
+    assert [] == [
+        f"{path}: {missing_path}"
+        for path, text in texts.items()
+        for missing_path in missing_paths(text, tracked_paths())
+        if "/" in missing_path
+    ]
+
+
 def test_a_missing_file_is_noticed() -> None:
     text = "`macros/site.py`, `macros/`, `mkdocs.yml`, `moved/old.py`, `macros/old.py`, `docs/old/` and `old.toml`"
     assert ["macros/old.py", "docs/old/", "old.toml"] == missing_paths(text, tracked_paths())

@@ -274,6 +274,31 @@ def fits_heads(question: Attributes, values: frozenset[str]) -> bool:
     return ("without" if is_bare else "with") in values
 
 
+PURPOSES = {
+    "PreTraining": "pre-training",
+    "MaskedLM": "masked-LM",
+    "SequenceClassification": "(?:sequence|text) classification",
+    "TokenClassification": "token classification",
+    "QuestionAnswering": "question[ -]answering",
+    "MultipleChoice": "multiple[ -]choice",
+}
+"""The end of the names of classes for each purpose, with the words for the purpose."""
+
+MODELS_FOR_PURPOSES = {ending: re.compile(rf"\bfor {words}\b|\b{words} model\b") for ending, words in PURPOSES.items()}
+"""The wording for a model that has one of these purposes."""
+
+
+def purposes_named(text: str) -> frozenset[str]:
+    """The purposes of the models in a text; empty if it names a class, because the number may be that of the class."""
+    return frozenset() if words_in(class_names(), text) else values_in_words(MODELS_FOR_PURPOSES, text)
+
+
+def fits_purpose(question: Attributes, values: frozenset[str]) -> bool:
+    """Return whether the class of a question has one of the purposes; true for a part and for an effect."""
+    model_class = question.get("class", "BertModel" if "model" in question else "")
+    return not model_class or bool(question.keys() & {"part", "deviation"}) or model_class.endswith(tuple(values))
+
+
 UNIT = re.compile(rf"(?<![\w-])(?:{'|'.join(UNITS)})(?!\w)")
 """A unit of bytes. Unlike the names that `any_of` finds, it is case-sensitive, because Mb would mean megabits."""
 
@@ -612,6 +637,7 @@ FACETS = {
     "family": Facet(families_named, fits_family, levels=(True, True, False)),
     "class": Facet(lambda text: frozenset(words_in(class_names(), text)), fits_class),
     "heads": Facet(partial(values_in_words, HEADS_IN_WORDS), fits_heads, levels=(False, False, True)),
+    "purpose": Facet(purposes_named, fits_purpose, levels=(False, False, False)),  # only in sentences
     "unit": Facet(lambda text: frozenset(UNIT.findall(text)), fits_unit),
     **{key: entry_facet(key) for key in ENTRIES},
     "convention": Facet(conventions_named, fits_convention),

@@ -65,12 +65,15 @@ def test_words_on_every_page_agree_with_questions(rule: Callable[[BeautifulSoup]
 
 
 def test_most_numbers_in_tables_have_words_that_are_compared() -> None:
-    """The headings or caption of over 90% of the numbers in tables name a value of some facet; every facet occurs."""
+    """The headings or caption of over 90% of the numbers in tables name a value of some facet.
+
+    Every facet that is compared in tables occurs.
+    """
     numbers = [number for page in expanded_pages().values() for number in numbers_in_tables(page.parsed)]
     facets = [[key for key in FACETS if named_beside(number, key)] for number in numbers]
     assert len(numbers) > 2500
     assert sum(map(bool, facets)) > 0.9 * len(numbers)
-    assert {*FACETS} == {key for keys in facets for key in keys}
+    assert {key for key, facet in FACETS.items() if any(facet.levels)} == {key for keys in facets for key in keys}
 
 
 PLANTED_FAULTS = [
@@ -78,6 +81,7 @@ PLANTED_FAULTS = [
     ("changed/structure.md", "How much of BERT base is trained", "How much of BERT large is trained"),
     ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
     ("totals/relatives.md", "of the bare models", "of the masked-LM models"),
+    ("listings/transformers.md", "base for pre-training adds up", "base for question answering adds up"),
     ("parts/heads.md", "parameters to BERT base", "parameters to BERT large"),
     ("changed/lora.md", "</data> on query and value", "</data> on query and key"),
     ("changed/storage.md", "</data> on query and value", "</data> on query, key and value"),

@@ -7,15 +7,18 @@ that they lead to, and formulas with formulas.
 """
 
 import re
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import PurePosixPath
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
 from jinja2 import Environment
 
 from macros.counting import BERT
+from macros.counting.published.claims import load_claims
 from macros.rendering.components.asking import BASE, LARGE, ask
 from macros.site import MACROS
 from tests.docs.building import ROOT
@@ -189,6 +192,56 @@ def addresses_of_another_work(pages: Mapping[str, str] = PAGES) -> Iterator[str]
             first_text = first_texts.setdefault(address, text)
             if text != first_text and not {*re.findall(r"\w{4,}", first_text)} & {*re.findall(r"\w{4,}", text)}:
                 yield f"{name}: “{text}” and “{first_text}” both lead to {address}"
+
+
+LINK_TO_PAPER = re.compile(r"\[([^][\n]+)\]\(https://arxiv\.org/\w+/([0-9.]+)[^)]*\)")
+"""A link to a paper on arXiv; the groups are its text and the number of the paper."""
+
+PAPERS: dict[str, str] = tomllib.loads(Path(__file__).with_name("papers.toml").read_text(encoding="utf-8"))
+"""The authors and the title of each paper, by its number."""
+
+
+def papers_of_another_title(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Links to papers that are not in papers.toml, or whose text has no name of an author and no word of the title.
+
+    Such a word has a capital letter, or at least five letters, so that "and others" is none.
+    """
+    for name, page in pages.items():
+        for text, number in LINK_TO_PAPER.findall(page):
+            names = {*re.findall(r"[A-Z][\w-]+|\w{5,}", PAPERS.get(number, ""))} - {"others"}
+            if not names & {*re.findall(r"[\w-]+", text)}:
+                yield f"{name}: “{text}” leads to {number}, {PAPERS.get(number, 'which is not in papers.toml')}"
+
+
+def exercises_of_another_page(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Folds of exercises that have the name of another page."""
+    page_names = {PurePosixPath(path).stem for path in pages}
+    for name, page in pages.items():
+        for fold in re.findall(r'exercises\.fold\("([\w-]+)"\)', page):
+            if fold in page_names - {PurePosixPath(name).stem}:
+                yield f"{name}: the exercises are those of {fold}"
+
+
+ID_OR_NUMBERS = re.compile(r'\{ #(?P<id>[\w-]+) \}|\bnumbers_of\("(?P<source>[\w-]+)"\)')
+"""An id, or a call for the numbers that a source prints."""
+
+
+def numbers_of_another_source(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Calls for the numbers of a source that are below the id of another."""
+    for name, page in pages.items():
+        for above, match in pairwise(ID_OR_NUMBERS.finditer(page)):
+            if match["source"] and above["id"] in load_claims() and match["source"] != above["id"]:
+                yield f"{name}: {above['id']} is above the numbers of {match['source']}"
+
+
+IMPORT_OF_RULES = re.compile(r'\{% from "keep\.jinja" import (\w+)')
+"""An import of what to remember from a page; the group is the name of the macro."""
+
+
+def rules_on_several_pages(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Macros for what to remember from a page that more than one page imports."""
+    imports = Counter(macro for page in pages.values() for macro in IMPORT_OF_RULES.findall(page))
+    yield from (f"{macro} is on {number} pages" for macro, number in imports.items() if number > 1)
 
 
 LINK_TO_PAGE = re.compile(r"\[(?:(?:the|our) )?([\w -]+)\]\((?:[\w./-]*/)?([\w-]+)\.md(?:#[\w-]+)?\)")
@@ -367,6 +420,10 @@ def test_words_agree_with_what_is_beside_them() -> None:
         *links_to_another_file(),
         *addresses_of_another_work(),
         *links_to_another_page(),
+        *papers_of_another_title(),
+        *exercises_of_another_page(),
+        *numbers_of_another_source(),
+        *rules_on_several_pages(),
         *names_out_of_order(),
         *shapes_of_other_letters(),
         *sizes_of_other_letters(),
@@ -382,6 +439,7 @@ def test_words_agree_with_what_is_beside_them() -> None:
     assert sum(len(SUBJECT_OF_CALL.findall(text)) for text in PAGES.values()) > 2
     assert sum(len(TIED_TO.findall(text)) for text in PAGES.values()) > 2
     assert sum(len(LINK_TO_FILE.findall(text)) for text in PAGES.values()) > 20
+    assert PAPERS.keys() == {number for text in PAGES.values() for _, number in LINK_TO_PAPER.findall(text)}
     assert sum(len(equations_of_sizes(text)) for text in PAGES.values()) > 15
 
 
@@ -419,6 +477,16 @@ def test_words_agree_with_what_is_beside_them() -> None:
             "(https://arxiv.org/abs/2106.10199)",
             addresses_of_another_work,
         ),
+        ("index.md", "/abs/1810.04805", "/abs/1810.04850", papers_of_another_title),
+        ("changed/lora.md", "/abs/2405.17484", "/abs/2306.07280", papers_of_another_title),
+        ("parts/attention-heads.md", 'fold("attention-heads")', 'fold("attention")', exercises_of_another_page),
+        (
+            "disagreements/published-claims.md",
+            '{{ numbers_of("d2l") }}',
+            '{{ numbers_of("huggingface-course") }}',
+            numbers_of_another_source,
+        ),
+        ("totals/relatives.md", "import of_relatives", "import of_further_relatives", rules_on_several_pages),
         ("listings/index.md", "`layer/10` before `layer/2`", "`layer/2` before `layer/10`", names_out_of_order),
         ("parts/feed-forward.md", "of H × H.", "of H × F.", shapes_of_other_letters),
         ("parts/encoder-layer.md", "matrices of H × H", "matrices of F × H", shapes_of_other_letters),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from macros.counting import BadConfig, Choices, Model, Question, load_relatives, tensors
+from macros.counting import BERT, BadConfig, Choices, Model, Question, load_relatives, tensors
+from macros.counting.frameworks.listing import ledger_rows
 
 
 def test_a_listing_has_at_most_a_hundred_thousand_layers(base: Model) -> None:
@@ -43,3 +44,14 @@ def test_cross_attention_has_no_name_in_google_bert(base: Model) -> None:
     nameless_paths = [tensor.path for tensor in listing if tensor.google_bert is None]
     assert nameless_paths == [tensor.path for tensor in listing if "/crossattention/" in tensor.path]
     assert 2 * 10 == len(nameless_paths)  # ten in each layer
+
+
+def test_a_ledger_has_the_fields_of_every_tensor(base: Model) -> None:
+    """The tensors of BERT's relatives have no names in google-research/bert."""
+    for question in (Question(base, "BertForPreTraining"), *map(Question, load_relatives().values())):
+        listing, rows = [*tensors(question)], [*ledger_rows(question)]
+        for field in ("transformers", "google_bert", "tied_to"):
+            assert [getattr(tensor, field) for tensor in listing] == [row[field] for row in rows]
+        assert [([*tensor.shape], tensor.size) for tensor in listing] == [(row["shape"], row["count"]) for row in rows]
+        assert (question.model.architecture is BERT) == any(row["google_bert"] for row in rows)
+        assert question.number == rows[-1]["running_total"]
