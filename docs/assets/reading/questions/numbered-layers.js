@@ -19,11 +19,8 @@ const NUMBERED_LAYER = new RegExp(
 const OTHER_QUESTIONS =
   /\b(?:freez\w*|frozen|train\w*|tun\w*|remov\w*|prun\w*|drop\w*|keep\w*|without|output\w*|activation\w*)\b/i
 
-/** The words for parts of all layers together, and for the same parts of one layer. @type {Record<string, string>} */
-const IN_ONE_LAYER = {
-  "all LayerNorms in the model": "the LayerNorms in one layer",
-  "the biases of all dense layers in the model": "the biases of all dense layers in one layer",
-}
+/** The words for a kind of tensors in one layer, given those for it in the model. @param {string} partWords */
+const inOneLayer = (partWords) => partWords.replace(/^all /, "the ").replace(/ in the model$/, " in one layer")
 
 /** The account of a question about a layer with a number, or about a part of it; null for any other text, and for a
  * model whose layers differ or share their weights.
@@ -43,7 +40,7 @@ export function accountOfNumberedLayer(labelledText, name) {
   if (number > L)
     return answer(words`${titleOf(name)} has only ${L} ${noun(L, "layer")}, each with ${sizeOfLayer} parameters.`)
   const parts = questionedParts(labelledText)
-    .map((part) => partWithWords(IN_ONE_LAYER[part.words]) ?? part)
+    .map((part) => partWithWords(inOneLayer(part.words)) ?? part)
     .filter((part) => / in one layer$/.test(part.words))
   const likeOthers = words`, like each of its ${L} layers`
   if (!parts.length)
