@@ -170,6 +170,22 @@ def manual_sum() -> str:
     )
 
 
+def program() -> str:
+    """Python code that forgets the biases and LayerNorms of the layers."""
+    sizes = model_named(BASE).sizes
+    return "\n".join(
+        [
+            f"V, P, S, H, F, L = {', '.join(str(sizes[letter]) for letter in 'VPSHFL')}",
+            "total = (V + P + S) * H + 2 * H",
+            "for layer in range(L):",
+            "    total += 4 * H * H  # attention",
+            "    total += 2 * H * F  # feed-forward network",
+            "total += H * H + H  # pooler",
+            "print(total)",
+        ]
+    )
+
+
 def question() -> str:
     """A question about twice the layers of BERT base."""
     return f"How many parameters would BERT base have with {2 * model_named(BASE).sizes['L']} layers?"
@@ -200,6 +216,7 @@ TEXTS: Mapping[str, tuple[str, Callable[[], str]]] = {
     "warning": ("a loading warning", warning),
     "config": ("config.json", config),
     "sum": ("a sum by hand", manual_sum),
+    "program": ("Python code", program),
     "question": ("a question", question),
 }
 """The texts by name, each with its title and the function that generates it."""

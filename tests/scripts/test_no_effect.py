@@ -28,8 +28,20 @@ ANSWERS = [
         LENGTH.format(rows=514),
         "RoBERTa base has 124,645,632",
     ),
+    # 512 further rows of 768
     (
         "max length 1024 instead of 512, how many more parameters",
+        "BERT base, uncased reads at most 512 tokens. To read 1,024, it needs 1,024 rows in the position table instead",
+        "109,875,456 parameters as BertModel, 393,216 more than the usual 109,482,240.",
+    ),
+    # The first two of 514 rows are those of no position, so 1,024 tokens need 1,026.
+    (
+        "Does a sequence length of 1024 change the number of parameters of RoBERTa?",
+        "RoBERTa base reads at most 512 tokens. To read 1,024, it needs 1,026 rows",
+        "125,038,848 parameters as RobertaModel, 393,216 more than the usual 124,645,632.",
+    ),
+    (
+        "how many parameters with sequence length 128?",
         LENGTH.format(rows=512),
         "BERT base, uncased has 109,482,240",
     ),

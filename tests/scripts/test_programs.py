@@ -11,10 +11,20 @@ from pathlib import Path
 
 import pytest
 
+from macros.rendering.texts_to_try import texts_to_try
+
 from .running import Scripts
 
 PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text(encoding="utf-8"))
 """Programs with the beginnings of their answers. The comment at the top of the file explains the fields."""
+
+PROGRAMS["text-to-try"] = {
+    "code": texts_to_try()["program"],
+    "headline": (
+        "Your sum is BertModel of BERT base, uncased, without the biases of all dense layers in all layers and "
+        "the LayerNorms in all layers: 109,362,432."
+    ),
+}
 
 NOT_READ = [
     "total = 0\ni = 0\nwhile i < 12:\n    total += 12*768*768\n    i += 1\nprint(total)",

@@ -1,12 +1,14 @@
 // Answers questions about settings that do not affect the number of parameters: the number of
 // heads, the length of the texts, the batch size and dropout. A sum in such a question may be
-// right in itself, so it must not be judged.
+// right in itself, so it must not be judged. Texts that are longer than the position table allows are
+// the exception, because they need a longer table.
 
-import { classesOf, models } from "../counting/engine.js"
+import { classesOf, count, models, whole } from "../counting/engine.js"
+import { maxTokensOf } from "../counting/operations.js"
 import { titleOf } from "./labels/meanings.js"
 import { nameOfModel } from "./labels/mentions.js"
 import { classAndTotal } from "./labels/totals.js"
-import { accountInSentences, code, words } from "./words.js"
+import { accountInSentences, code, inParagraph, words } from "./words.js"
 
 const MAX_LENGTH = 400 // characters of a question
 const ASKING = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
@@ -15,9 +17,14 @@ const ASKING = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
 const PARAMETERS = /\b(?:param(?:eter)?s?|weights)\b/i
 const CHANGE =
   /\b(?:instead\sof|from\s[0-9]+\sto\s[0-9]+|chang\w*|increas\w*|reduc\w*|doubl\w*|halv\w*|longer|shorter|affects?|adds?|depends?|matters?|influences?|(?:more|fewer|less|any|have)\s(?:attention\s|trainable\s)?(?:heads|param\w*|weights))\b/i
+/** The length of the texts or the size of the batch as a number, which a question takes for a size of the model. */
+const STATED_SETTING =
+  /\b(?:len(?:gth)?|batch(?:[_\s]size)?)(?:\s(?:of|is))?\s?[=:]?\s?[0-9]+\b|\b[0-9]+[\s-](?:long|texts|sentences)\b/i
 /** Words for other changes, which do change the number of parameters. */
 const OTHER_CHANGE =
   /\b(?:prun\w*|remov\w*|drop\w*\s(?:heads?|layers?)|head_mask|hidden_size|hidden\ssize|layers\sinstead|position_embeddings|positions?|vocab\w*|lora|adapters?)\b/i
+
+const LENGTH = "The length of the texts"
 
 /** A setting without an effect: its pattern, its name, the letter of a size with which it does have one if a tensor has
  * this letter, and the reason why it has none in a model with these sizes.
@@ -33,7 +40,7 @@ const SETTINGS = [
   {
     pattern:
       /\bmax[_\s]?(?:seq(?:uence)?[_\s]?)?len(?:gth)?\b|\b(?:max(?:imum)?\s)?(?:seq(?:uence)?|text|input)[_\s]len(?:gth)?\b/i,
-    name: "The length of the texts",
+    name: LENGTH,
     letter: "",
     reason: ({ P }) => (P ? words`the position table keeps its ${P} rows, whether the texts use them or not` : null),
   },
@@ -51,24 +58,57 @@ const SETTINGS = [
   },
 ]
 
+/** The number of tokens in a text. */
+const TOKENS = /len(?:gth)?(?:\s(?:of|is))?\s?[=:]?\s?(?<tokens>[0-9]{2,5})(?![\d.,]*[0-9])/i
+
+/** The account of a question about texts that are longer than the position table allows; null for any other length, and
+ * for a model without such a table.
+ * @param {string} text @param {string} name  of the model @returns {Account | null} */
+function accountOfLongTexts(text, name) {
+  const { sizes, architecture } = models.get(name)
+  const tokens = Number(TOKENS.exec(text)?.groups?.tokens ?? 0)
+  const maxTokens = sizes.P ? maxTokensOf(architecture, sizes) : Infinity
+  if (tokens <= maxTokens) return null
+  const { modelClass, total } = classAndTotal(name)
+  const P = sizes.P + tokens - maxTokens
+  const otherTotal = count({ modelClass, sizes: { ...sizes, P } })
+  return accountInSentences(
+    words`${titleOf(name)} reads at most ${whole(maxTokens)} tokens. To read ${whole(tokens)}, it needs ${P} rows in the position table instead of ${sizes.P}: ${otherTotal} parameters as ${code(modelClass)}, ${otherTotal - total} more than the usual ${total}.`,
+    [],
+    { kind: "labels", model: { name, modelClass, total } },
+  )
+}
+
 /** The account of a question about a setting that does not affect the number of parameters; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfNoEffect(text) {
   if (text.length > MAX_LENGTH || !ASKING.test(text) || !PARAMETERS.test(text)) return null
-  if (!CHANGE.test(text) || OTHER_CHANGE.test(text)) return null
+  if (!(CHANGE.test(text) || STATED_SETTING.test(text)) || OTHER_CHANGE.test(text)) return null
   const namedSettings = SETTINGS.filter(({ pattern }) => pattern.test(text))
-  if (namedSettings.length !== 1) return null
-  const [{ name: setting, letter, reason }] = namedSettings
-  const name = nameOfModel(text)
+  const name = namedSettings.length ? nameOfModel(text) : ""
   if (!name) return null
-  const { sizes, architecture } = models.get(name)
-  const reasonInModel = reason(sizes)
-  if (!reasonInModel || classesOf(architecture)[0].rows.some(({ dimensions }) => dimensions.includes(letter)))
-    return null
+  const hasLength = namedSettings.some((setting) => setting.name === LENGTH)
+  const accountOfLength = hasLength ? accountOfLongTexts(text, name) : null
+  if (accountOfLength) return accountOfLength
+  const sentences = namedSettings.flatMap((setting) => {
+    const sentence = sentenceOn(setting, name)
+    return sentence ? [sentence] : []
+  })
+  if (sentences.length < namedSettings.length) return null
   const { modelClass, total } = classAndTotal(name)
-  return accountInSentences(
-    words`${setting} does not affect the number of parameters: ${reasonInModel}. ${titleOf(name)} has ${total} as ${code(modelClass)} in any case.`,
-    [],
-    { kind: "labels", model: { name, modelClass, total } },
-  )
+  const lastSentence = words`${titleOf(name)} has ${total} as ${code(modelClass)} in any case.`
+  return accountInSentences(inParagraph([...sentences, lastSentence]), [], {
+    kind: "labels",
+    model: { name, modelClass, total },
+  })
+}
+
+/** The sentence on a setting of a model; null if the number of parameters depends on the setting.
+ * @param {(typeof SETTINGS)[number]} setting @param {string} name  of the model */
+function sentenceOn({ name: setting, letter, reason }, name) {
+  const { sizes, architecture } = models.get(name)
+  const [{ rows }] = classesOf(architecture)
+  const reasonInModel = reason(sizes)
+  if (!reasonInModel || rows.some(({ dimensions }) => dimensions.includes(letter))) return null
+  return words`${setting} does not affect the number of parameters: ${reasonInModel}.`
 }

@@ -137,12 +137,17 @@ function labelledTextOf(text) {
   }
 }
 
+/** A word for a model that distinguishes upper and lower case: "12-layer, 768-hidden. Trained on cased English text". */
+const CASED = /(?<![a-z]|lower[ -])cased(?![a-z])/i
+
 /** The text with the models that have its settings, if it names no model, or just "BERT" without a size.
  * @param {LabelledText} labelledText @returns {LabelledText} */
 function withModelsOfSettings(labelledText) {
-  const { mentions, numbers } = labelledText
+  const { mentions, numbers, text } = labelledText
   if (!mentions.every(isGeneric)) return labelledText
-  const allModels = modelsOfSettings(numbers)
+  const modelsWithSettings = modelsOfSettings(numbers)
+  const casedModels = CASED.test(text) ? modelsWithSettings.filter((name) => CASED.test(name)) : []
+  const allModels = casedModels.length ? casedModels : modelsWithSettings
   const models = mentions.length ? allModels.filter(isBert) : allModels
   const isAsNamed = mentions.some((mention) => mention.models.some((name) => models.includes(name)))
   if (!models.length || isAsNamed) return labelledText

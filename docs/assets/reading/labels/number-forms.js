@@ -28,6 +28,7 @@ const OTHER_NUMBERS = [
   /\b[0-9]{1,3}%(?=\s+[0-9.]+[kKMG])/g, // the share of a download before its size, as wget prints it
   /"I64"\s*:\s*[0-9]+/g, // the buffers of a file, such as position_ids, which the Hub lists next to its parameters
   /\[[0-9]{1,3}\](?=[\s.,]|$)/gm, // references
+  /\b[0-9]{2,5}\s?(?:→|->)\s?[0-9]{2,5}(?=\s?:\s)/g, // the widths of a layer before its number: 768→3072: 2,362,368
   /(?<=[0-9][a-zA-Z]{0,3})\.{2,3}(?=[0-9])/g, // the sign of a range: 110M..340M
   /^\s*\(?[0-9]{1,2}[.)]\s/gm, // the numbers of a list
   // Numbers of tables, steps, versions and the like, unless a word for a count follows.

@@ -189,7 +189,7 @@ const MIN_OPERATIONS = 1e9
 /** The ways to a number, the likeliest first given its words, and whether the best agrees with the named model.
  * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */
 export function resolve(quantity, context) {
-  const resolvedNumber = resolveAs(quantity, context)
+  const resolvedNumber = asParametersOfFile(resolveAs(quantity, context))
   /** Whether a meaning agrees with the text and is more than merely possible. */
   const isSure = (/** @type {ResolvedNumber} */ { agrees, first }) => agrees && first?.confidence !== "possible"
   const otherQuantity = isSure(resolvedNumber) ? null : otherAmountOf(quantity)
@@ -197,6 +197,18 @@ export function resolve(quantity, context) {
   return other && (isSure(other) || (context.mention && other.agrees && !resolvedNumber.agrees))
     ? other
     : resolvedNumber
+}
+
+/** A number in bytes, or as a number of parameters if only the name of a file makes it an amount of memory and the file
+ * would have one byte for each parameter.
+ * @param {ResolvedNumber} resolvedNumber @returns {ResolvedNumber} */
+function asParametersOfFile(resolvedNumber) {
+  const { quantity, context, first } = resolvedNumber
+  const isOfOneByte = first?.kind === "memory" && first.bytesPerParameter === 1 && !first.frame
+  if (!isOfOneByte || !quantity.number.exact || /[a-z]/i.test(quantity.typed) || /int8|8[- ]?bit/i.test(quantity.label))
+    return resolvedNumber
+  const asCount = resolveAs({ ...quantity, canonical: String(quantity.number.low), role: "count" }, context)
+  return asCount.agrees ? asCount : resolvedNumber
 }
 
 /** The ways to a number with the unit in the text.
@@ -215,6 +227,7 @@ function resolveAs(quantity, context) {
     ways
       .filter(({ kind, kept }) => kinds.includes(kind) && !(kept && context.isWeightsFile))
       .filter(({ kind }) => kind !== "change" || !isOfUnchangedPart)
+      .filter(({ layers }) => layers < 2 || !context.parts.includes(ONE_LAYER))
       .map((way) => ({ way, cost: costInContext(way, context, role) }))
       .sort(byCost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)

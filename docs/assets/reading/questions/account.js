@@ -19,6 +19,7 @@
 
 import { nameOfOnlyModel } from "../labels/mentions.js"
 import { loadingIn } from "../loaded-model.js"
+import { accountOfAddition } from "./additions.js"
 import { accountOfDevice } from "./devices.js"
 import { accountOfFormula } from "./formulas.js"
 import { accountOfIncluded } from "./included.js"
@@ -30,12 +31,14 @@ import { accountOfMultiple } from "./other-sizes.js"
 import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
 import { accountOfSomeLayers } from "./some-layers.js"
 import { accountOfThings } from "./things.js"
+import { accountOfTrainingMemory } from "./training-memory.js"
 import { accountOfVocabulary } from "./vocabularies.js"
 import { MAX_LENGTH } from "./words.js"
 
 /** The readers of questions about one model. Each takes the text and the name of the model.
  * @type {((labelledText: LabelledText, name: string) => Account | null)[]} */
 const READERS = [
+  accountOfAddition,
   accountOfFormula,
   accountOfSomeLayers,
   accountOfNumberedLayer,
@@ -45,6 +48,7 @@ const READERS = [
   accountOfLabelCount,
   accountOfHead,
   accountOfOperations,
+  accountOfTrainingMemory,
   accountOfLetter,
   accountOfThings,
   accountOfSizes,

@@ -9,13 +9,16 @@ import { asClass, titleOf } from "../labels/meanings.js"
 import { hintsOf, methodInWords, percentage } from "../labels/methods.js"
 import { NO_EXTRAS } from "../labels/saved.js"
 import { classAndTotal } from "../labels/totals.js"
-import { withCapital, words } from "../words.js"
+import { isPlural, withCapital, words } from "../words.js"
 import { answer, PARAMETERS } from "./words.js"
 
 /** Words that ask what a method trains or adds. */
 const TRAINING = /\btrain\w*|\btuning\b|\badds?\b|训练|訓練/i
 const DEFAULT_RANK = 8 // of LoRA in PEFT
 const ALL_LINEAR_WORDS = /\ball[\s-]linear\b|\b(?:all|every)\s(?:the\s)?(?:linear|dense)\s(?:layers?|modules?)\b/i
+
+/** The maximum number of words of a text that consists of a model, a method and its size: "bert base prefix tuning 20". */
+const MAX_WORDS = 8
 
 /** A rank, with its name before it. */
 const RANK = /\b(?:rank|r)\s?(?:of\s|[=:]\s?)?([0-9]{1,4})\b/i
@@ -24,14 +27,18 @@ const RANK = /\b(?:rank|r)\s?(?:of\s|[=:]\s?)?([0-9]{1,4})\b/i
  * number that is not the method's size.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfMethod(labelledText, name) {
-  const { text, quantities, classes } = labelledText
+  const { text, quantities, classes, mentions, purposes } = labelledText
   const statedRank = Number(RANK.exec(text)?.[1] ?? 0)
-  if (!statedRank && !PARAMETERS.test(text) && !TRAINING.test(text)) return null
+  const isShort = mentions.length > 0 && !purposes.length && text.trim().split(/\s+/).length <= MAX_WORDS
+  if (!statedRank && !PARAMETERS.test(text) && !TRAINING.test(text) && !isShort) return null
   const hints = hintsOf(labelledText)
-  const [method] = hints.methods
-  if (!method || hints.methods.length > 1 || !METHODS.has(method)) return null
+  // "Adapters" are of either kind, unless one is named.
+  const namedMethods = hints.methods.filter((name) => text.toLowerCase().includes(name))
+  const [method, ...otherMethods] = namedMethods.length ? namedMethods : hints.methods
+  if (!method || otherMethods.length || !METHODS.has(method)) return null
   const defaultRank = ["lora", "dora"].includes(method) ? DEFAULT_RANK : 0
-  const rank = statedRank || hints.rank || defaultRank
+  const onlyNumber = isShort && quantities.length === 1 ? quantities[0].number.low : 0
+  const rank = statedRank || hints.rank || onlyNumber || defaultRank
   // Alpha scales what LoRA adds.
   const others = quantities.filter(({ start }) => !/\balpha\s?[=:]?\s?$/i.test(text.slice(0, start)))
   if (others.some(({ number }) => number.low !== rank)) return null
@@ -45,7 +52,8 @@ export function accountOfMethod(labelledText, name) {
   const { total, trainable } = countChanged({ ...ofModel(name, modelClass), tuning })
   if (!trainable) return null
   const change = methodInWords({ ...tuning, extras: NO_EXTRAS, line: { model: models.get(name) } })
+  const verb = isPlural([change.split(" on ")[0]]) ? "train" : "trains"
   return answer(
-    words`${withCapital([change])} trains ${trainable} of ${total} parameters (${percentage(trainable, total)}) in ${titleOf(name)}, ${asClass(modelClass)}.`,
+    words`${withCapital([change])} ${verb} ${trainable} of ${total} parameters (${percentage(trainable, total)}) in ${titleOf(name)}, ${asClass(modelClass)}.`,
   )
 }

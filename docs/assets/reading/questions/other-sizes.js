@@ -13,9 +13,9 @@ import { answer, MAX_LENGTH, PARAMETERS } from "./words.js"
 
 /** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
 const SUPPOSING =
-  /\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con)\b|如果|改成|改为/i
-/** Words that ask for an amount, or what would happen. */
-const ASKING = /\bhow\s(?:many|big|large)\b|\bwhat\sif\b/i
+  /\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con)\b|->|→|如果|改成|改为/i
+/** Words that ask for an amount, or what would happen, or that replace one size with another. */
+const ASKING = /\bhow\s(?:many|big|large)\b|\bwhat\sif\b|\binstead\sof\b|->|→/i
 
 /** Words for a multiple of a size. @type {[RegExp, number][]} */
 const MULTIPLES = [
@@ -48,7 +48,7 @@ export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
   const [mention] = mentions
   if (!mention && !PARAMETERS.test(text) && !ASKING.test(text)) return null
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
-  const supposition = suppose(name, namedClass, sizesIn(numbers))
+  const supposition = suppose(name, namedClass, sizesIn(withoutUsualSizes(numbers, models.get(name).sizes)))
   if (!supposition) return null
   const headline = !mention || isGeneric(mention) ? aboutAnyModel(supposition) : aboutNamedModel(supposition)
   if (!statedCount) return accountWith(headline, supposition)
@@ -56,6 +56,15 @@ export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
   if (statedCount.number.exact || !fits(otherTotal, statedCount) || fits(total, statedCount)) return null
   return accountWith(words`${headline} ${statedCount.typed} is this number, rounded.`, supposition)
 }
+
+/** The numbers without those that repeat the model's own size beside another one for it: "12 layers -> 24 layers".
+ * @param {Quantity[]} numbers @param {Sizes} sizes */
+const withoutUsualSizes = (numbers, sizes) =>
+  numbers.filter(
+    ({ role, number }) =>
+      number.low !== sizes[LETTERS[role]] ||
+      !numbers.some((other) => other.role === role && other.number.low !== number.low),
+  )
 
 /** The account of a question without numbers about a multiple of one size of a model; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */

@@ -15,6 +15,10 @@ const ADDITION = new RegExp(
 const RESIZING =
   /\b(?:resiz\w+|prun\w+|reduc\w+|shrink\w*|shrunk|trim\w*|cut|limit\w*|extend\w*|enlarg\w+|increas\w+|grow\w*)\b[^0-9\n]{0,60}\bto\s(?:about\s)?(?<digits>[0-9][0-9,]*)\s?(?<thousands>k\b)?/i
 
+/** Words that suppose a size of the vocabulary. */
+const SUPPOSED =
+  /\b(?:if|what|suppos\w+|with|would)\b.*\bvocab\w*(?:\ssize)?\s(?:was|were|is|be|of|had|has)\s(?:about\s)?(?<digits>[0-9][0-9,]*)\s?(?<thousands>k\b)?/i
+
 /** The account of a question about another vocabulary; null for any other text, and for one with several numbers.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfVocabulary({ text, quantities, classes }, name) {
@@ -29,7 +33,7 @@ export function accountOfVocabulary({ text, quantities, classes }, name) {
 function vocabularyIn(text, usualSize) {
   const { number = "" } = ADDITION.exec(text)?.groups ?? {}
   if (number) return usualSize + (wholeNumberIn(number) || Math.max(NUMBER_WORDS.indexOf(number.toLowerCase()) + 1, 1))
-  const { digits = "", thousands } = RESIZING.exec(text)?.groups ?? {}
+  const { digits = "", thousands } = (RESIZING.exec(text) ?? SUPPOSED.exec(text))?.groups ?? {}
   return /\bvocab|\btokens?\b|\bembeddings?\b/i.test(text) ? wholeNumberIn(digits) * (thousands ? 1000 : 1) : 0
 }
 

@@ -11,6 +11,7 @@
 // randomly generated sums whose right reading is known. At the end, judging.js decides whether
 // the best reading is good enough, and whether its account needs a reservation.
 
+import table from "../../../data/table.js"
 import { classOfBare, count } from "../../counting/engine.js"
 import { waysTo } from "../../explaining/explain.js"
 import { asClass, meaning, titleOf } from "../labels/meanings.js"
@@ -67,7 +68,26 @@ function bestReading(statements, text) {
     const reading = outcome && { ...outcome, model, published: null }
     if (reading && (!best || costOf(reading) < costOf(best))) best = reading
   }
-  return best
+  if (!best || best.model.architecture === BERT || best.model.isNamed || !best.gaps.length) return best
+  return usualReading(countingStatements, names, best) ?? best
+}
+
+const [{ architecture: BERT }] = table.models
+const USUAL_MODELS = table.models.slice(0, 2)
+const MAX_EXTRA_COST = 0.5 // up to which a reading is preferred because its model is the usual one
+
+/** The reading of a sum with which every summand is exactly a part of BERT base or BERT large, if it costs hardly more
+ * than one that leaves out something of a model that the text does not name; null if there is none. The factors of
+ * 24 × 1,536, for example, are the sizes of a DeBERTa by chance.
+ * @param {Statement[]} statements @param {Record<string, number>} names @param {UnderstoodSum} best */
+function usualReading(statements, names, best) {
+  for (const usualModel of USUAL_MODELS) {
+    const outcome = outcomeOf(statements, names, rulerOf(usualModel.architecture, usualModel.sizes))
+    const isExact = outcome?.readings.every(({ kind }) => kind === "exact")
+    if (outcome && isExact && outcome.cost < best.cost + MAX_EXTRA_COST)
+      return { ...outcome, model: { ...usualModel, agreement: 0, reference: "", statedSizes: {} }, published: null }
+  }
+  return null
 }
 
 /** The name of the size that had to be assumed, because the text does not state it although a part that the sum leaves

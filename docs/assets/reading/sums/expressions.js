@@ -251,8 +251,10 @@ export class Parser {
     const isName = this.namesIn(next).length > 0
     const isAfterNumber = before?.kind === "number" && !this.isSign("^", -2) // and not after an exponent
     const isTerm = this.isSign("+(", -2)
-    const isFactor =
-      next?.isGlued || !isAfterNumber || this.names.has(next?.text ?? "") || this.isSign("^", 1) || isTerm
+    // "12 L H²" is a product of letters; the letter in "12 L" alone may be a note.
+    const isBeforeLetter = /^[A-Z]$/.test(next?.text ?? "") && /^[A-Z]$/.test(this.peek(1)?.text ?? "")
+    const isProduct = this.isSign("^", 1) || (isBeforeLetter && this.namesIn(this.peek(1)).length > 0)
+    const isFactor = next?.isGlued || !isAfterNumber || this.names.has(next?.text ?? "") || isProduct || isTerm
     return isBracket || (isName && isFactor && !this.isSign(":", 1))
   }
 

@@ -93,9 +93,11 @@ const withoutCounts = (statements) =>
 const withoutDescriptions = (statements) =>
   statements.filter(({ words, after, expressions, line, text }, index) => {
     const next = statements[index + 1]
-    if (next?.line !== line || next.words || expressions.length > 1) return true
+    // The words between the two may have been taken for those of the next one.
+    if (next?.line !== line || (next.words && next.words !== after.trim()) || expressions.length > 1) return true
     const [factors, nextFactors] = [expressions, next.expressions].map(([expression]) => factorsOf(expression))
-    const isDescription = factors.length > 0 && factors.length < nextFactors.length
+    const isShorter = factors.length < nextFactors.length || /matri|shape|table/i.test(`${words} ${after}`)
+    const isDescription = factors.length > 0 && isShorter
     if (!isDescription || !factors.every((factor) => nextFactors.includes(factor))) return true
     next.words = `${words} ${after}`.trim()
     next.text = `${text}: ${next.text}`

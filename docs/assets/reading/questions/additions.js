@@ -1,0 +1,38 @@
+// Answers what a model has with further layers on top, if the text names the model instead of its number:
+// "BERT base + 768 × 10 + 10", or "bert-base-uncased + Linear(768, 256) + Linear(256, 2)".
+
+import { waysTo } from "../../explaining/explain.js"
+import { asClass, meaning, titleOf } from "../labels/meanings.js"
+import { classAndTotal } from "../labels/totals.js"
+import { Parser, resultOf } from "../sums/expressions.js"
+import { tokensOf } from "../sums/tokens.js"
+import { words } from "../words.js"
+import { answer } from "./words.js"
+
+/** A dense layer as PyTorch writes it, with its two widths. */
+const LINEAR = /\b(?:nn\.)?Linear\(\s*(?:in_features=)?([0-9]+)\s*,\s*(?:out_features=)?([0-9]+)\s*\)/gi
+
+/** The account of a model's name with terms added to it; null for any other text.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+export function accountOfAddition({ text, mentions, classes }, name) {
+  const [mention, ...otherMentions] = mentions
+  if (!mention || otherMentions.length || text.slice(0, mention.start).trim()) return null
+  const [, terms = ""] = /^\s*(?:\+|plus\b)\s*(.+)$/.exec(text.slice(mention.end).trimEnd()) ?? []
+  const formula = terms
+    .replace(LINEAR, "($1 × $2 + $2)")
+    .replace(/\s*(?:[*×]|(?<=[0-9]\s?)x(?=\s?[0-9]))\s*/g, " × ")
+    .replace(/\s*\+\s*/g, " + ")
+    .replace(/^\(([^()]*)\)$/, "$1")
+  const parser = new Parser(tokensOf(formula), new Set())
+  const sum = parser.sum()
+  const added = sum && !parser.peek() && !/[a-z]/i.test(formula) ? resultOf(sum) : NaN
+  const { modelClass, total } = classAndTotal(name, classes[0]?.name)
+  if (!Number.isSafeInteger(added) || added <= 0 || !total) return null
+  const [way] = waysTo(total + added, name)
+  const isTotal = way && way.number === total + added && !way.mistakes.length && way.confidence !== "possible"
+  const clause = isTotal ? words` That is ${meaning(way, name)}.` : []
+  return answer(
+    words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}. With ${formula} = ${added} more, that makes ${total + added}.${clause}`,
+    { name, modelClass, total },
+  )
+}

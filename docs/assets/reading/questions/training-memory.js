@@ -1,0 +1,46 @@
+// Answers how much memory fine-tuning takes for texts of a stated length or a batch of a stated size. The
+// activations of such a step are counted by the form on the page about training memory, to which the
+// answer links with these settings filled in, because the data for it are too large to be fetched here.
+
+import { titleOf } from "../labels/meanings.js"
+import { BYTES_PER_TRAINED_PARAMETER, inGigabytes } from "../labels/memory.js"
+import { USUAL_MODELS } from "../labels/named-parts.js"
+import { classAndTotal } from "../labels/totals.js"
+import { link, words } from "../words.js"
+import { answer } from "./words.js"
+
+const MEMORY = /\bmemory\b|\bv?ram\b|\bgpu\b|显存|顯存|内存/i
+const TRAINING = /\bfine-?\s?tun\w*|(?<!pre-?)\btrain\w*|微调|训练/i
+/** A setting with its number: a batch of 32, a length of 512. */
+const BATCH =
+  /\bbatch(?:[\s_-]?size)?(?:\s(?:of|is))?\s?[=:]?\s?(?<number>[0-9]{1,5})\b|\b(?<before>[0-9]{1,5})\s(?:texts|examples|sentences)\b/i
+const LENGTH =
+  /\b(?:max[\s_-]?)?(?:seq(?:uence)?[\s_-]?|text[\s_-]|input[\s_-])?len(?:gth)?(?:\s(?:of|is))?\s?[=:]?\s?(?<number>[0-9]{1,5})\b|\b(?<before>[0-9]{1,5})\stokens\b/i
+/** Another number of bytes or parameters, which the text may ask about instead. */
+const OTHER_AMOUNT = /[0-9][0-9,.]{4,}|[0-9]\s?(?:[KMGT]i?B|M|B)\b/
+
+/** The number that follows or precedes the words of a setting; 0 if there is none.
+ * @param {string} text @param {RegExp} pattern */
+function settingIn(text, pattern) {
+  const { number = "", before = "" } = pattern.exec(text)?.groups ?? {}
+  return Number(number || before)
+}
+
+/** The account of a question about the memory of training with a batch or length; null for any other text.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+export function accountOfTrainingMemory({ text }, name) {
+  if (!MEMORY.test(text) || !TRAINING.test(text) || OTHER_AMOUNT.test(text)) return null
+  const [texts, tokens] = [settingIn(text, BATCH), settingIn(text, LENGTH)]
+  const { modelClass, total } = classAndTotal(name)
+  if (!(texts || tokens) || !total) return null
+  const bytes = total * BYTES_PER_TRAINED_PARAMETER
+  const model = USUAL_MODELS.includes(name) ? name : "" // the form lacks most other models
+  const fields = Object.entries({ model, tokens, texts }).filter(([, value]) => value)
+  const query = new URLSearchParams(fields.map(([field, value]) => [field, String(value)]))
+  const form = link(`run/memory-of-training.html?${query}#batch`, "the form on training memory")
+  return answer(
+    words`Training ${titleOf(name)} with Adam in float32 takes ${bytes} bytes (${inGigabytes(bytes)}) before activations, whatever the batch: ${BYTES_PER_TRAINED_PARAMETER} for each of its ${total} parameters.`,
+    { name, modelClass, total },
+    [words`Activations grow with the batch and the length of the texts; ${form} counts them.`],
+  )
+}
