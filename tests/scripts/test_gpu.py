@@ -316,6 +316,23 @@ def test_other_amounts_are_not_read_as_memory_in_use(scripts: Scripts, text: str
     assert not any("on a GPU" in finding for finding in account(scripts, text)["findings"])
 
 
+DEVICES = [
+    *("a GPU", "two GPUs", "16 GB VRAM", "OOM", "a graphics card", "CUDA", "Colab", "Kaggle", "显存"),
+    *("a P4", "a T4", "a TPU v4", "a P100", "a V100", "an A100", "an H100", "an H200", "an L4", "an L40", "an L40S"),
+    *("a K80", "an RTX 3090", "an RTX4090", "a GTX 1080"),
+]
+"""Words for devices, and names of cards as NVIDIA sells them and of Google's TPU."""
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_device_with_its_memory_is_a_question_about_training(scripts: Scripts, device: str) -> None:
+    """Source: 109,482,240 parameters, with 4 bytes for each weight and 16 with gradients and Adam's moments."""
+    expected = (
+        "BERT base, uncased: in float32, the weights take 0.44 GB, and training with Adam takes at least 1.75 GB."
+    )
+    assert expected == account(scripts, f"training on {device}, 24 GB")["headline"]
+
+
 ZERO_ESTIMATE = """\
 Estimated memory needed for params, optim states and gradients for a:
 HW: Setup with 1 node, 8 GPUs per node.

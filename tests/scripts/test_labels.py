@@ -226,6 +226,37 @@ def test_a_number_is_compared_with_the_nearest_model_of_a_family(scripts: Script
     assert openings == [account["headline"].partition(" as ")[0] for account in accounts]
 
 
+COMPARISONS = {
+    # 100 x (109,482,240 - 66,362,880) / 109,482,240 = 39.4
+    "The smaller one has 39.4% fewer; 40% is this figure, rounded.": [
+        "DistilBERT is 40% smaller than BERT base",
+        "DistilBERT is 40% lighter than BERT base",
+        "DistilBERT has 40% fewer parameters than BERT base",
+        "DistilBERT has 40% less weights than BERT base",
+        "DistilBERT reduces BERT base by 40%",
+        "a reduction from BERT base to DistilBERT by 40%",
+        "DistilBERT saves 40% over BERT base",
+        "you save 40% with DistilBERT over BERT base",
+    ],
+    # 100 x (335,141,888 - 109,482,240) / 109,482,240 = 206.1
+    "The larger one has 206.1% more; 206% is this figure, rounded.": [
+        "BERT large is 206% larger than BERT base",
+        "BERT large is 206% bigger than BERT base",
+        "BERT large is 206% greater than BERT base",
+        "BERT large has 206% more parameters than BERT base",
+        "BERT large exceeds BERT base by 206%",
+        "the parameters of BERT large exceed those of BERT base by 206%",
+    ],
+}
+"""Statements about two models in each of the words for less and for more, by the sentence on their percentage."""
+
+
+@pytest.mark.parametrize("sentence", COMPARISONS)
+def test_a_comparison_is_read_in_any_of_its_words(scripts: Scripts, sentence: str) -> None:
+    headlines = [account["headline"] for account in scripts.call("labelAccounts", COMPARISONS[sentence])]
+    assert [] == [headline for headline in headlines if not headline.endswith(sentence)]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -287,6 +287,31 @@ def test_an_unexpected_new_head_is_warned_about(scripts: Scripts) -> None:
     assert any("its head should be there" in sentence for sentence in unknown_account["findings"])
 
 
+def test_every_kind_of_line_has_its_verdict(scripts: Scripts) -> None:
+    """A buffer, which has no parameters, is not unknown, and neither is a layer of Keras without weights."""
+    result = account(
+        scripts,
+        load_report(
+            "BertForSequenceClassification",
+            "bert-base-uncased",
+            [
+                ("bert.embeddings.position_ids", "UNEXPECTED", ""),
+                ("cls.predictions.bias", "UNEXPECTED", ""),
+                ("crf.transitions", "MISSING", ""),
+                ("classifier.bias", "MISSING", ""),
+                ("classifier.weight", "MISMATCH", "ckpt: torch.Size([3, 768]) vs model:torch.Size([2, 768])"),
+            ],
+        ),
+    )
+    assert {
+        "bert.embeddings.position_ids": "not a parameter",
+        "cls.predictions.bias": "not used",
+        "crf.transitions": "unknown",
+        "classifier.bias": "added",
+        "classifier.weight": "wrong",
+    } == {line["source"]: line["verdict"] for line in result["lines"]}
+
+
 def test_a_report_on_another_model_is_not_explained(scripts: Scripts) -> None:
     gpt2_account = account(scripts, new_weights_warning("GPT2ForSequenceClassification", "gpt2", ["score.weight"]))
     assert "which is no BERT that we know: 1 name missing from the file." in gpt2_account["headline"]

@@ -16,7 +16,7 @@ const MEMORY = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
 /** Words that make an amount of memory a statement about the model, instead of the size of a device. */
 const NEEDS = /\b(?:needs?|takes?|requires?|occupies|us(?:es?|ed|ing))\b/i
 /** A number of parameters or another amount of memory, which may be the question instead. */
-const OTHER_AMOUNT = /[0-9][0-9,.]{4,}|\b[0-9]+(?:[.,][0-9]+)? ?(?:M|B|Mi?B|million|billion)\b/i
+const OTHER_AMOUNT = /[0-9][0-9,.]{3,}[0-9]|\b[0-9]+(?:[.,][0-9]+)? ?(?:M|B|Mi?B|million|billion)\b/i
 
 /** The account of a question about whether a model fits on a GPU, BERT base if none is named; null for any other text.
  * @param {LabelledText} labelledText @returns {Account | null} */
