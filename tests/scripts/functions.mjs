@@ -223,6 +223,14 @@ const milliseconds = (run) => {
   return (user + system) / 1000
 }
 
+/** The milliseconds of a function's first run or, if that takes as long as the limit or longer, of the quickest of up to
+ * three runs, because the machine may be busy. */
+const quickest = (run, limit) => {
+  let time = Infinity
+  for (let tries = 0; tries < 3 && time >= limit; tries += 1) time = Math.min(time, milliseconds(run))
+  return time
+}
+
 /** The milliseconds that reading each text as a number takes, in the quickest of five runs. */
 export const timesToRead = (texts) =>
   texts.map((text) => Math.min(...Array.from({ length: 5 }, () => milliseconds(() => read(text)))))
@@ -304,9 +312,8 @@ function createElement() {
 const textsIn = (child) =>
   (typeof child === "string" ? [child] : [...child.children.flatMap(textsIn), child.textContent ?? ""]).filter(Boolean)
 
-/** The milliseconds that explaining each text takes, in the quickest of three runs. */
-export const timesToExplain = (texts) =>
-  texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => explain(text)))))
+/** The milliseconds that explaining each text takes. */
+export const timesToExplain = (texts, limit) => texts.map((text) => quickest(() => explain(text), limit))
 
 /** The milliseconds that explaining a text takes in a single run. Later runs would use the caches of the first. */
 export const timeToExplain = (text) => milliseconds(() => explain(text))
@@ -472,25 +479,31 @@ export const shownTerms = (terms) => {
 /** The accounts of texts with labels, with sentences as plain text and the fields that tests compare; null for a text
  * that is not read. */
 export const labelAccounts = (texts) =>
+  texts.map((text) => fieldsOfLabelAccount(accountOfLabels(inPlainCharacters(text))))
+
+/** The account of each text with labels, as `labelAccounts` returns it, and the milliseconds that it takes. */
+export const timedLabelAccounts = (texts, limit) =>
   texts.map((text) => {
-    const account = accountOfLabels(inPlainCharacters(text))
-    if (!account) return null
-    const { headline, findings, lines, bridge, model, confidence } = account
-    return {
-      headline: asPlainText(headline),
-      findings: findings.map(({ words }) => asPlainText(words)),
-      lines: lines.map(({ source, part, stated, right, verdict }) => [
-        source,
-        asPlainText(part),
-        stated,
-        right,
-        verdict,
-      ]),
-      bridge: bridge && [bridge.start, bridge.steps.map(({ value }) => value), bridge.end],
-      model,
-      confidence,
-    }
+    let account
+    const time = quickest(() => {
+      account = accountOfLabels(inPlainCharacters(text))
+    }, limit)
+    return [fieldsOfLabelAccount(account), time]
   })
+
+/** The fields of an account that tests compare, with sentences as plain text; null if there is no account. */
+const fieldsOfLabelAccount = (account) => {
+  if (!account) return null
+  const { headline, findings, lines, bridge, model, confidence } = account
+  return {
+    headline: asPlainText(headline),
+    findings: findings.map(({ words }) => asPlainText(words)),
+    lines: lines.map(({ source, part, stated, right, verdict }) => [source, asPlainText(part), stated, right, verdict]),
+    bridge: bridge && [bridge.start, bridge.steps.map(({ value }) => value), bridge.end],
+    model,
+    confidence,
+  }
+}
 
 /** The ways that an answer to each pair of numbers gives, likeliest first, as changes for the command line. */
 export const adaptedWays = (pairs) =>
@@ -526,19 +539,6 @@ function changeOf({ method, rank, width, modules, feedforward, extras }, isWitho
   ]
   return [method, ...options.filter(Boolean)].join(":")
 }
-
-/** The milliseconds that the account of each text with labels takes. One that takes longer than the limit has two more
- * tries, because the machine may be busy. */
-export const timesOfLabelAccounts = (texts, limit) =>
-  texts.map((text) => {
-    let time = Infinity
-    for (let tries = 0; tries < 3 && time >= limit; tries += 1)
-      time = Math.min(
-        time,
-        milliseconds(() => accountOfLabels(inPlainCharacters(text))),
-      )
-    return time
-  })
 
 // --- Configurations, warnings and files ----------------------------------------
 
