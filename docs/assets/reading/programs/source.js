@@ -10,7 +10,7 @@
  * `parameters` are those of a function, each with its default or "". `body` has the statements of a block. `comment` is
  * the comment after the statement, and `source` its text.
  * @typedef {{
- *   kind: "assignment" | "addition" | "function" | "loop" | "if" | "else" | "return" | "print" | "expression" | "other",
+ *   kind: "assignment" | "addition" | "function" | "loop" | "iteration" | "unpacking" | "if" | "else" | "return" | "print" | "expression" | "other",
  *   name: string, value: string, parameters: [name: string, value: string][], body: CodeStatement[], comment: string,
  *   source: string,
  * }} CodeStatement */
@@ -40,13 +40,15 @@ const FUNCTION = new RegExp(
 const LAMBDA = new RegExp(String.raw`^(?<name>${NAME})\s*=\s*lambda\s+(?<parameters>[^:]*):\s*(?<value>.+)$`)
 const ARROW = new RegExp(String.raw`^(?<name>${NAME})\s*=\s*\(?(?<parameters>[\w\s,=]*)\)?\s*=>\s*(?<value>[^{].*)$`)
 const CONDITION = /^(?<name>if|else)\b\s*(?<condition>[^:]*):\s*(?<value>.*)$/
+/** A loop over anything but a number of rounds. */
+const ITERATION = /^for\s+[\w\s,()]+\s+in\s+(?<value>.+?):\s*(?<rest>.*)$/
 const LOOP = new RegExp(String.raw`^for\s+(?<name>${NAME})\s+in\s+range\((?<times>.+)\)\s*:\s*(?<value>.*)$`)
 const ADDITION = new RegExp(String.raw`^(?<name>${NAME})\s*\+=\s*(?<value>.+)$`)
 const ASSIGNMENT = new RegExp(String.raw`^(?<name>${NAME})\s*(?::\s*\w+\s*)?(?:=|<-|:=)\s*(?<value>[^=>\s].*)$`)
 const PRINT = /^(?:printf?|console\.log|cat)\s*\((?<value>.*)\)$/
 const RETURN = /^return\s+(?<value>.+)$/
 /** Several names that are assigned at once: V, H = 30522, 768. */
-const ASSIGNMENTS = new RegExp(String.raw`^\(?(?<names>${NAME}(?:\s*,\s*${NAME})+)\)?\s*=\s*\(?(?<values>[^()]+)\)?$`)
+const ASSIGNMENTS = new RegExp(String.raw`^\(?(?<names>${NAME}(?:\s*,\s*${NAME})+)\)?\s*=\s*(?<values>[^=].*)$`)
 /** An expression of numbers, names and signs, at least one of which is an operation or a bracket. */
 const EXPRESSION = /^[\w\s.,()[\]{}*+/^-]*[*+()][\w\s.,()[\]{}*+/^-]*$/
 /** Statements that are not read, such as definitions of classes. */
@@ -54,7 +56,7 @@ const UNREADABLE =
   /^(?:elif|while|try|except|with|class|function|async|del|raise|assert|global|for)\b(?!\s*=)|^\w+\s*[*/-]=/
 
 /** The kinds of statements that have a body. @type {Set<CodeStatement["kind"]>} */
-const BLOCKS = new Set(["function", "loop", "if", "else"])
+const BLOCKS = new Set(["function", "loop", "iteration", "if", "else"])
 
 /** Thrown for code that is not read. */
 export class UnreadableCode extends Error {}
@@ -145,7 +147,7 @@ function statementsOf(lines) {
 function ownStatements({ code, comment, source }) {
   const blank = { name: "", value: "", parameters: [], body: [], comment, source }
   const hasNoEffect = !code || WITHOUT_EFFECT.test(code)
-  if (!hasNoEffect && UNREADABLE.test(code) && !LOOP.test(code)) throw new UnreadableCode(code)
+  if (!hasNoEffect && UNREADABLE.test(code) && !ITERATION.test(code)) throw new UnreadableCode(code)
   if (hasNoEffect) return [{ ...blank, kind: "other", source: code ? "" : source }]
   const [first, ...others] = isListOfAssignments(code) ? piecesOf(code) : code.split(/;\s*/)
   if (others.length)
@@ -163,22 +165,16 @@ function ownStatements({ code, comment, source }) {
   }
   const { name = "", times = "", value = "" } = LOOP.exec(code)?.groups ?? {}
   if (times) return [{ ...blank, kind: "loop", name, value: times, body: statementsAfterColon(value) }]
+  const iteration = ITERATION.exec(code)?.groups
+  if (iteration)
+    return [{ ...blank, kind: "iteration", value: iteration.value, body: statementsAfterColon(iteration.rest) }]
   const block = CONDITION.exec(code)?.groups
   if (block) {
     const kind = block.name === "if" ? "if" : "else"
     return [{ ...blank, kind, value: block.condition, body: statementsAfterColon(block.value) }]
   }
   const { names = "", values = "" } = ASSIGNMENTS.exec(code)?.groups ?? {}
-  const [nameList, valueList] = [piecesOf(names), piecesOf(values)]
-  if (names && nameList.length === valueList.length) {
-    const [firstPair, ...otherPairs] = nameList.map((each, index) => ({ name: each, value: valueList[index] }))
-    const assign = (/** @type {{ name: string, value: string }} */ pair) => ({
-      ...blank,
-      ...pair,
-      kind: /** @type {const} */ ("assignment"),
-    })
-    return [assign(firstPair), ...otherPairs.map(assign)]
-  }
+  if (names) return assignmentsOf(piecesOf(names), values, blank)
   for (const [kind, pattern] of /** @type {const} */ ([
     ["addition", ADDITION],
     ["assignment", ASSIGNMENT],
@@ -189,6 +185,21 @@ function ownStatements({ code, comment, source }) {
     if (groups) return [{ ...blank, kind, name: groups.name ?? "", value: groups.value }]
   }
   return [{ ...blank, kind: EXPRESSION.test(code) ? "expression" : "other", value: code }]
+}
+
+/** The statements that give several names their values: one for each name, or one that unpacks what a call returns.
+ * @param {string[]} names @param {string} values @param {Omit<CodeStatement, "kind">} blank
+ * @returns {[CodeStatement, ...CodeStatement[]]} */
+function assignmentsOf(names, values, blank) {
+  const valueList = piecesOf(values.replace(/^\(([^()]*)\)$/, "$1"))
+  if (valueList.length !== names.length) return [{ ...blank, kind: "unpacking", name: names.join(), value: values }]
+  const [first, ...others] = names.map((name, index) => ({
+    ...blank,
+    kind: /** @type {const} */ ("assignment"),
+    name,
+    value: valueList[index],
+  }))
+  return [first, ...others]
 }
 
 /** Whether code gives several names their values, separated by commas: H = 768, F = 3072. @param {string} code */

@@ -154,6 +154,11 @@ class Writer {
     /** @type {string[]} */
     this.lines = []
     this.result = ""
+    /** The entries of the dictionary or the values of the tuple that is returned; null for a single value.
+     * @type {Entry[] | null} */
+    this.resultEntries = null
+    /** The same of the function that was called last. @type {Entry[] | null} */
+    this.entriesOfCall = null
     /** Whether a number has replaced a name of several letters. Single letters also occur in sums that are no code. */
     this.replacesNames = false
   }
@@ -172,7 +177,10 @@ class Writer {
     for (const statement of statements) {
       if (statement.kind === "if") isTrue = this.isTrue(statement.value)
       if (statement.kind === (isTrue ? "if" : "else")) this.takeAll(statement.body, times)
-      else this.take({ ...statement, comment: statement.comment || comment }, times)
+      else {
+        const commentAbove = statement.kind === "addition" ? comment : ""
+        this.take({ ...statement, comment: statement.comment || commentAbove }, times)
+      }
       comment = statement.kind === "other" ? statement.comment : ""
     }
   }
@@ -186,7 +194,9 @@ class Writer {
     else if (kind === "loop") this.repeat(statement, times)
     else if (kind === "addition") this.add(name, value, times, comment)
     else if (kind === "assignment") this.assign(name, value, comment)
-    else if (kind === "return") this.result = this.expressionOf(value, true)
+    else if (kind === "return") this.takeResult(value)
+    else if (kind === "unpacking") this.unpack(name.split(","), value)
+    else if (kind === "iteration") requirePrinting(statement)
     else if (kind === "print") this.print(value)
     else if (kind === "expression") this.writeLine("", this.expressionOf(value, true), comment)
     else if (kind === "other" && source) this.writeLine("", source, "")
@@ -223,13 +233,37 @@ class Writer {
       this.takeEntries(name, this.entriesIn(value))
       return
     }
+    this.entriesOfCall = null
     const expression = this.expressionOf(value, !this.isInline)
+    if (this.entriesOfCall && functionCalledBy(value)) {
+      this.takeEntries(name, this.entriesOfCall)
+      return
+    }
     const number = this.numberIn(name, expression)
     this.values.delete(name)
     if (this.namesOfTotals.has(name)) this.additions.set(name, [expression])
     else if (number) this.takeSize(name, number)
     else if (this.isInline || /^\w+$/.test(expression)) this.values.set(name, inBrackets(expression))
     else this.writeLine(name, expression, comment)
+  }
+
+  /** Takes what a function returns. Of several values, the last is the result, because a total follows its parts.
+   * @param {string} value */
+  takeResult(value) {
+    const values = piecesOf(value)
+    if (OF_ENTRIES.test(value)) this.resultEntries = this.entriesIn(value)
+    else if (values.length > 1)
+      this.resultEntries = values.map((single) => ({ key: "", expression: this.expressionOf(single) }))
+    this.result = this.resultEntries ? (this.resultEntries.at(-1)?.expression ?? "") : this.expressionOf(value, true)
+  }
+
+  /** Gives several names the values that a call returns. @param {string[]} names @param {string} value */
+  unpack(names, value) {
+    this.entriesOfCall = null
+    this.expressionOf(value, true)
+    const entries = /** @type {Entry[] | null} */ (this.entriesOfCall)
+    if (entries?.length !== names.length) throw new UnreadableCode(value)
+    for (const [index, name] of names.entries()) this.values.set(name, inBrackets(entries[index].expression))
   }
 
   /** Takes the number of a name. Its line is written if sums understand the name as that of a size.
@@ -264,7 +298,8 @@ class Writer {
       const number = this.numberIn(key, expression)
       for (const access of [`${name}.${key}`, `${name}["${key}"]`, `${name}['${key}']`])
         this.values.set(access, number || inBrackets(expression))
-      if (!number || letterOf(key)) this.writeLine(key, number || expression, "")
+      const isName = /^[A-Za-z_]\w*$/.test(expression) // whose line has been written
+      if (!isName && (!number || letterOf(key))) this.writeLine(key, number || expression, "")
     }
     this.entries.set(name, entries)
   }
@@ -371,9 +406,15 @@ class Writer {
       else called.values.set(parameter, inBrackets(argument))
     }
     this.lines.push(...called.write())
+    this.entriesOfCall = called.resultEntries
     if (!called.result) throw new UnreadableCode(`${name} returns nothing`)
     return called.result
   }
+}
+
+/** Checks that a loop only prints, so that it changes nothing. @param {CodeStatement} loop @throws {UnreadableCode} */
+function requirePrinting({ value, body }) {
+  if (!body.every(({ kind }) => kind === "print" || kind === "other")) throw new UnreadableCode(value)
 }
 
 /** The names to which statements add, at any depth of loops. @param {CodeStatement[]} statements @returns {Set<string>} */

@@ -104,8 +104,31 @@ const withoutDescriptions = (statements) =>
     return false
   })
 
+/** A label without signs and capitals, to compare with others. @param {string} label */
+const bareLabel = (label) =>
+  label
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+
+/** The statements without numbers that only repeat the result of an earlier formula with the same label, as the output
+ * of code does below it.
+ * @param {Statement[]} statements */
+const withoutRepetitions = (statements) =>
+  statements.filter(({ words, expressions: [only, ...others] }, index) => {
+    if (!isNumber(only) || only.tolerance || others.length || !bareLabel(words)) return true
+    return !statements
+      .slice(0, index)
+      .some(
+        ({ words: earlierWords, name, expressions: [formula] }) =>
+          !isNumber(formula) &&
+          resultOf(formula) === only.value &&
+          [earlierWords, name].some((label) => bareLabel(label) === bareLabel(words)),
+      )
+  })
+
 /** Regroups the statements of a text. @param {Statement[]} statements @returns {Statement[]} */
 export function regroup(statements) {
   const links = statements.filter((statement) => !isOfError(statement)).flatMap(splitChain)
-  return splitLineTotals(withoutDescriptions(withoutCounts(links))).flatMap(splitTotal)
+  return splitLineTotals(withoutDescriptions(withoutCounts(withoutRepetitions(links)))).flatMap(splitTotal)
 }
