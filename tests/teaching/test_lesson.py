@@ -230,5 +230,11 @@ def test_the_notebook_runs_where_its_address_is_known(monkeypatch: pytest.Monkey
     assert "site-root:data/count-bert-by-hand.ipynb" == link["href"]
     monkeypatch.setenv("SITE_URL", "https://example.org/bert")
     _, run_link = BeautifulSoup(lesson_page.notebook(), "html.parser").select("a")
+    # The first text is in the middle of the left part of the badge, from 0 to 76, and the second from there to 196.
+    assert run_link.path
+    assert str(run_link.path["d"]).startswith("M76 0h116")
+    assert [("38", "notebook"), ("136", "run in JupyterLite")] == [
+        (text["x"], text.get_text()) for text in run_link.select("text")
+    ]
     query = parse_qs(urlsplit(str(run_link["href"])).query)
     assert {"fromURL": ["https://example.org/bert/data/count-bert-by-hand.ipynb"]} == query

@@ -128,6 +128,11 @@ def test_the_list_has_every_figure(kinds: list[str]) -> None:
     assert ["../parts/a.html#figure-share", *files] == [
         link.attributes["href"] for link in page.tree.css(".bc-gallery a")
     ]
+    (item,) = page.tree.css(".bc-gallery li")
+    names_of_files = " ".join(f"{kind.upper()} light dark" for kind in kinds)
+    for line_break in item.css("br"):
+        line_break.replace_with(" ")
+    assert f"A share & more How much? {names_of_files}" == " ".join(item.text().split())
     page_without_list = Page("parts/a.html", "<p></p>")
     html_before = page_without_list.html
     link_files(page_without_list, figures_on(), kinds)

@@ -21,6 +21,13 @@ def texts(name: str) -> list[str]:
     return [text.get_text() for text in drawing_of(name).select("text")]
 
 
+def test_the_word_table_has_its_shape_at_both_ends() -> None:
+    """In the drawing of tying, the table of the embeddings is (V, H), and the decoder's is transposed."""
+    expected = "embeddings “cat” picks a row word table 30,522 × 768 "
+    expected += "decoder a column scores “cat” word table, transposed 768 × 30,522 the same numbers"
+    assert expected == " ".join(texts("tying"))
+
+
 def test_ids_are_rows_of_the_word_table() -> None:
     """The ids are those that `BertTokenizer` returns; the vocabulary has as many entries as the table has rows."""
     sample = example()
