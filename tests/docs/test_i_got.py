@@ -1,5 +1,6 @@
 """The page that explains numbers answers every text, and does so quickly."""
 
+import math
 from collections.abc import Iterator
 from urllib.parse import urlencode
 
@@ -183,12 +184,13 @@ MAX_TASK = 300
 def test_no_text_blocks_the_page(page: Page) -> None:
     """For each text, the longest task of the page takes at most twice `MAX_TASK`.
 
-    Because the machine may be busy, each text is tried up to three times, until no task takes `MAX_TASK`.
+    Because the machine may be busy, each text is tried up to three times, until no task takes `MAX_TASK`. The quickest
+    try counts.
     """
-    longest_tasks = {}
+    longest_tasks = dict.fromkeys(SLOW_TEXTS, math.inf)
     for text in SLOW_TEXTS:
         for _ in range(3):
-            longest_tasks[text] = call(page, function_in("scripts.js", "longestTask"), text)
+            longest_tasks[text] = min(longest_tasks[text], call(page, function_in("scripts.js", "longestTask"), text))
             if longest_tasks[text] < MAX_TASK:
                 break
     assert {} == {text[:40]: time for text, time in longest_tasks.items() if time > 2 * MAX_TASK}
