@@ -1,7 +1,7 @@
 """The texts of a deviation name only numbers, sizes, parts and kinds of tensors that the deviation is about."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -9,7 +9,7 @@ import pytest
 
 from macros.counting import BERT, CountingError, Question, model_named
 from macros.counting.architecture import Row
-from macros.counting.deviations import Deviation, load_deviations
+from macros.counting.deviations import CONVENTION, Deviation, load_deviations
 from tests.docs.test_number_words import all_conditional_words, constants_of, numbers_in
 
 DEVIATIONS = load_deviations()
@@ -267,3 +267,21 @@ def test_the_name_of_another_kind_of_tensors_is_noticed() -> None:
     for deviation in DEVIATIONS.values():
         if ONLY_KIND.search(deviation.done):
             assert wrong_kinds(deviation._replace(done=deviation.done.replace("matrices", "vectors"))), deviation.name
+
+
+ERRORS = re.compile(r"^(?:forgot|took|assumed|gave|padded|rounded|multiplied)\b")
+"""Words for what nobody does on purpose. A convention, in contrast, decides what to count."""
+
+
+def conventions_in_words_for_errors(deviations: Iterable[Deviation]) -> list[str]:
+    """The deviations that are said to be conventions, but are described as errors."""
+    return [
+        deviation.name for deviation in deviations if deviation.kind == CONVENTION and ERRORS.search(deviation.done)
+    ]
+
+
+def test_what_is_forgotten_or_assumed_is_no_convention() -> None:
+    assert len([deviation for deviation in DEVIATIONS.values() if ERRORS.search(deviation.done)]) > 20
+    assert [] == conventions_in_words_for_errors(DEVIATIONS.values())
+    forgotten = DEVIATIONS["transform-forgotten"]._replace(kind=CONVENTION)
+    assert ["transform-forgotten"] == conventions_in_words_for_errors([forgotten])

@@ -196,6 +196,14 @@ def references_without_target(page: BeautifulSoup) -> set[str]:
     return references - {str(element["id"]) for element in page.select("[id]")}
 
 
+def unreachable_regions(page: BeautifulSoup) -> list[str]:
+    """Regions that the Tab key skips. They may be wider than the window, and only a focused one scrolls by keyboard.
+
+    Regions with answers, which are read out when they change, do not scroll.
+    """
+    return [str(region)[:80] for region in page.select('[role="region"]:not([tabindex="0"], [aria-live])')]
+
+
 LINE_END_SELECTOR, LINE_START_SELECTOR = "code, strong, .bc-title", "code, .bc-purpose"
 """Select elements that may end a line of a cell without punctuation, and elements that may follow such a line."""
 
@@ -234,6 +242,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         repeated_rows,
         repeated_titles,
         references_without_target,
+        unreachable_regions,
     ],
 )
 def test_every_page_keeps_every_rule(pages: Pages, rule: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
@@ -267,6 +276,14 @@ def test_a_repeated_row_is_found() -> None:
     html = '<table class="bc"><tbody><tr><td>10</td></tr><tr><td>{}</td></tr></tbody></table>'
     assert [] == repeated_rows(BeautifulSoup(html.format(20), "html.parser"))
     assert repeated_rows(BeautifulSoup(html.format(10), "html.parser"))
+
+
+def test_an_unreachable_region_is_found() -> None:
+    html = str(expanded_pages()["try/calculator.md"].parsed)
+    region = 'role="region" tabindex="{}"'
+    assert region.format("0") in html
+    planted_html = html.replace(region.format("0"), region.format("-1"))
+    assert unreachable_regions(BeautifulSoup(planted_html, "html.parser"))
 
 
 def test_a_repeated_title_is_found() -> None:
