@@ -273,6 +273,36 @@ def test_no_text_grows_with_the_window_without_a_limit() -> None:
     assert unlimited_font_sizes(STYLES.replace("font-size: min(.62rem, 3.1vw)", "font-size: max(.62rem, 3.1vw)"))
 
 
+LENGTH = re.compile(r"(?<![\w-])(min-width|width|height): ([0-9.]*[0-9])(mm|r?em)\b")
+"""A declaration of a length; the groups are the property, the number and the unit."""
+
+ONE_LINE = {"mm": 10, "em": 2, "rem": 2}
+"""The largest height of a line of handwriting, by unit."""
+
+
+def places_of_another_size(styles: str = STYLES) -> list[str]:
+    """The rules for places to write that are higher than a line, or no longer than the place for a number.
+
+    The rule for `.bc-empty` alone has the least width, which is enough for a number.
+    """
+    rules = [(selector, LENGTH.findall(body)) for selector, body in screen_rules(styles) if ".bc-empty" in selector]
+    (least_width,) = (float(number) for _, lengths in rules for key, number, _ in lengths if key == "min-width")
+    return [
+        f"{selector}: {key} {number}{unit}"
+        for selector, lengths in rules
+        for key, number, unit in lengths
+        if (key == "height" and float(number) > ONE_LINE[unit]) or (key == "width" and float(number) <= least_width)
+    ]
+
+
+def test_places_to_write_are_one_line_high_and_longer_than_a_number() -> None:
+    assert [] == places_of_another_size()
+    assert ".bc-name .bc-empty { width: 12rem; }" in STYLES
+    for declaration in ("height: 12rem", "width: 1.2rem"):
+        assert 1 == len(places_of_another_size(STYLES.replace("width: 12rem", declaration)))
+    assert "width" in body_of(".bc-name .bc-empty")
+
+
 def missing_attributes(styles: str = STYLES) -> list[str]:
     """The attributes whose text a style shows, although no element on the site has them."""
     html = sources()

@@ -64,6 +64,8 @@ MEMORY_SLIPS = """\
 def test_a_row_shows_both_numbers_and_the_steps(source: str, position: int, expected: list[str]) -> None:
     """The first number is as printed by the source; the second is the engine's."""
     assert expected == cell_texts(source, position)
+    headings = [heading.get_text() for heading in tables_of(source).select(f"#{source}-numbers thead th")]
+    assert ["what is counted", "printed", "computed", "explanation", "where"] == headings
 
 
 def source_line(source: str) -> Tag:
