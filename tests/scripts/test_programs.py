@@ -67,6 +67,11 @@ def test_the_sum_of_a_program_comes_to_what_python_prints(scripts: Scripts, name
     assert account["sum"] == number_printed(PROGRAMS[name]["code"])
 
 
+def test_only_the_first_of_several_calls_is_counted(scripts: Scripts) -> None:
+    (account,) = scripts.call("accountsAsTexts", [PROGRAMS["two-models"]["code"]])
+    assert account["findings"] == ["Your code calls count_params more than once; this is about the first call."]
+
+
 @pytest.mark.parametrize("code", NOT_READ)
 def test_code_that_is_no_plain_sum_is_not_read(scripts: Scripts, code: str) -> None:
     [account] = scripts.call("accountsAsTexts", [code])

@@ -3,15 +3,20 @@
 
 import { accountOfConfig } from "../configs/account.js"
 import { accountOfSum } from "../sums/account.js"
-import { accountInSentences, words } from "../words.js"
+import { accountInSentences, code, finding, words } from "../words.js"
 import { isUnreadProgram, sumOfProgram } from "./sum.js"
 
 /** The account of code that works out a sum, or else the sizes of a config; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfProgram(text) {
-  const sum = sumOfProgram(text)
-  return sum === null ? null : (accountOfSum(sum) ?? accountOfConfig(sum))
+  const program = sumOfProgram(text)
+  const account = program && (accountOfSum(program.sum) ?? accountOfConfig(program.sum))
+  if (!account || !program.repeatedCall) return account
+  const onFirstCall = words`Your code calls ${code(program.repeatedCall)} more than once; this is about the first call.`
+  return { ...account, findings: [...account.findings, finding(LEAST_WEIGHT, onFirstCall)] }
 }
+
+const LEAST_WEIGHT = 0.1 // for a finding that is no correction
 
 /** The account of code that is not read; null for any other text. @param {string} text @returns {Account | null} */
 export const accountOfUnreadProgram = (text) =>

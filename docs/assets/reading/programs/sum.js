@@ -15,6 +15,7 @@
 // - A call of a function becomes the function's lines if it is the whole expression, and
 //   otherwise a bracket with the formula that it returns.
 // - Entries of a dictionary or list become lines with their keys.
+// - Of several calls that are whole expressions, as for a second model, only the first is written.
 // Code whose result depends on anything else, such as an unknown condition, is not read.
 
 import { Parser, resultOf } from "../sums/expressions.js"
@@ -52,20 +53,25 @@ const SPREADSHEET_SIGN = /^\s*=\s*(?=[0-9(])/
 const isOfProgramsOnly = ({ kind, source }) =>
   kind === "function" || kind === "loop" || kind === "addition" || (kind !== "other" && source.includes("\n"))
 
+/** A program as a plain sum. `repeatedCall` is the name of a function of which only the first call is in the sum; ""
+ * if there is none.
+ * @typedef {{ sum: string, repeatedCall: string }} ProgramSum */
+
 /** The plain sum that a program works out; null for a text that is no program, and for code that is not read.
- * @param {string} text */
+ * @param {string} text @returns {ProgramSum | null} */
 export function sumOfProgram(text) {
   if (text.length > MAX_LENGTH || !/[=(]/.test(text)) return null
   const textLines = text.split("\n").filter((line) => line.trim())
   if (textLines.length > 1 && textLines.every((line) => SPREADSHEET_SIGN.test(line)))
-    return text.replace(new RegExp(SPREADSHEET_SIGN, "gm"), "")
+    return { sum: text.replace(new RegExp(SPREADSHEET_SIGN, "gm"), ""), repeatedCall: "" }
   const program = writtenProgram(text)
   if (!program) return null
   const { statements, writer } = program
   const isProgram = statements.some(isOfProgramsOnly) || writer.replacesNames || hasDeclaration(text)
   const { lines } = writer
   if (!isProgram || !lines.length) return null
-  return lines.length > 1 || lines[0].includes("=") ? lines.join("\n") : withResult(lines[0])
+  const sum = lines.length > 1 || lines[0].includes("=") ? lines.join("\n") : withResult(lines[0])
+  return { sum, repeatedCall: writer.program.repeatedCall }
 }
 
 /** The beginning of a function, or a line with which a block of code begins. */
@@ -138,11 +144,12 @@ class Writer {
     this.statements = statements
     this.isInline = isInline
     /** The state that all writers of a program share: the functions so far, by name; those whose lines have been
-     * written; and the number of calls. */
+     * written; the number of calls; and the name of a function that is called again. */
     this.program = caller?.program ?? {
       functions: /** @type {Map<string, CodeStatement>} */ (new Map()),
       written: /** @type {Set<string>} */ (new Set()),
       calls: 0,
+      repeatedCall: "",
     }
     /** The number or formula that replaces each name. */
     this.values = new Map(caller?.values)
@@ -188,9 +195,11 @@ class Writer {
   /** Takes a statement that is not conditional. @param {CodeStatement} statement @param {string} times */
   take(statement, times) {
     const { kind, name, value, comment, source } = statement
-    // A function is often called for a second model. Only the first is counted.
-    if (!this.isInline && this.program.written.has(functionCalledBy(value))) this.values.delete(name)
-    else if (kind === "function") this.program.functions.set(name, statement)
+    const calledName = functionCalledBy(value)
+    if (!this.isInline && this.program.written.has(calledName)) {
+      this.program.repeatedCall = calledName
+      this.values.delete(name)
+    } else if (kind === "function") this.program.functions.set(name, statement)
     else if (kind === "loop") this.repeat(statement, times)
     else if (kind === "addition") this.add(name, value, times, comment)
     else if (kind === "assignment") this.assign(name, value, comment)
