@@ -177,7 +177,7 @@ def program() -> str:
         [
             f"V, P, S, H, F, L = {', '.join(str(sizes[letter]) for letter in 'VPSHFL')}",
             "total = (V + P + S) * H + 2 * H",
-            "for layer in range(L):",
+            "for _ in range(L):",
             "    total += 4 * H * H  # attention",
             "    total += 2 * H * F  # feed-forward network",
             "total += H * H + H  # pooler",
