@@ -55,12 +55,12 @@ function accountOfLayers(printOut, layers) {
   })
 }
 
-/** Whether a text states only one rounded number for a whole model and does not name its class. Such a text is no more
- * informative than the bare number.
+/** Whether a text states only one rounded number for a model, perhaps beside additions to it, and does not name its
+ * class. Such a text is no more informative than the bare number.
  * @param {Facts} facts */
 function isOneRoundedNumber({ alignment, printOut }) {
   if (printOut.mentions.some((name) => classes.has(name))) return false
-  const rows = countedRows(alignment)
+  const rows = countedRows(alignment).filter(({ verdict }) => verdict !== "added")
   return rows.length === 1 && rows[0].verdict === "rounded" && !printOut.totals.some(({ low, high }) => low === high)
 }
 

@@ -191,7 +191,18 @@ class CountAligner {
     return runs
   }
 
-  /** The free run with the lowest cost whose sum a count may be; undefined if there is none.
+  /** Whether a run is exactly what a path names, such as cls.predictions. A tied decoder beside it adds nothing.
+   * @param {Run} run @param {string} path */
+  isNamedBy({ start, end }, path) {
+    const isInPath = (/** @type {Module} */ { name }) => `${name}.`.startsWith(`${path}.`)
+    const isNext = (/** @type {Module | undefined} */ module) => module && module.untiedSum > 0 && isInPath(module)
+    return (
+      this.modules.slice(start, end).every(isInPath) && !isNext(this.modules[start - 1]) && !isNext(this.modules[end])
+    )
+  }
+
+  /** The free run that a count may be and that the row's name names or, failing that, the one with the lowest cost;
+   * undefined if there is none.
    * @param {TextRow} text @param {{ low: number, high: number }} count */
   bestRun(text, { low, high }) {
     const scalars = text.type === HUB_LAYER ? 1 : 0
@@ -199,6 +210,7 @@ class CountAligner {
     let [best, lowestCost] = [/** @type {Run | undefined} */ (undefined), Infinity]
     for (const run of this.freeRuns({ low: low - scalars, high: high - scalars })) {
       if (!this.mayShow(text, run)) continue
+      if (text.name && this.isNamedBy(run, text.name)) return run
       const cost = this.costOf(run, signals)
       if (cost < lowestCost) [best, lowestCost] = [run, cost]
     }
@@ -325,5 +337,16 @@ function rowOfGap(text, gap) {
  * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignByNumber(texts, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
-  return alignmentOf(ruler, new CountAligner(ruler, texts).rowsOf(texts))
+  return alignmentOf(ruler, withDetails(new CountAligner(ruler, texts).rowsOf(texts)))
+}
+
+/** The rows, as subtotals where they count part of a right row again whose name theirs continues: a text may list the
+ * parts of only one layer below the count of all.
+ * @param {AlignedRow[]} rows */
+function withDetails(rows) {
+  const names = rows.flatMap(({ text, verdict }) => (text.name && verdict === "right" ? [`${text.name}.`] : []))
+  return rows.map((row) => {
+    const isDetail = row.verdict === "counted twice" && names.some((name) => row.text.name.startsWith(name))
+    return isDetail ? alignedRow(row.text, "subtotal", sumBy(row.tensors, untiedElements), row.tensors) : row
+  })
 }

@@ -126,6 +126,12 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   })
 }
 
+const MAX_UNCERTAINTY = 0.1 // the share of a model that rounding may hide if the model is still recognised
+
+/** The number of parameters that rounding leaves open. @param {Alignment} alignment */
+const uncertaintyOf = (alignment) =>
+  sumBy(rowsWith(alignment, "rounded"), ({ text: { low, high } }) => (high ?? 0) - (low ?? 0))
+
 /** The confidence that a text shows the recognised model. If the text has sizes and leaves no other model open, the
  * answer is certain when the total is right, or when every tensor has a row, at most a tenth of the rows do not fit,
  * and any stated total is the sum of the rows.
@@ -133,6 +139,7 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
 export function confidenceOf(facts) {
   const { alignment, recognised, statedTotal, total } = facts
   if (isWithoutSizes(facts)) return statedTotal === total ? "likely" : "possible"
+  if (statedTotal !== total && uncertaintyOf(alignment) > total * MAX_UNCERTAINTY) return "possible"
   if (recognised.isOpen || recognised.assumed.includes("F") || twinsOf(recognised).length) return "likely"
   if (statedTotal === total) return "certain"
   const misfits = rowsWith(alignment, "wrong").length + rowsWith(alignment, "unknown").length

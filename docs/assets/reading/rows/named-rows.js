@@ -29,9 +29,10 @@ const SHAPE =
 /** A whole number whose thousands are separated by a mark, by spaces, or by nothing. */
 export const NUMBER =
   /(?<![\w.,])[0-9]{1,3}(?:([,._'])[0-9]{3})(?:\1[0-9]{3})*(?![\w])(?!\.[0-9])|(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w.,])|(?<![\w.,])[0-9]+(?![\w])(?!\.[0-9])/g
-/** The ending of the name of a tensor that is not a parameter: a buffer, or Adam's state in a TensorFlow checkpoint. */
+/** The ending of the name of a tensor that is not a parameter: a buffer, such as those with which thop counts, or Adam's
+ * state in a TensorFlow checkpoint. */
 const BUFFER =
-  /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
+  /(?:^|[./])(?:total_ops|total_params|position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
 /** The ending of the name of a tensor with which a quantised matrix is restored. */
 export const OF_QUANTISATION =
@@ -66,7 +67,7 @@ export function pathsIn(text) {
   const tensors = paths.filter(([path]) => TENSOR.test(path) || printedRows(path))
   if (tensors.length) return tensors
   // Custom names need not end as tensor names usually do. A shape on the same line shows that they are tensors.
-  const hasShape = /Size\(|\[[0-9]+, /.test(text)
+  const hasShape = /Size\(|\[[0-9]+, |(?<!\w)(?:\[[0-9]+\]|\([0-9]+,)/.test(text)
   return hasShape ? paths : paths.filter(([path]) => NAME_IN_LAYER.test(path))
 }
 

@@ -175,7 +175,8 @@ function splitNumbers(components) {
   return { components: components.map((component, index) => (isLayer[index] ? "*" : component)), numbers }
 }
 
-/** A row that a name refers to, and its architecture. @typedef {{ architecture: string, row: Row }} NamedRow */
+/** A row that a name refers to, its architecture, and how many layer numbers its whole name has: two in ALBERT, whose
+ * layers are in groups. @typedef {{ architecture: string, row: Row, numberCount: number }} NamedRow */
 
 /** The rows by every name that a framework prints, in uniform spelling. */
 const rowsByName = lazily(() => {
@@ -189,16 +190,18 @@ const rowsByName = lazily(() => {
   }
   for (const { name: architecture, prefix } of table.architectures)
     for (const [row, name] of namesOf(architecture)) {
+      const numberCount = name.split("*").length - 1
       const nameWithoutPrefix = name.startsWith(prefix) ? name.slice(prefix.length) : name
       // The paths are the names in Google's checkpoints. Other architectures reuse them for rows that they share with
       // BERT.
       const paths = architecture === "bert" ? [row.path, row.path.replace(/^(?:bert|sequence_classifier)\//, "")] : []
       for (const printedName of [name, nameWithoutPrefix, ...paths]) {
         const components = canonicalComponents(printedName.replace("layer_*", "layer/*"))
-        add(components.join("."), { architecture, row })
+        add(components.join("."), { architecture, row, numberCount })
         const star = components.lastIndexOf("*")
         // If only one layer is printed, the names begin within it.
-        if (star >= 0 && components.length - star > 2) add(components.slice(star + 1).join("."), { architecture, row })
+        if (star >= 0 && components.length - star > 2)
+          add(components.slice(star + 1).join("."), { architecture, row, numberCount })
       }
     }
   return entries
@@ -219,8 +222,10 @@ function readPrintedName(name) {
   const plainComponents = canonicalComponents(name).filter((component) => !WRAPPER.test(component))
   const { components, numbers } = splitNumbers(plainComponents)
   for (let start = 0; start < components.length - 1; start++) {
-    const rows = rowsByName().get(components.slice(start).join("."))
-    if (rows) return { rows, numbers, wrapper: components.slice(0, start).join(".") }
+    const rows = rowsByName()
+      .get(components.slice(start).join("."))
+      ?.filter((row) => !numbers.length || numbers.length >= row.numberCount)
+    if (rows?.length) return { rows, numbers, wrapper: components.slice(0, start).join(".") }
   }
   // In Google's checkpoints the classifier's layer is outside all modules.
   const [outermost] = components

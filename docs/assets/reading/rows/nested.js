@@ -3,10 +3,11 @@
 // token rather than parsed as JSON, because people paste incomplete texts and Python's
 // quotes and tuples. Anything but quoted strings, numbers and brackets is skipped.
 
+import { TENSOR } from "./named-rows.js"
 import { textRow } from "./text-row.js"
 
 /** A quoted string, which is a key if a colon follows; a bracket; a number; or a word, which is skipped. */
-const TOKEN = /(["'])((?:[^"'\\\n]|\\.){1,300})\1\s*(:)?|([[{(])|([\]})])|(-?[0-9]+(?:\.[0-9]+)?)|([A-Za-z_]+)/g
+const TOKEN = /(["'])((?:[^"'\\\n]|\\.){1,300})\1\s*(:)?|([[{(])|([\]})])|(-?[0-9]+(?:\.[0-9]+)?)|([A-Za-z_]\w*)/g
 /** The data types of buffers: integers and booleans. */
 const BUFFER_TYPE = /^(?:I|U)[0-9]+$|^(?:BOOL|int|uint|bool)/
 
@@ -78,7 +79,8 @@ class NestedReader {
     this.key = ""
   }
 
-  /** Reads a number: a size if it is in a list, otherwise the value of a key.
+  /** Reads a number: a size if it is in a list, otherwise the value of a key, which is a count if a tensor has this
+   * name.
    * @param {number} number @param {number} position */
   readNumber(number, position) {
     const level = this.levels.at(-1)
@@ -89,6 +91,10 @@ class NestedReader {
     }
     if (TOTAL_KEY.test(this.key))
       this.totals.push({ line: this.lineAt(position), kind: "total", low: number, high: number })
+    else if (TENSOR.test(this.key) && Number.isInteger(number) && number > 0)
+      this.rows.push(
+        textRow(this.lineAt(position), { name: this.pathTo(this.key).join("."), low: number, high: number }),
+      )
     this.key = ""
   }
 
@@ -106,7 +112,7 @@ class NestedReader {
   /** Adds a tensor with the list as its shape, or passes the list's sizes on to the list around it.
    * @param {Level} level @param {number} position */
   closeList(level, position) {
-    const path = [...this.levels.map(({ key }) => key), level.key].filter((key) => key && key !== "__metadata__")
+    const path = this.pathTo(level.key)
     const last = path.at(-1) ?? ""
     if (last === "data_offsets" || !path.length || level.numbers.some((size) => size < 0)) return
     const isShapeKey = SHAPE_KEY.test(last)
@@ -125,6 +131,11 @@ class NestedReader {
       if (!level.key && parent && parent.bracket !== "{") parent.numbers.push(...level.numbers)
       else if (path.length) this.add(path.join("."), level.numbers, position)
     }
+  }
+
+  /** The keys of the open brackets, and then this one. @param {string} key */
+  pathTo(key) {
+    return [...this.levels.map((level) => level.key), key].filter((name) => name && name !== "__metadata__")
   }
 
   /** Adds a row. @param {string} name @param {number[] | null} shape @param {number} position */

@@ -6,10 +6,19 @@ import { sumBy } from "../../counting/engine.js"
 import { printedRows } from "./names.js"
 import { countIn, isTotal } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
+import { totalsIn } from "./totals.js"
 
 /** A line with the name of a module, optionally its class, its count, and optionally a unit or a share. */
 const PLAIN_COUNT =
-  /^(\s*)\|?\s*([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())(?:\s+\(?([A-Z]\w+)\)?)?\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._']*)\s*(?:[Pp]aram\p{L}*|個|个|개)?\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/u
+  /^(\s*)\|?\s*([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())(?:(?:\s+|\s*[|,;:]\s*)\(?([A-Z]\w+)\)?)?\s*(?:[:=|,;]|->|\s)\s*([0-9][0-9,._']*)\s*(?:[Pp]aram\p{L}*|個|个|개)?\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/u
+/** A line with a tuple of names and numbers, as Python prints it. */
+const TUPLE = /^\s*[([]\s*(["'].*[^,\s]),?\s*[)\]],?\s*$/
+
+/** The text of a line, without the quotes and brackets of a tuple. @param {TextLine} line */
+const withoutTuple = ({ text }) => {
+  const [, cells] = TUPLE.exec(text) ?? []
+  return cells ? cells.replace(/["']/g, "") : text
+}
 const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
 /** The names of large modules and heads in the site's architectures, and the usual names in custom models. */
 const MODULE =
@@ -26,7 +35,7 @@ const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?:\.? [A-Za-z][\w'’-]*)*\s*[:= 
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
 export function plainCounts(lines) {
   const entries = lines.flatMap((line) => {
-    const [, indent, name, type = "", count] = PLAIN_COUNT.exec(line.text) ?? []
+    const [, indent, name, type = "", count] = PLAIN_COUNT.exec(withoutTuple(line)) ?? []
     return name && !/^(?:total|sum|all)$/i.test(name)
       ? [{ line, indent: indent.length, name: name.replace(/ +/, "."), type, count }]
       : []
@@ -35,16 +44,29 @@ export function plainCounts(lines) {
   const isTree =
     new Set(entries.map(({ indent }) => indent)).size > 1 && !entries.some(({ name }) => name.includes("."))
   const names = new Set(entries.map(({ name }) => name))
-  const allRows = entries.flatMap(({ line, indent, name, type, count }) => {
+  const isKnown = entries.map(({ name, type }) => {
     // A loop over named_modules() prints every module below the one that holds it.
     const isInOther = names.has(name.slice(0, Math.max(0, name.lastIndexOf("."))))
-    const isModule =
+    return (
       isInOther ||
       TORCH_NAME.test(name) ||
       KERAS_NAME.test(name) ||
       /^[A-Z]\w+$/.test(type) ||
       (name.includes(".") && printedRows(`${name}.weight`) !== null)
-    const interval = isModule ? countIn(count) : null
+    )
+  })
+  // In a list of mostly modules that adds up to its total, those with names of the reader's own are part of it. Lines
+  // with other numbers would belong to a sum that the reader wrote.
+  const entryLines = new Set(entries.map(({ line }) => line))
+  const isWhole =
+    isKnown.filter(Boolean).length > entries.length / 2 &&
+    lines.every((line) => entryLines.has(line) || isTotal(line.text) || !/[0-9]/.test(line.text)) &&
+    hasTotal(
+      lines,
+      sumBy(entries, ({ count }) => countIn(count)?.low ?? 0),
+    )
+  const allRows = entries.flatMap(({ line, indent, name, type, count }, index) => {
+    const interval = isKnown[index] || isWhole ? countIn(count) : null
     return interval ? [textRow(line, { name, type, ...interval, depth: isTree ? indent : -1 })] : []
   })
   const rows = isTree ? allRows : withoutOutermost(allRows)
@@ -56,6 +78,10 @@ export function plainCounts(lines) {
   )
   return rows.length >= 2 && rows.length > labelledLines.length ? rows : null
 }
+
+/** Whether a line states this total. @param {TextLine[]} lines @param {number} sum */
+const hasTotal = (lines, sum) =>
+  lines.some((line) => isTotal(line.text) && totalsIn(line).some(({ low, high }) => low === sum && high === sum))
 
 /** The rows without the first if that is the outermost module, whose count is the sum of the modules directly in it.
  * @param {TextRow[]} rows */

@@ -18,7 +18,7 @@ import { depthByTotal } from "./depth.js"
 import { stemOf } from "./names.js"
 import { DENSE } from "./own-layers.js"
 import { isUntied } from "./recognising.js"
-import { rulerOf } from "./ruler.js"
+import { nameOfRow, rulerOf } from "./ruler.js"
 import { modulesOf } from "./runs.js"
 import { publishedModelsWith } from "./sizes.js"
 import { solveSizes } from "./solving.js"
@@ -114,6 +114,22 @@ function labelCountByTotals({ name }, sizes, { totals, mentions }) {
   return labels > 0 && labels === 1 + Math.ceil((low - withOneLabel) / perLabel) ? labels : undefined
 }
 
+/** The paths of the modules that a class has beside its body, such as cls and cls.predictions.
+ * @param {ModelClass} modelClass */
+function headPaths({ name, rows }) {
+  const { architecture } = classes.get(name)
+  const rowsOfBody = new Set(classesOf(architecture)[0].rows)
+  return new Set(
+    rows
+      .filter((row) => !rowsOfBody.has(row))
+      .flatMap((row) =>
+        nameOfRow(row, architecture)
+          .split(".")
+          .map((_, index, parts) => parts.slice(0, index).join(".")),
+      ),
+  )
+}
+
 /** The variants that a model may be: its likely classes, with and without a pooler, tied and untied.
  * @param {Base} base @param {PrintOut} printOut @returns {Recognised[]} */
 function variantsOf(base, printOut) {
@@ -125,7 +141,13 @@ function variantsOf(base, printOut) {
   const comesLast = (/** @type {ModelClass} */ { name }) =>
     !isNextSentence && name.endsWith("ForNextSentencePrediction")
   const [bareClass, ...classesWithHeads] = classesOf(architecture)
+  const names = rows.flatMap(({ name }) => name || [])
+  const classesWithNamedHead = classesWithHeads.filter((modelClass) => {
+    const paths = headPaths(modelClass)
+    return names.some((name) => paths.has(name))
+  })
   const classesInOrder = [
+    ...classesWithNamedHead,
     bareClass,
     ...classesWithHeads.filter((modelClass) => !comesLast(modelClass)),
     ...classesWithHeads.filter((modelClass) => comesLast(modelClass)),
@@ -362,10 +384,14 @@ function isExplained({ ruler, rows, missing }) {
   const missingElements = sumBy(missing, ({ elements }) => elements)
   const rowsWithCounts = rows.filter(({ text }) => text.low)
   const explainedRows = rowsWithCounts.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
+  // A rounded row fits many models, so the exact rows beside it must be right.
+  const isDisproved =
+    rows.some(({ verdict }) => verdict === "rounded") && rows.some(({ verdict }) => verdict === "wrong")
   const hasLayer = explainedRows.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
   const sumOfCountsIn = (/** @type {AlignedRow[]} */ list) => sumBy(list, ({ text }) => text.low ?? 0)
   return (
     hasLayer &&
+    !isDisproved &&
     missingElements <= ruler.total * MAX_MISSING_SHARE &&
     sumOfCountsIn(explainedRows) >= sumOfCountsIn(rowsWithCounts) * MIN_EXPLAINED_SHARE
   )

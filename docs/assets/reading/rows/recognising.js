@@ -145,7 +145,9 @@ const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)
  * segment table, which such models lack.
  * @param {PrintOut} printOut @param {Candidate} candidate */
 function explainsNames({ rows, mentions }, { architecture, matches }) {
-  const namedRows = rows.filter(({ name, isContainer }) => name && !isContainer && !ADDED_TENSOR.test(name))
+  const namedRows = rows.filter(
+    ({ name, isContainer, isBuffer }) => name && !isContainer && !isBuffer && !ADDED_TENSOR.test(name),
+  )
   const isMentioned = classesOf(architecture).some(({ name }) => mentions.includes(name))
   const hasSegments = matches.some(({ rows: [row] }) => row.path.includes("token_type"))
   if (!isMentioned && !hasSegments && namedRows.some(({ name }) => FOREIGN_TABLE.test(name))) return false
@@ -276,7 +278,7 @@ function isEncoder(matches, architecture) {
   }
   const [bare] = classesOf(architecture)
   const requiredRows = bare.rows.filter(
-    ({ path, when }) => !when && (path.includes("layer_*") || /embeddings\/(?:word|position|LayerNorm)/.test(path)),
+    ({ path, when }) => !when && (path.includes("/encoder/") || /embeddings\/(?:word|position|LayerNorm)/.test(path)),
   )
   return requiredRows.every((row) => rows.has(row))
 }

@@ -17,7 +17,7 @@ import { printedRows, stemOf } from "./names.js"
 import { isNested, nestedRows } from "./nested.js"
 import { bareRows, plainCounts } from "./plain-lists.js"
 import { withShapesInBrackets } from "./separated.js"
-import { isRule, isTotal, summaryRows } from "./summaries.js"
+import { isRule, isTotal, summaryRows, withExactCounts } from "./summaries.js"
 import { totalsIn } from "./totals.js"
 
 const STEMS = table.architectures.map(({ name }) => stemOf(name))
@@ -89,6 +89,14 @@ const MODULE_LABEL = /^[ \t]*(?:(?:sub)?modul[eo]?|módulo|模块)[ \t]+(?=[a-z_
 const COUNT_LABEL =
   /(?<=[0-9])[ \t]*(?:par[aáâ]metros|paramètres|Parameter|parametri|параметров|个参数|個參數)(?=[ \t]*$)/gim
 
+/** The keys that lead to a tensor in nested dictionaries, as JAX prints them: ['params']['pooler']['kernel']. Flax puts
+ * all parameters below the first of these keys. */
+const CHAIN_OF_KEYS = /(?:\[(["'])[\w-]+\1\]){2,}/g
+
+/** The text with each chain of keys as a name with dots. @param {string} text */
+const withNamesOfKeys = (text) =>
+  text.replace(CHAIN_OF_KEYS, (chain) => (chain.match(/[\w-]+/g) ?? []).join(".").replace(/^params\./, ""))
+
 /** The line breaks of a text. @param {string} text */
 const lineBreaksOf = (text) => "\n".repeat(text.split("\n").length - 1)
 
@@ -156,7 +164,7 @@ const mentionsByRow = (name) => [
  * of sizes without names, or lines with names. If the text was pasted twice, every row occurs twice.
  * @param {string} source @returns {Omit<PrintOut, "copyCount">} */
 function readPrintOut(source) {
-  const plainText = inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)
+  const plainText = withNamesOfKeys(inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source))
     .replace(MODULE_LABEL, "")
     .replace(COUNT_LABEL, " parameters")
   // Values of tensors are removed, but their line breaks stay, so that line numbers remain correct.
@@ -193,7 +201,7 @@ function readPrintOut(source) {
     for (const { name } of summary) for (const mention of mentionsByRow(name)) mentions.add(mention)
     const rowLines = new Set(summary.map(({ line }) => line.index))
     const otherLines = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
-    return printOutWith({ rows: summary, totals: otherLines.flatMap(totalsIn), depths, isOpen })
+    return printOutWith({ rows: withExactCounts(summary), totals: otherLines.flatMap(totalsIn), depths, isOpen })
   }
   const rowsWithoutNames = namedLineCount < FEW_NAMES ? bareRows(lines) : []
   if (rowsWithoutNames.length) return printOutWith({ rows: rowsWithoutNames })

@@ -7,6 +7,7 @@ import { sumBy } from "../../counting/engine.js"
  * its name.
  * @param {TextRow[]} texts @param {number} index */
 function endOfRowsBelow(texts, index) {
+  if (!index && isOutermost(texts)) return texts.length
   const { depth, name } = texts[index]
   // The root of a tree has no branch and hence no depth, but the next row has one.
   const isTree = Math.max(depth, texts[index + 1]?.depth ?? -1) >= 0
@@ -15,6 +16,21 @@ function endOfRowsBelow(texts, index) {
   let end = index + 1
   while (end < texts.length && isBelow(texts[end])) end += 1
   return end
+}
+
+const MIN_ROWS_BELOW = 2 // a single row may have the same count by chance
+
+/** Whether the first row of a list of paths is the whole model, whose name the other paths leave out: fvcore calls it
+ * "model". Its count is the sum of the other rows that are in no other module.
+ * @param {TextRow[]} texts */
+function isOutermost([first, ...others]) {
+  if (!first?.low || first.high === null || others.some(({ depth }) => depth >= 0)) return false
+  const names = new Set(others.map(({ name }) => name))
+  const isInOther = (/** @type {TextRow} */ { name }) =>
+    name.split(".").some((_, index, parts) => index > 0 && names.has(parts.slice(0, index).join(".")))
+  const outer = others.filter((row) => row.low !== null && !isInOther(row))
+  const [low, high] = [sumBy(outer, (row) => row.low ?? 0), sumBy(outer, (row) => row.high ?? 0)]
+  return outer.length >= MIN_ROWS_BELOW && low <= first.high && first.low <= high
 }
 
 /** The rows whose counts only repeat the sum of the rows below them.

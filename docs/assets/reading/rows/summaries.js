@@ -6,11 +6,12 @@
 // several lines are joined again. If columns are no longer under their headings, the
 // count of a row is its last whole number outside brackets.
 
+import { sumBy } from "../../counting/engine.js"
 import { numberOfDigits } from "../../explaining/read.js"
-import { textRow } from "./text-row.js"
+import { numbersOf, textRow } from "./text-row.js"
 
 /** A word in the heading of the column of counts. */
-const HEADING = /param(?:s|eter(?:s)?)?\b|参数|parám/i
+const HEADING = /param(?:s|eter(?:s)?)?\b|#elements\b|参数|parám/i
 /** A word in the heading of another column, such as that of modules. */
 const NAMES = /layer|module|name|type|part|层|名称/i
 /** A bar between the cells of a table. */
@@ -264,6 +265,9 @@ export function summaryRows(source) {
   if (!heading) return null
   const rows = cellsOf(lines, heading).flatMap(({ line, name, count, lineText }) => {
     if (isTotal(lineText) || MEMORY.test(lineText)) return []
+    // fvcore prints the shape of a tensor in place of its count.
+    const [, sizes] = /^\s*\(([0-9, ]+)\)\s*$/.exec(count) ?? []
+    if (sizes && !countIn(count)) return [textRow(line, { name: name.trim(), shape: numbersOf(sizes) })]
     const interval = countIn(count)
     const { name: moduleName, type } = nameIn(name)
     // torchinfo gives the modules of a list numbers for names.
@@ -278,6 +282,25 @@ export function summaryRows(source) {
     })
   })
   return rows.some(({ low }) => low !== null) ? rows : null
+}
+
+/** The rows, without those of tensors below the row of their module. fvcore rounds the module's count, but their shapes
+ * give it exactly.
+ * @param {TextRow[]} rows */
+export function withExactCounts(rows) {
+  const moduleOf = (/** @type {TextRow} */ { name }) => name.slice(0, Math.max(0, name.lastIndexOf(".")))
+  const moduleNames = new Set(rows.flatMap(({ name, shape }) => (shape ? [] : [name])))
+  const tensors = rows.filter((row) => row.shape && moduleNames.has(moduleOf(row)))
+  const modulesWithRowsBelow = new Set(rows.filter((row) => !row.shape).map(moduleOf))
+  return rows
+    .filter((row) => !tensors.includes(row))
+    .map((row) => {
+      const ownTensors = modulesWithRowsBelow.has(row.name)
+        ? []
+        : tensors.filter((tensor) => moduleOf(tensor) === row.name)
+      const count = sumBy(ownTensors, ({ low }) => low ?? 0)
+      return count ? { ...row, low: count, high: count } : row
+    })
 }
 
 /** Whether the tensors of a row are trained, according to the end of the row or to brackets around the count, in which
