@@ -258,7 +258,12 @@ def _deviations() -> str:
         [title_of_deviation(deviation_named(name)), *(numbers.deviation_effect(name, model) for model in SHORT_NAMES)]
         for name in DEVIATIONS
     ]
-    return table("mistakes", "How much each mistake or convention changes the total", columns, rows)
+    return table(
+        "mistakes",
+        "How much each mistake or convention changes the total of BertModel or the class named",
+        columns,
+        rows,
+    )
 
 
 TOPIC = {"links": links, "two_pages": two_pages}

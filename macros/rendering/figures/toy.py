@@ -196,7 +196,8 @@ def shares_in_head(name: str, head: int) -> str:
     best_index = max(range(len(powers)), key=lambda index: powers[index])
     steps = (
         f"{product_equation(query, keys[best_index], scores[best_index])}; divided by √{width}, it is "
-        f"{as_text(scaled_scores[best_index])}; e to that power is {as_text(powers[best_index])}; and "
+        f"{as_text(scaled_scores[best_index])}; e to that power is {as_text(powers[best_index])}; the "
+        f"powers of all tokens add up to {as_text(total(powers))}, and "
         f"{as_text(powers[best_index])} ÷ {as_text(total(powers))} ≈ {as_text(shares[best_index])}"
     )
     return svg.figure(

@@ -61,7 +61,7 @@ def line_table(*names: str, fold: str = "", only: str = "") -> str:
         if _is_selected(line, only)
     ]
     titles = ", ".join(print_out.title for print_out in print_outs)
-    scope = "the key lines" if only else "line by line"
+    scope = "selected lines" if only else "line by line"
     # A Keras library builds the model with a single function, whose name would add nothing to the title.
     class_name = print_outs[0].model_class
     caption = f"{titles}: {scope}" + (
