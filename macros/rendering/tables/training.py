@@ -305,7 +305,8 @@ def worked_largest_batch() -> str:
     layer, outside, temporary = _bytes_of_one_text(step)
     pieces = [depth * layer.value(sizes), outside.value(sizes), temporary.value(sizes)]
     other_parts = _bytes_of_any_batch(step)
-    parts = [step.fixed_bytes, matrix_copies_bytes, other_parts.value(sizes)]
+    other_bytes = other_parts.value(sizes)
+    parts = [step.fixed_bytes, matrix_copies_bytes, other_bytes]
     bytes_left = room - sum(parts)
     sums = {
         "the GPU": f"{INITIAL_GPU_MEMORY} × 2³⁰ = {numbers.whole(gpu_bytes)}",
@@ -315,8 +316,8 @@ def worked_largest_batch() -> str:
         f" = {numbers.whole(step.fixed_bytes)}",
         "copies of dense matrices in half precision, as a formula": _copies_formula(step).formula(),
         "these copies": f"{_copies_formula(step).working(step.sizes)} = {numbers.whole(matrix_copies_bytes)}",
-        "what else any batch takes, as a formula": other_parts.formula(),
-        "what else any batch takes": f"{other_parts.working(sizes)} = {numbers.whole(other_parts.value(sizes))}",
+        "what any batch adds, whatever its size, as a formula": other_parts.formula(),
+        "what any batch adds, whatever its size": f"{other_parts.working(sizes)} = {numbers.whole(other_bytes)}",
         "left for texts": f"{' − '.join(map(numbers.whole, [room, *parts]))} = {numbers.whole(bytes_left)}",
         "one text in one layer, as a formula": layer.formula(),
         "one text in one layer": f"{layer.working(sizes)} = {numbers.whole(layer.value(sizes))}",
