@@ -396,6 +396,19 @@ def test_a_backbone_that_keras_saved_is_counted(
         assert expected == (result["model"] and result["model"]["total"])
 
 
+def test_the_total_that_the_hub_states_is_not_replaced_by_that_of_a_default_config(scripts: Scripts) -> None:
+    model = {
+        "id": "a/bert-base-NER",
+        "downloads": 2_318_402,
+        "config": {"architectures": ["BertForTokenClassification"], "model_type": "bert"},
+        "safetensors": {"parameters": {"F32": 107_726_601}, "total": 107_726_601},
+        "usedStorage": 2_167_183_340,
+    }
+    (result,) = scripts.call("accounts", [json.dumps(model, indent=2)])
+    # BERT base, cased, without its pooler, and 9 x 768 + 9: 108,310,272 - 590,592 + 6,921.
+    assert "107,726,601 is BERT base, cased, as BertForTokenClassification with 9 labels." == result["headline"]
+
+
 def test_a_segment_table_may_have_no_rows(scripts: Scripts) -> None:
     """BertForMaskedLM then has 109,512,762 parameters in transformers 5.24.0."""
     sizes = {"vocab_size": 30522, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12}

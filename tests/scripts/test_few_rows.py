@@ -59,6 +59,18 @@ def test_a_finding_gives_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> 
     assert "LoRA of rank 8 on query and value adds 294,912 parameters in 48 matrices." in findings
 
 
+def test_tables_of_another_part_are_not_those_of_the_model(scripts: Scripts) -> None:
+    rows = [
+        f"{tensor.transformers} {[*tensor.shape]}" for tensor in tensors(Question(model_named("bert-base-uncased")))
+    ]
+    # As in LUKE of transformers 5.24.
+    rows.append("entity_embeddings.position_embeddings.weight [512, 768]")
+    (account,) = scripts.call("accounts", ["\n".join(rows)])
+    findings = [finding["words"] for finding in account["findings"]]
+    assert "entity_embeddings.position_embeddings is not part of BertModel: 512 × 768 = 393,216 parameters." in findings
+    assert "109,875,456 in all. Every row of the model is right" in account["headline"]  # 109,482,240 + 393,216
+
+
 @pytest.mark.parametrize(
     ("missing_layers", "words"),
     [

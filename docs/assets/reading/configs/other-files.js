@@ -1,7 +1,9 @@
 // Explains JSON files that lie beside a model's config and have none of its sizes: those of
-// tokenizers, of sentence-transformers and of DeepSpeed, and the index of a model's weights.
+// tokenizers, of sentence-transformers and of DeepSpeed, the index of a model's weights, and what the
+// Hub's API says about a model.
 
 import { textOf } from "../../counting/messages.js"
+import { accountOfLabels } from "../labels/account.js"
 import { fitsOfTotal } from "../labels/totals.js"
 import { accountInSentences, code, enumeration, link, words } from "../words.js"
 import { refusal } from "./refusals.js"
@@ -28,7 +30,19 @@ export function accountOfOtherFile(text) {
   if (!entries) return null
   const [, file] = FILES.find(([keys]) => keys.every((key) => entries.has(key))) ?? []
   if (file) return refusal(words`This is ${file}: ${textOf("no-sizes")}.`)
-  return accountOfDense(entries)
+  return accountOfHubModel(text, entries.get("safetensors")) ?? accountOfDense(entries)
+}
+
+/** The class that the Hub's API says a model is of. */
+const CLASS_IN_CONFIG = /"architectures"\s*:\s*\[\s*"(\w{1,60})"/
+
+/** The account of what the Hub's API says about a model: its class and the numbers in its files, among many other
+ * things; null if it gives no numbers.
+ * @param {string} text @param {unknown} files  the value of `safetensors` @returns {Account | null} */
+function accountOfHubModel(text, files) {
+  if (typeof files !== "object" || !files || !("parameters" in files)) return null
+  const [, modelClass = ""] = CLASS_IN_CONFIG.exec(text) ?? []
+  return accountOfLabels(`${modelClass} ${JSON.stringify(files)}`)
 }
 
 /** The account of the config of sentence-transformers' dense layer; null for any other.

@@ -34,10 +34,11 @@ export function configIn(text) {
 const MAX_LEVELS = 3 // the maximum number of objects around a config
 
 /** The only configuration among the values of an object, at any of the first levels, as in {"model": {"config":
- * {...}}}; null if there is none or more than one, which may be the parts of one model.
+ * {...}}}; null if there is none or more than one, which may be the parts of one model. The hub describes a model with
+ * its class and its total, but without its sizes.
  * @param {ConfigText} config @returns {ConfigText | null} */
 function configWithin(config, levels = MAX_LEVELS) {
-  if (config.form !== "object" || !levels) return null
+  if (config.form !== "object" || !levels || config.entries.has("safetensors")) return null
   const configs = [...config.entries.values()].flatMap((value) => {
     if (typeof value !== "object" || !value || Array.isArray(value)) return []
     const inner = withTransformersKeys({ ...config, entries: new Map(Object.entries(value)) })
@@ -68,7 +69,8 @@ const withPlainKey = (line) =>
 function isConfig({ className, entries, form, rest }) {
   if (isOtherText(rest)) return false
   const keys = [...entries.keys()]
-  if (["weight_map", "cells", "__metadata__", "data_offsets"].some((key) => entries.has(key))) return false
+  if (["weight_map", "cells", "__metadata__", "data_offsets", "safetensors"].some((key) => entries.has(key)))
+    return false
   if (className) return true
   if (form === "object") {
     if (entries.has("peft_type")) return true

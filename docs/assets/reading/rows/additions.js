@@ -6,16 +6,13 @@
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { code, enumeration, finding, withCapital, words } from "../words.js"
 import { sumOf } from "./aligning.js"
-import { rowsWith } from "./facts.js"
+import { areOfOtherModel, foreignRowsIn, rowsWith } from "./facts.js"
 import { countInWords, shapeInWords } from "./model-in-words.js"
 import { ADDED_TENSOR } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MIN_ROWS_OF_MODEL = 20 // the minimum number of added rows that look like another model
-/** The name of a tensor of a recurrent network or of a layer of tag scores, each of which has many. */
-const ROW_OF_LAYER = /(?:weight|bias)_[ih]h_l[0-9]+(?:_reverse)?$|transitions$/
 const MAX_TERMS = 8 // the maximum number of terms of a sum that is written out
 
 /** Findings on the rows that are not part of the model. @param {Facts} facts @returns {Finding[]} */
@@ -27,8 +24,7 @@ export function findingsOnAdditions({ alignment, recognised, printOut }) {
   const otherRows = methodRows.filter((row) => !copies.includes(row) && !matrices.includes(row))
   const modelRows = rows.filter(({ tensors }) => tensors.length)
   const numberedRows = rows.filter(({ text }) => text.name.startsWith("onnx::"))
-  const knownRows = [...methodRows, ...modelRows, ...numberedRows]
-  const foreignRows = rows.filter((row) => !knownRows.includes(row))
+  const foreignRows = foreignRowsIn(alignment)
   return [
     ...(numberedRows.length ? [findingOnNumberedMatrices(numberedRows, alignment.missing)] : []),
     ...(modelRows.length ? [findingOnSecondModel(modelRows)] : []),
@@ -128,13 +124,9 @@ function findingOnForeignLayers(rows, modelClass) {
   const roundedRows = rows.filter(({ stated }) => stated === null)
   const isAllRounded = roundedRows.length === rows.length
   const size = isAllRounded
-    ? "; your text rounds how many parameters they have"
+    ? `; your text rounds how many parameters ${names.length > 1 ? "they have" : "it has"}`
     : words`: ${isWorkedOut ? `${formula} = ` : ""}${sum} ${noun(sum, "parameter")}${roundedRows.length ? "; some are rounded in your text" : ""}`
-  const rowsOfOtherLayers = rows.filter(({ text }) => !ROW_OF_LAYER.test(text.name))
-  const advice =
-    rowsOfOtherLayers.length < MIN_ROWS_OF_MODEL
-      ? ""
-      : " They look like another model: paste it alone to see what it is."
+  const advice = areOfOtherModel(rows) ? " They look like another model: paste it alone to see what it is." : ""
   const verb = names.length > 1 ? "are" : "is"
   return finding(55, words`${withCapital(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
 }

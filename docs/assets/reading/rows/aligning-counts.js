@@ -276,11 +276,14 @@ class CountAligner {
   }
 }
 
+/** A number in a name, such as that of a layer, but not that of a version in the name of a class: DebertaV2Layer. */
+const NUMBER_IN_NAME = /(?<![A-Z])[0-9]/
+
 /** Whether a row repeats the last one that was placed: the two have the same numbered name and the same exact count.
  * The row then takes no run, even if one would fit.
  * @param {TextRow} row @param {TextRow} last */
 const isRepeated = ({ name, low, high }, last) =>
-  /\d/.test(name) && last.name === name && last.low === low && low === high
+  NUMBER_IN_NAME.test(name) && last.name === name && last.low === low && low === high
 
 /** The verdict on a row to which a run has been assigned. @param {TextRow} text @param {Run} run
  * @returns {LineVerdict} */

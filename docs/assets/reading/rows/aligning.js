@@ -123,13 +123,15 @@ function wrappersOfModels(texts) {
  * @param {TextRow | undefined} firstText  the earlier row that names the tensor; undefined if there is none
  * @param {Set<string>} wrappers @returns {AlignedRow} */
 function rowWithTensor(text, tensor, firstText, wrappers) {
-  // A tensor that recurs under another wrapper belongs to a second model of the same kind.
+  // A tensor that recurs under another wrapper belongs to a second model of the same kind, or to another part with tables
+  // of its own, such as LUKE's entity_embeddings.
   const wrapper = wrapperOf(text)
-  if (firstText && wrappers.has(wrapper) && wrapperOf(firstText) !== wrapper)
-    return alignedRow(text, "added", tensor.elements, [tensor])
+  if (firstText && wrapperOf(firstText) !== wrapper)
+    return wrappers.has(wrapper) ? alignedRow(text, "added", tensor.elements, [tensor]) : alignedRow(text, "added")
   if (tensor.tied || firstText) return alignedRow(text, "counted twice", 0, [tensor])
   if (text.packing > 1 && text.low === tensor.elements) return alignedRow(text, "packed", tensor.elements, [tensor])
   const isRight =
     (text.low === null || mayBe(text, tensor.elements)) && (text.stated ?? tensor.elements) === tensor.elements
-  return alignedRow(text, isRight ? "right" : "wrong", tensor.elements, [tensor])
+  const rightVerdict = text.low === text.high ? "right" : "rounded"
+  return alignedRow(text, isRight ? rightVerdict : "wrong", tensor.elements, [tensor])
 }

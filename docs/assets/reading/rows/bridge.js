@@ -9,7 +9,7 @@ import { models, sumBy } from "../../counting/engine.js"
 import { words } from "../words.js"
 import { sumOf } from "./aligning.js"
 import { isWithoutSizes, rowsWith, sumOfRight } from "./facts.js"
-import { MAX_GROUPS, nameOf } from "./findings.js"
+import { MAX_GROUPS, nameOfRows, rowsByModule } from "./findings.js"
 import { groupsOf, namesInWords, partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
@@ -27,9 +27,10 @@ export function bridgeOf(facts) {
     if (value) steps.push({ label, value, formula: "" })
   }
   const sumOfTensors = (/** @type {RulerTensor[]} */ tensors) => sumBy(tensors, ({ elements }) => elements)
-  for (const row of rowsWith(alignment, "wrong")) add(words`correct ${nameOf(row)}`, sumOfRight([row]) - sumOf([row]))
-  for (const row of rowsWith(alignment, "counted twice"))
-    add(words`count ${nameOf(row)} once`, sumOfRight([row]) - sumOf([row]))
+  for (const rows of rowsByModule(rowsWith(alignment, "wrong")))
+    add(words`correct ${nameOfRows(rows)}`, sumOfRight(rows) - sumOf(rows))
+  for (const rows of rowsByModule(rowsWith(alignment, "counted twice")))
+    add(words`count ${nameOfRows(rows)} once`, sumOfRight(rows) - sumOf(rows))
   const packedRows = rowsWith(alignment, "packed")
   add(["unpack the weights"], sumOfRight(packedRows) - sumOf(packedRows))
   const buffers = rowsWith(alignment, "not a parameter")

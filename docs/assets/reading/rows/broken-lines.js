@@ -1,8 +1,10 @@
 // Rejoins lines that a narrow window has broken within a name or a shape, or between a name and its
-// size.
+// size. Some loops print the name, the shape and the count of each tensor on lines of their own.
 
-import { pathsIn, TENSOR } from "./named-rows.js"
+import { numberOfDigits } from "../../explaining/read.js"
+import { isSlip, pathsIn, TENSOR } from "./named-rows.js"
 import { printedRows } from "./names.js"
+import { elementsOf, numbersOf } from "./text-row.js"
 
 const MAX_CUT_LINE_LENGTH = 400 // the maximum number of characters in a line that a window has broken
 
@@ -24,6 +26,9 @@ const NAME_AT_START = /^\s*[\w.]+/
 const SHAPE_AT_END = /[[(][0-9, ]*$/
 const SHAPE_AT_START = /^[0-9, ]*[\])]/
 const SIZE_AT_START = /^\W*(?:torch\.Size|[[(]?[0-9])/
+/** A whole shape at the end of a line, and a number alone on a line. */
+const WHOLE_SHAPE_AT_END = /[[(]([0-9, ]+)[\])]{1,2}$/
+const NUMBER_ALONE = /^\s*([0-9][0-9,._]*)\s*$/
 /** The rest of a name, alone on a line, such as "ght" after "query.wei". */
 const REST_OF_NAME = /^\s*[a-z_]{1,8}\s*$/
 
@@ -34,10 +39,21 @@ function isCut(line, nextLine) {
   if (!/[./]/.test(line) || line.length > MAX_CUT_LINE_LENGTH) return false
   const path = pathsIn(line).at(-1)
   if (path && SHAPE_AT_END.test(line) && SHAPE_AT_START.test(nextLine)) return true
+  if (path && isCountOfShape(line, nextLine)) return true
   if (!path || !printedRows(path[0])) return continuesName(line, nextLine)
   // If the name is complete and no number follows it, its size may be on the next line.
   const rest = line.slice(path.index + path[0].length)
   return !/[0-9_]/.test(rest) && SIZE_AT_START.test(nextLine) && !pathsIn(nextLine).length
+}
+
+/** Whether the second of two lines has only the number of elements of the shape that ends the first, perhaps mistyped.
+ * @param {string} line @param {string} nextLine */
+function isCountOfShape(line, nextLine) {
+  const [, sizes] = WHOLE_SHAPE_AT_END.exec(line) ?? []
+  const [, digits] = NUMBER_ALONE.exec(nextLine) ?? []
+  if (!sizes || !digits) return false
+  const [elements, number] = [elementsOf(numbersOf(sizes)) ?? 0, numberOfDigits(digits)]
+  return number === elements || isSlip(number, elements)
 }
 
 /** Whether the end of one line and the start of the next form one name.

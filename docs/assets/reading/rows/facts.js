@@ -10,6 +10,7 @@ import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
 import { alignByName, sumOf } from "./aligning.js"
 import { withSplitProjections } from "./joint-projections.js"
+import { ADDED_TENSOR } from "./names.js"
 import { nameByOrder } from "./order.js"
 import { DENSE } from "./own-layers.js"
 import { withUnpackedWeights } from "./packing.js"
@@ -128,6 +129,20 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
 
 const MAX_UNCERTAINTY = 0.1 // the share of a model that rounding may hide if the model is still recognised
 
+const MIN_ROWS_OF_MODEL = 20 // the minimum number of added rows that look like another model
+/** The name of a tensor of a recurrent network or of a layer of tag scores, each of which has many. */
+const ROW_OF_LAYER = /(?:weight|bias)_[ih]h_l[0-9]+(?:_reverse)?$|transitions$/
+
+/** The rows that belong neither to the model nor to a method of fine-tuning. @param {Alignment} alignment */
+export const foreignRowsIn = (alignment) =>
+  rowsWith(alignment, "added").filter(
+    ({ text, tensors }) => !tensors.length && !ADDED_TENSOR.test(text.name) && !text.name.startsWith("onnx::"),
+  )
+
+/** Whether foreign rows look like another model. @param {AlignedRow[]} rows */
+export const areOfOtherModel = (rows) =>
+  rows.filter(({ text }) => !ROW_OF_LAYER.test(text.name)).length >= MIN_ROWS_OF_MODEL
+
 /** The number of parameters that rounding leaves open. @param {Alignment} alignment */
 const uncertaintyOf = (alignment) =>
   sumBy(rowsWith(alignment, "rounded"), ({ text: { low, high } }) => (high ?? 0) - (low ?? 0))
@@ -141,6 +156,7 @@ export function confidenceOf(facts) {
   if (isWithoutSizes(facts)) return statedTotal === total ? "likely" : "possible"
   if (statedTotal !== total && uncertaintyOf(alignment) > total * MAX_UNCERTAINTY) return "possible"
   if (recognised.isOpen || recognised.assumed.includes("F") || twinsOf(recognised).length) return "likely"
+  if (areOfOtherModel(foreignRowsIn(alignment))) return "likely"
   if (statedTotal === total) return "certain"
   const misfits = rowsWith(alignment, "wrong").length + rowsWith(alignment, "unknown").length
   const isComplete = !alignment.missing.length && misfits <= alignment.rows.length / 10

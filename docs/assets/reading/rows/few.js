@@ -13,6 +13,8 @@ import { classOfBare, noun, product, sumBy, whole } from "../../counting/engine.
 import { groupBy } from "../../counting/polynomials.js"
 import { allLinesOf } from "../clean.js"
 import { accountWith, code, finding, firstOf, linkTo, titlesOf, words } from "../words.js"
+import { withAttributes } from "./attributes.js"
+import { joinLines } from "./broken-lines.js"
 import { fitsOf, isInAnyLayer, moduleOf, nearestFit, shapeOf, sumAt, sumOf, tensorsAt } from "./fits.js"
 import { findingsOnKnownSum } from "./known-sums.js"
 import { shapeInWords } from "./model-in-words.js"
@@ -329,7 +331,7 @@ export function accountOfFew(text, parsedRows) {
   const isOfModules = lines.every((line) => MODULE_LINE.test(line.text))
   const rows = isOfModules ? moduleRows(text, allLines).rows : parsedRows
   const groups = rowsByModule(
-    lines,
+    joinLines(withAttributes(lines)),
     rows.filter(({ isContainer }) => !isContainer),
   )
   const account = groups?.length ? accountWithMatrices(groups) : null

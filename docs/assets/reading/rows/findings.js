@@ -45,6 +45,19 @@ const MAX_NAME_LENGTH = 60 // the maximum number of characters of a line that is
 /** The name of a row, or the start of its line if it has none. @param {AlignedRow} row */
 export const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, MAX_NAME_LENGTH))
 
+/** Rows in groups: print(model) has one line for the matrix and the bias of a module, and for those of all layers.
+ * @param {AlignedRow[]} rows */
+export const rowsByModule = (rows) => [
+  ...groupBy(rows, ({ text: { line, name, type } }) => {
+    const module = type ? name.replace(/\.\w+$/, "").replace(/[0-9]+/g, "") : name
+    return `${line.index} ${module}`
+  }).values(),
+]
+
+/** The name of a group of rows: that of their module if there are several. @param {AlignedRow[]} rows */
+export const nameOfRows = ([first, ...others]) =>
+  others.length ? code(first.text.name.replace(/\.\w+$/, "")) : nameOf(first)
+
 /** Findings on wrong rows, one per line, because the matrix and the bias of a module may share a line.
  * @param {Facts} facts @returns {Finding[]} */
 export function findingsOnWrongRows({ alignment }) {
@@ -64,10 +77,9 @@ export function findingsOnWrongRows({ alignment }) {
     const { shape } = first.text
     const hasWrongShape = shape && first.text.stated === null && tensors.length === 1
     const shapes = hasWrongShape ? words` (${shapeInWords(tensors[0].shape)}, not ${shapeInWords(shape)})` : []
-    const name = rows.length > 1 ? code(first.text.name.replace(/\.\w+$/, "")) : nameOf(first)
     return finding(
       100,
-      words`${name} should be ${rightSum}${shapes}, not ${stated}: ${Math.abs(amount)} ${amount > 0 ? "too few" : "too many"}. It is ${partInWords(tensors, alignment.ruler)}.`,
+      words`${nameOfRows(rows)} should be ${rightSum}${shapes}, not ${stated}: ${Math.abs(amount)} ${amount > 0 ? "too few" : "too many"}. It is ${partInWords(tensors, alignment.ruler)}.`,
       amount,
     )
   })
@@ -188,19 +200,25 @@ function visibleLayersOf(ruler, missing) {
 /** Findings on rows that count tensors again, because the tensors are tied or the text has already counted them.
  * @param {Facts} facts @returns {Finding[]} */
 export function findingsOnDoubledRows({ alignment }) {
-  return rowsWith(alignment, "counted twice").map((row) => {
+  const doubledRows = rowsWith(alignment, "counted twice")
+  const tiedRows = doubledRows.filter(({ tensors }) => tensors.some(({ tied }) => tied))
+  const onTiedRows = tiedRows.map((row) => {
     const amount = sumOfRight([row]) - sumOf([row])
-    const tiedTensor = row.tensors.find((tensor) => tensor.tied)
-    if (tiedTensor)
-      return finding(
-        amount ? 75 : 20,
-        words`${nameOf(row)} is tied to ${nameOfEnd(tiedTensor.row.tied_to ?? "")}: both are the same ${-amount} parameters, which count once.`,
-        amount,
-      )
-    const part = partInWords(row.tensors, alignment.ruler)
-    const repeatedPart = row.tensors.length ? words`${part}, which your text has already` : ["all rows together"]
-    return finding(75, words`${nameOf(row)} counts ${repeatedPart}: ${-amount} too many.`, amount)
+    const tiedTensor = row.tensors.find(({ tied }) => tied)
+    return finding(
+      amount ? 75 : 20,
+      words`${nameOf(row)} is tied to ${nameOfEnd(tiedTensor?.row.tied_to ?? "")}: both are the same ${-amount} parameters, which count once.`,
+      amount,
+    )
   })
+  const onRepeatedRows = rowsByModule(doubledRows.filter((row) => !tiedRows.includes(row))).map((rows) => {
+    const amount = sumOfRight(rows) - sumOf(rows)
+    const tensors = rows.flatMap((row) => row.tensors)
+    const part = partInWords(tensors, alignment.ruler)
+    const repeatedPart = tensors.length ? words`${part}, which your text has already` : ["all rows together"]
+    return finding(75, words`${nameOfRows(rows)} counts ${repeatedPart}: ${-amount} too many.`, amount)
+  })
+  return [...onTiedRows, ...onRepeatedRows]
 }
 
 /** The words for what rows hold that are not parameters. @param {AlignedRow[]} rows */

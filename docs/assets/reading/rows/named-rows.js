@@ -51,7 +51,7 @@ const MAX_NAME_LENGTH = 300 // the maximum number of characters in a name; anyth
 
 /** A name of one part that is followed by a size, or that TensorFlow prints with its shape: a tensor that the model
  * holds directly. */
-const NAME_OF_ONE_PART = /^\s*[a-z_]+(?=\W+(?:torch\.)?Size\()|(?<=\bname = )[a-z_]+:0(?=, shape = )/g
+const NAME_OF_ONE_PART = /^\s*(?!torch\b)[a-z_]+(?=\W+(?:torch\.)?Size\()|(?<=\bname = )[a-z_]+:0(?=, shape = )/g
 /** A custom name that has a layer number, with a name of two parts after it. */
 const NAME_IN_LAYER = /[./][0-9]+[./]\w+[./]\w/
 
@@ -76,6 +76,8 @@ const MILLIONS = /^[0-9]{1,3}(?:,[0-9]{3}){2,}$/
 /** A shape that is cut off by the end of a line. */
 const CUT_SHAPE = /(?:torch\.)?Size\(?\[?[0-9, ]*$|[[(][0-9, ]+$/
 
+const DIMENSIONS_OF_GGUF = 4
+
 /** The first shape in a string, and the string without it. (512,768) is a shape, but (23,440,896) is a count.
  * @param {string} text @returns {{ shape: number[] | null, rest: string }} */
 function shapeIn(text) {
@@ -84,7 +86,7 @@ function shapeIn(text) {
     if (bracketed && MILLIONS.test(bracketed)) continue
     const shape = numbersOf(size ?? bracketed ?? product ?? bare ?? "")
     // GGUF pads every shape to four dimensions with ones.
-    while (bare && shape.length > 1 && shape.at(-1) === 1) shape.pop()
+    if (bare || shape.length === DIMENSIONS_OF_GGUF) while (shape.length > 1 && shape.at(-1) === 1) shape.pop()
     return { shape, rest: `${text.slice(0, match.index)} ${text.slice(match.index + all.length)}` }
   }
   return { shape: null, rest: text.replace(CUT_SHAPE, "") }
@@ -110,8 +112,8 @@ export const isSlip = (one, other) => Math.min(one, other) >= MIN_SLIP && slipOf
 const BETWEEN_CELLS =
   /,(?=["'[(])|(?<=["'\])]),(?=[0-9"'])|(?<![0-9]),(?=[0-9]+[x×*][0-9])|(?<=[0-9][x×*][0-9]+),(?=(?:[0-9]{1,2}|[0-9]{4,})(?![0-9]))/g
 
-/** A short number at the start of a line, which numbers the rows of a table. */
-const ROW_NUMBER = /^\s*\W?[0-9]{1,4}\b/
+/** A short number at the start of a line or before a colon, which numbers the rows of a table. */
+const ROW_NUMBER = /^\s*\W?[0-9]{1,4}\b|\b[0-9]{1,4}:\s/
 
 /** The rows of a line, one for each name. @param {TextLine} line */
 export const namedRows = (line) =>

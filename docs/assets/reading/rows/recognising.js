@@ -13,6 +13,7 @@
 import table from "../../../data/table.js"
 import { classes, classesOf, defaultChoices, sumBy } from "../../counting/engine.js"
 import { depthOf, visibleDepthsOf } from "./depth.js"
+import { isOutermost } from "./modules.js"
 import { ADDED_TENSOR, matchByName, stemOf } from "./names.js"
 import { rowsOfClass, rulerOf } from "./ruler.js"
 import { completeSizes, labelCountIn, modelsOfSameWidths, publishedModelsWith, sizesOf } from "./sizes.js"
@@ -123,6 +124,14 @@ function classesFor(architecture, matches, mentions, sizes) {
     .sort((one, other) => one.cost - other.cost)
 }
 
+/** The classes that a text mentions. If print(model) names that of the whole model, those of its parts are left out,
+ * such as the bare model within one with a head.
+ * @param {PrintOut} printOut */
+function mentionedClasses({ rows, mentions }) {
+  const { type = "" } = rows.find(isOutermost) ?? {}
+  return classes.has(type) ? [type] : mentions
+}
+
 /** The model of a print-out with names; null if the names do not belong to an encoder that the site counts.
  * @param {PrintOut} printOut @returns {Recognised | null} */
 export function recogniseByNames(printOut) {
@@ -163,7 +172,7 @@ function explainsNames({ rows, mentions }, { architecture, matches }) {
 function recogniseAs(printOut, candidate, ranking) {
   const { architecture, matches } = candidate
   const sizesShown = visibleSizesOf(matches, architecture)
-  const [best, ...furtherClasses] = classesFor(architecture, matches, printOut.mentions, sizesShown)
+  const [best, ...furtherClasses] = classesFor(architecture, matches, mentionedClasses(printOut), sizesShown)
   const { choices } = best
   const { name: modelClass, layers, labels } = best.modelClass
   const C = labelCountIn(matches, best.modelClass, sizesShown) ?? labels ?? 2

@@ -88,7 +88,7 @@ const isNamedAsModel = ({ name }) =>
 const ABOUT_MODULES = words`${code("print(model)")} lists modules: a parameter that a class holds itself has no line, and a matrix that two modules share has two. So the model may have more parameters than your text shows, or fewer.`
 
 /** The end of a transformers class's name, after that of the family. */
-const CLASS_ENDING = /(?:For[A-Z]\w*|LMHeadModel|Model)$/
+const CLASS_ENDING = /(?:For[A-Z]\w*|LMHeadModel|EncoderModel|Model|Encoder|Decoder)$/
 
 /** The account of the output of print(model) for a class that is known not to be counted here; null for any other text.
  * @param {PrintOut} printOut @returns {Account | null} */

@@ -124,6 +124,7 @@ export class LineReader {
       if (OF_EACH_LAYER.test(subject)) [this.heading, this.words] = [subject, ""]
     } else if ("=≈".includes(text)) this.takeEqual(text)
     else if (text === "|" && parser.isSign("=≈")) return
+    else if (text === "|" && current && isNumberInLabel(current)) this.current = null
     else if (text === "|" && current && !this.isContinuation && isResult(parser)) this.isContinuation = true
     else if (",.:".includes(text)) {
       if (text === "." || (text === "," && current)) this.words = ""
@@ -169,6 +170,11 @@ function namesOtherQuantity(words) {
   const wordList = words.trim().split(" ").filter(Boolean)
   return wordList.length > 3 || isSizeName(wordList[wordList.length - 1] ?? "")
 }
+
+/** Whether a statement consists of a number within words, such as the 12 of "Attention (12 layers)".
+ * @param {Statement} statement */
+const isNumberInLabel = ({ words, after, expressions: [number, ...others] }) =>
+  words !== "" && !others.length && isNumber(number) && `${number.words}${after}`.trim() !== ""
 
 /** Whether a number alone follows, as the result in the next cell of a table. @param {Parser} parser */
 const isResult = (parser) => parser.peek()?.kind === "number" && (!parser.peek(1) || parser.isSign("|", 1))
