@@ -340,7 +340,11 @@ def claim_records() -> list[dict[str, object]]:
 
 
 def _fields(claim: Claim) -> dict[str, object]:
-    """The fields of a claim in the download; `computed` is None if the claim is not about a size."""
+    """The fields of a claim in the download.
+
+    `computed` is None for an option that affects no number, and `unit` is empty for a size or an option.
+    """
+    unit = "bytes" if claim.is_of_memory else claim.unit
     return {
         "source": claim.source.name,
         "title": claim.source.title,
@@ -352,7 +356,7 @@ def _fields(claim: Claim) -> dict[str, object]:
         "model_class": claim.model_class,
         "printed": claim.printed,
         "computed": None if claim.verdict == NO_EFFECT else claim.correct_number,
-        "unit": "bytes" if claim.is_of_memory else claim.unit,
+        "unit": "" if claim.size or claim.option else unit,
         "verdict": claim.verdict,
         "steps": "; ".join(_steps_in_words(claim)) if claim.verdict == DIFFERS else "",
         "note": claim.note,

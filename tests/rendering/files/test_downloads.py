@@ -125,6 +125,9 @@ def test_every_published_number_has_a_row_with_its_steps() -> None:
     assert 75641856 - 102267648 == sum(steps)
     assert [] == [row for row in claims if bool(row["steps"]) != (row["verdict"] == "differs")]
     assert [] == [row for row in claims if bool(row["computed"]) != (row["verdict"] != "no-effect")]
+    units = {row["counts"]: row["unit"] for row in claims if row["source"] == "base-chinese-by-hand"}
+    assert {"model": "parameters", "memory of the model": "bytes", "hidden size": ""}.items() <= units.items()
+    assert [] == [row for row in claims if row["verdict"] == "no-effect" and row["unit"]]
 
 
 @pytest.mark.parametrize("name", DETAILED_MODELS)
