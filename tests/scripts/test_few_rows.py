@@ -59,6 +59,48 @@ def test_a_finding_gives_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> 
     assert "LoRA of rank 8 on query and value adds 294,912 parameters in 48 matrices." in findings
 
 
+def test_a_matrix_of_lora_that_is_missing_is_named(scripts: Scripts) -> None:
+    """As PEFT 0.21.2 prints the totals of BertForTokenClassification with 9 labels."""
+    model = model_named("bert-base-uncased")
+    question = Question(model._replace(sizes={**model.sizes, "C": 9}), "BertForTokenClassification")
+    names = [
+        f"bert.encoder.layer.{layer}.attention.self.{module}.lora_{letter}.default.weight"
+        for layer in range(12)
+        for module in ("query", "value")
+        for letter in "AB"
+    ]
+    names.remove("bert.encoder.layer.5.attention.self.value.lora_B.default.weight")
+    rows = [f"{tensor.transformers} {tensor.shape} False" for tensor in tensors(question)]
+    rows += [f"{name} {(8, 768) if 'lora_A' in name else (768, 8)} True" for name in names]
+    rows += [
+        "classifier.modules_to_save.default.weight (9, 768) True",
+        "classifier.modules_to_save.default.bias (9,) True",
+    ]
+    rows.append("trainable params: 301,833 || all params: 109,200,402 || trainable%: 0.2764")
+    (account,) = scripts.call("accounts", ["\n".join(rows)])
+    findings = [finding["words"] for finding in account["findings"]]
+    assert "109,200,402 in all. Your total is right." in account["headline"]
+    assert any(
+        "layer.5.attention.self.value.lora_B.default.weight is missing, with 6,144" in words for words in findings
+    )
+    assert "301,833 of the 109,200,402 parameters are trained; the other 108,898,569 are frozen." in findings
+
+
+@pytest.mark.parametrize(("trained", "frozen"), [("✅ ", "❌ "), ("trainable: ", "frozen: "), ("🔥 ", "❄️ ")])
+def test_marks_before_names_show_which_tensors_are_trained(trained: str, frozen: str, scripts: Scripts) -> None:
+    question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
+    rows = [
+        f"{trained if 'classifier' in tensor.transformers else frozen}{tensor.transformers} {tensor.shape}"
+        for tensor in tensors(question)
+    ]
+    # 2 x 768 + 2 = 1,538; with the pooler, which is frozen here, 592,130.
+    for last_line in ("Trainable parameters: 592,130", "Trainable: 592,130 / 109,483,778 (0.54%)"):
+        (account,) = scripts.call("accounts", ["\n".join([*rows, last_line])])
+        findings = [finding["words"] for finding in account["findings"]]
+        assert any(words.startswith("1,538 of the 109,483,778 parameters") for words in findings)
+        assert any(words.startswith("Your text says that 592,130 are trained, 590,592 more") for words in findings)
+
+
 def test_tables_of_another_part_are_not_those_of_the_model(scripts: Scripts) -> None:
     rows = [
         f"{tensor.transformers} {[*tensor.shape]}" for tensor in tensors(Question(model_named("bert-base-uncased")))

@@ -51,9 +51,13 @@ const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:
 /** A row of a table with drawn lines, of a Keras summary, or of a table with several bars. */
 const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^|]\|[^|]/
 
+/** A shape of two or more dimensions in brackets, of which a list on one line has one for each tensor. */
+const SHAPE = /[([][0-9]+(?:,\s?[0-9]+)+,?[)\]]/g
+
 /** Whether a text is a list of tensors or layers, which is explained elsewhere. @param {string} text */
 const isList = (text) =>
-  text.split("\n").filter((line) => /[0-9]/.test(line) && (ROW.test(line) || TABLE_ROW.test(line))).length > MAX_ROWS
+  text.split("\n").filter((line) => /[0-9]/.test(line) && (ROW.test(line) || TABLE_ROW.test(line))).length > MAX_ROWS ||
+  (text.match(SHAPE) ?? []).length > MAX_ROWS
 
 /** The numbers that are about a model. @param {Quantity[]} quantities */
 const numbersOfModels = (quantities) => quantities.filter(({ role }) => role && role !== "other")

@@ -16,7 +16,7 @@ import { namesInWords } from "./parts-in-words.js"
 const MAX_TERMS = 8 // the maximum number of terms of a sum that is written out
 
 /** Findings on the rows that are not part of the model. @param {Facts} facts @returns {Finding[]} */
-export function findingsOnAdditions({ alignment, recognised, printOut }) {
+export function findingsOnAdditions({ alignment, recognised, printOut, lackingMatrices }) {
   const rows = rowsWith(alignment, "added")
   const methodRows = rows.filter(({ text }) => ADDED_TENSOR.test(text.name))
   const copies = methodRows.filter(({ text }) => text.name.includes("modules_to_save"))
@@ -29,6 +29,7 @@ export function findingsOnAdditions({ alignment, recognised, printOut }) {
     ...(numberedRows.length ? [findingOnNumberedMatrices(numberedRows, alignment.missing)] : []),
     ...(modelRows.length ? [findingOnSecondModel(modelRows)] : []),
     ...(matrices.length ? [findingOnLora(matrices)] : []),
+    ...(lackingMatrices.length ? [findingOnLackingMatrices(lackingMatrices)] : []),
     ...(copies.length ? [findingOnCopies(copies)] : []),
     ...(otherRows.length ? [findingOnOtherMethods(otherRows)] : []),
     ...(foreignRows.length ? [findingOnForeignLayers(foreignRows, recognised.modelClass)] : []),
@@ -89,6 +90,17 @@ function findingOnLora(rows) {
   return finding(
     50,
     words`${vectorCount ? "DoRA" : "LoRA"}${rank} on ${enumeration(modules.map(code))} adds ${sumOf(rows)} parameters in ${countInWords(matrices.length, "matrix", "matrices")}${vectors}.`,
+  )
+}
+
+/** A finding on LoRA's matrices that a text lacks, although it has their partners. @param {Facts["lackingMatrices"]} matrices */
+function findingOnLackingMatrices(matrices) {
+  const amount = sumBy(matrices, ({ elements }) => elements)
+  const names = namesInWords(matrices.map(({ name }) => name))
+  return finding(
+    80,
+    words`${names} ${noun(matrices.length, "is", "are")} missing, with ${amount} parameters: LoRA adds two matrices to each module.`,
+    amount,
   )
 }
 

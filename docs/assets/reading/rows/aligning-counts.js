@@ -322,6 +322,9 @@ function boundsBefore(runs, first, boundOf) {
 const MAX_ERROR = 0.35 // the largest relative error of a row that is taken to count its gap incorrectly
 const MIN_CUT_NUMBER = 100 // the smallest number whose last digits may be missing; fewer digits would fit too many sums
 
+/** The class of a row with a whole model. If its number is not mistyped, it is that of a model with other sizes. */
+const WHOLE_MODEL = /(?:Model|MainLayer|Backbone)$/
+
 /** The aligned row for the modules of a gap; null if its number is not close to their sum.
  * @param {TextRow} text @param {Module[]} gap @returns {AlignedRow | null} */
 function rowOfGap(text, gap) {
@@ -332,8 +335,8 @@ function rowOfGap(text, gap) {
   // A narrow column wraps the last digits of a number onto another line, which may be lost.
   if (stated >= MIN_CUT_NUMBER && String(gapSum).startsWith(String(stated)))
     return { ...alignedRow(text, "right", gapSum, tensors), stated: gapSum }
-  const isNear = isSlip(stated, gapSum) || Math.abs(stated - gapSum) < MAX_ERROR * gapSum
-  return isNear ? alignedRow(text, "wrong", gapSum, tensors) : null
+  const isNear = !WHOLE_MODEL.test(text.type) && Math.abs(stated - gapSum) < MAX_ERROR * gapSum
+  return isNear || isSlip(stated, gapSum) ? alignedRow(text, "wrong", gapSum, tensors) : null
 }
 
 /** The tensors of a model aligned with the rows of a print-out, by their counts.

@@ -6,7 +6,7 @@
 // difference remains, so the bridge closes by construction.
 
 import { models, sumBy } from "../../counting/engine.js"
-import { words } from "../words.js"
+import { code, words } from "../words.js"
 import { sumOf } from "./aligning.js"
 import { isWithoutSizes, rowsWith, sumOfRight } from "./facts.js"
 import { MAX_GROUPS, nameOfRows, rowsByModule } from "./findings.js"
@@ -39,6 +39,7 @@ export function bridgeOf(facts) {
   const groups = groupsOf(alignment.missing, alignment.ruler)
   if (groups.length > MAX_GROUPS) add(["add what is missing"], sumOfTensors(alignment.missing))
   else for (const tensors of groups) add(words`add ${partInWords(tensors, alignment.ruler)}`, sumOfTensors(tensors))
+  for (const { name, elements } of facts.lackingMatrices) add(words`add ${code(name)}`, elements)
   const difference = total - start - sumBy(steps, ({ value }) => value)
   if (difference)
     steps.unshift({

@@ -10,6 +10,7 @@ import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
 import { alignByName, sumOf } from "./aligning.js"
 import { withSplitProjections } from "./joint-projections.js"
+import { lackingMatrices } from "./lora-pairs.js"
 import { ADDED_TENSOR } from "./names.js"
 import { nameByOrder } from "./order.js"
 import { DENSE } from "./own-layers.js"
@@ -29,7 +30,8 @@ const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer cou
  * @property {PrintOut} printOut @property {Alignment} alignment @property {Recognised} recognised
  * @property {number} sum  the sum of the rows that are not subtotals; the right total if any row is rounded
  * @property {number | null} statedTotal  the total that the text states; null if it states none
- * @property {number} addedSum  the sum of the rows that are not part of the model
+ * @property {number} addedSum  the sum of the rows that are not part of the model, and of LoRA's matrices that are missing
+ * @property {import("./lora-pairs.js").LackingMatrix[]} lackingMatrices  LoRA's matrices that the text lacks
  * @property {import("./pruned-heads.js").PrunedHeads | null} prunedHeads  the heads that the model lacks
  * @property {number} total  the right total of the model, without pruned heads, and of the added rows */
 
@@ -63,7 +65,8 @@ export function factsOf(printOut, recognised, alignment) {
   const prunedHeads = acceptPruning(alignment)
   const rows = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
   const isRounded = rows.some(({ verdict }) => verdict === "rounded")
-  const addedSum = sumOf(rowsWith(alignment, "added"))
+  const lacking = lackingMatrices(rows)
+  const addedSum = sumOf(rowsWith(alignment, "added")) + sumBy(lacking, ({ elements }) => elements)
   const total = alignment.ruler.total - (prunedHeads?.elements ?? 0) + addedSum
   const sum = isRounded ? total : sumOf(rows)
   const totals = printOut.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
@@ -77,6 +80,7 @@ export function factsOf(printOut, recognised, alignment) {
     sum,
     statedTotal: likeliestTotal ? likeliestTotal.low : null,
     addedSum,
+    lackingMatrices: lacking,
     prunedHeads,
     total,
   }

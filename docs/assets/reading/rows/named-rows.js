@@ -141,13 +141,13 @@ function namedRow(line, path, around, lengthBefore) {
   })
 }
 
-/** Whether the tensor on a line is trained, according to the value of requires_grad or to a word for it;
- * null if the line has neither.
+/** Whether the tensor on a line is trained, according to the value of requires_grad, to a mark or to a word for it; null
+ * if the line has none of them.
  * @param {string} text */
 function trainableIn(text) {
-  if (/\bTrue\b/.test(text)) return true
-  if (/\bFalse\b|\bfrozen\b/.test(text)) return false
-  return /\btrainable\s*$/.test(text) ? true : null
+  if (/\bTrue\b|✅|🔥/u.test(text)) return true
+  if (/\bFalse\b|\bfrozen\b|❌|❄|🔒/iu.test(text)) return false
+  return /^\W*trainable\b|\btrainable\s*$/i.test(text) ? true : null
 }
 
 /** The count in a line without a shape: the first number after the name or, failing that, the last number; null if

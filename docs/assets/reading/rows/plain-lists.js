@@ -3,6 +3,7 @@
 
 import table from "../../../data/table.js"
 import { sumBy } from "../../counting/engine.js"
+import { groupBy } from "../../counting/polynomials.js"
 import { printedRows } from "./names.js"
 import { countIn, isTotal } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
@@ -26,6 +27,9 @@ const MODULE =
 /** The names of a layer in keras-bert and of a module in PyTorch. */
 const KERAS_NAME = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
 const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
+
+/** The path of a layer, such as bert.encoder.layer.0. */
+const LAYER = /(?:^|\.)(?:layers?|blocks?|h)\.[0-9]{1,3}$/
 
 /** A label, such as "word embeddings:" or "segment", before a count at the end of a line. */
 const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?:\.? [A-Za-z][\w'’-]*)*\s*[:= ]\s*[0-9][0-9,._ ]{2,}$/
@@ -52,7 +56,8 @@ export function plainCounts(lines) {
       TORCH_NAME.test(name) ||
       KERAS_NAME.test(name) ||
       /^[A-Z]\w+$/.test(type) ||
-      (name.includes(".") && printedRows(`${name}.weight`) !== null)
+      LAYER.test(name) ||
+      (name.includes(".") && (printedRows(name) ?? printedRows(`${name}.weight`)) !== null)
     )
   })
   // In a list of mostly modules that adds up to its total, those with names of the reader's own are part of it. Lines
@@ -69,7 +74,7 @@ export function plainCounts(lines) {
     const interval = isKnown[index] || isWhole ? countIn(count) : null
     return interval ? [textRow(line, { name, type, ...interval, depth: isTree ? indent : -1 })] : []
   })
-  const rows = isTree ? allRows : withoutOutermost(allRows)
+  const rows = isTree ? allRows : withoutOutermost(withWholeModules(allRows))
   // If many other lines have a label and a count, the text is a sum that the reader wrote, and only part of it would be
   // read here.
   const rowLines = new Set(rows.map(({ line }) => line))
@@ -78,6 +83,22 @@ export function plainCounts(lines) {
   )
   return rows.length >= 2 && rows.length > labelledLines.length ? rows : null
 }
+
+/** The rows, with those of the tensors of a module as one, because the module has them both: classifier.weight and
+ * classifier.bias.
+ * @param {TextRow[]} rows */
+function withWholeModules(rows) {
+  const moduleOf = (/** @type {TextRow} */ { name, line }) =>
+    /\.(?:weight|bias)$/.test(name) ? name.replace(/\.\w+$/, "") : `line ${line.index}`
+  return [...groupBy(rows, moduleOf).values()].map((tensors) => {
+    const [first] = tensors
+    if (tensors.length !== TENSORS_OF_MODULE) return first
+    const [low, high] = [sumBy(tensors, (row) => row.low ?? 0), sumBy(tensors, (row) => row.high ?? 0)]
+    const source = tensors.map(({ line }) => line.source.trim()).join(", ")
+    return textRow({ ...first.line, source }, { name: moduleOf(first), low, high, depth: first.depth })
+  })
+}
+const TENSORS_OF_MODULE = 2
 
 /** Whether a line states this total. @param {TextLine[]} lines @param {number} sum */
 const hasTotal = (lines, sum) =>

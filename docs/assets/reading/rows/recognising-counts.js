@@ -32,6 +32,7 @@ import { MIN_TOTAL } from "./totals.js"
 
 const MAX_MISSING_SHARE = 0.35 // the largest share of a model that the text may leave out
 const MIN_EXPLAINED_SHARE = 0.7 // the smallest share of a text's sum that the model must explain
+const MAX_HEAD_SHARE = 0.01 // the share of a model by which rows with a head, or without a pooler, may differ from it
 const MAX_ROUNDING_SHARE = 0.05 // the share by which a rounded total, such as "110M", may differ from a model's
 
 /** The architectures that a text mentions; all of them if it mentions none. @param {string[]} mentions */
@@ -51,9 +52,12 @@ const parametersOf = (modelClass, sizes, path = "", tag = "") => count({ modelCl
 /** The architecture, sizes and name of a model, whatever its class.
  * @typedef {Pick<Recognised, "architecture" | "sizes" | "name">} Base */
 
-/** The published models with a large part, or a total, whose number of parameters the text shows.
- * @param {PrintOut} printOut @returns {Base[]} */
-function publishedBases({ rows, totals, mentions }) {
+/** The published models with a large part, or a total, whose number of parameters the text shows. Those come first that
+ * have about as many as its rows together, so that of models with the same embeddings, the right depth is tried.
+ * @param {PrintOut} printOut @param {number} sum  of the rows @returns {Base[]} */
+function publishedBases({ rows, totals, mentions }, sum) {
+  const isNear = (/** @type {Model} */ { architecture, sizes }) =>
+    Math.abs(parametersOf(classOfBare(architecture), sizes) / sum - 1) < MAX_HEAD_SHARE
   const names = new Set(architecturesIn(mentions).map(({ name }) => name))
   const hasHubLayer = rows.some(({ type }) => type === HUB_LAYER)
   const largeRows = rows.filter(({ low }) => low !== null && low > MIN_TOTAL)
@@ -80,7 +84,7 @@ function publishedBases({ rows, totals, mentions }) {
       )
       return isStated || counts.some((count) => largeRows.some((row) => mayBe(row, count)))
     })
-    .sort(byUse)
+    .sort((one, other) => Number(isNear(other)) - Number(isNear(one)) || byUse(one, other))
     .map(({ architecture, sizes, name }) => ({ architecture, sizes, name }))
 }
 
@@ -257,7 +261,8 @@ export function recogniseByCounts(printOut) {
     .flatMap(({ name: architecture }) =>
       solveSizes(leaves, architecture).map((sizes) => ({ architecture, sizes, name: "" })),
     )
-  const bases = [...publishedBases(text).slice(0, MAX_PUBLISHED), ...solutions]
+  const sum = sumBy(leaves, ({ low }) => low ?? 0)
+  const bases = [...publishedBases(text, sum).slice(0, MAX_PUBLISHED), ...solutions]
   const allVariants = bases.flatMap((base) => variantsOf(base, text))
   /** @type {Candidate | null} */
   let best = null

@@ -97,6 +97,31 @@ const CHAIN_OF_KEYS = /(?:\[(["'])[\w-]+\1\]){2,}/g
 const withNamesOfKeys = (text) =>
   text.replace(CHAIN_OF_KEYS, (chain) => (chain.match(/[\w-]+/g) ?? []).join(".").replace(/^params\./, ""))
 
+/** A tuple of names as a key, as Flax's flatten_dict has them: ('pooler', 'dense', 'kernel'): (128, 128). */
+const TUPLE_OF_KEYS = /\(((?:(["'])[\w-]+\2,? ?){2,12})\)(?= ?:)/g
+
+/** The text with each tuple that is a key as a name with dots. @param {string} text */
+const withNamesOfTuples = (text) =>
+  text.replace(
+    TUPLE_OF_KEYS,
+    (_, names) =>
+      `"${names
+        .match(/[\w-]+/g)
+        .join(".")
+        .replace(/^params\./, "")}"`,
+  )
+
+/** A dictionary of modules and their counts, as Python prints it, perhaps a Counter or a defaultdict. */
+const DICTIONARY =
+  /(?:(?:Counter|OrderedDict|defaultdict)\((?:<class 'int'>, ?)?)?\{\s*((?:(["'])[\w. -]{1,99}\2\s*:\s*[0-9][0-9_]*\s*(?:,\s*|(?=\}))){3,})\}\)?/g
+const ENTRY = /["']([\w. -]+)["']\s*:\s*([0-9_]+)/g
+
+/** The text with each entry of a dictionary on a line of its own. @param {string} text */
+const withEntriesOnLines = (text) =>
+  text.replace(DICTIONARY, (_, entries) =>
+    [...entries.matchAll(ENTRY)].map(([, name, count]) => `${name}: ${count}`).join("\n"),
+  )
+
 /** The line breaks of a text. @param {string} text */
 const lineBreaksOf = (text) => "\n".repeat(text.split("\n").length - 1)
 
@@ -164,7 +189,8 @@ const mentionsByRow = (name) => [
  * of sizes without names, or lines with names. If the text was pasted twice, every row occurs twice.
  * @param {string} source @returns {Omit<PrintOut, "copyCount">} */
 function readPrintOut(source) {
-  const plainText = withNamesOfKeys(inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source))
+  const copiedText = inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)
+  const plainText = withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(copiedText)))
     .replace(MODULE_LABEL, "")
     .replace(COUNT_LABEL, " parameters")
   // Values of tensors are removed, but their line breaks stay, so that line numbers remain correct.
@@ -197,7 +223,7 @@ function readPrintOut(source) {
   const isOpen = lines.some(({ text: line }) => GAP.test(line))
   const summary = summaryRows(allLines) ?? plainCounts(lines)
   const namedLineCount = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
-  if (summary && namedLineCount < summary.length / 2) {
+  if (summary && namedLineCount <= summary.length / 2) {
     for (const { name } of summary) for (const mention of mentionsByRow(name)) mentions.add(mention)
     const rowLines = new Set(summary.map(({ line }) => line.index))
     const otherLines = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))

@@ -171,16 +171,19 @@ function appendCells(row, { name, count }) {
   row.count += count.trim()
 }
 
+/** A cell with a class, rather than with the shape of an output. */
+const CLASS_CELL = /^\s*[A-Za-z_][\w.]*\s*$/
+
 /** The row on a line with bars; null if it has too few cells. Lightning prints the class in a cell of its own; here it
  * follows the name in brackets, as in Keras.
  * @param {TextLine} line @param {Heading} heading @returns {Cells | null} */
 function rowWithBars(line, { cell }) {
   const cells = line.text.split(BAR)
   if (cells.length <= cell) return null
-  const [name = "", type] = cells.slice(0, cell).filter((text) => /[A-Za-z]/.test(text))
+  const [name = "", type = ""] = cells.slice(0, cell).filter((text) => /[A-Za-z]/.test(text))
   return {
     line,
-    name: type === undefined ? name : `${name.trim()} (${type.trim()})`,
+    name: CLASS_CELL.test(type) ? `${name.trim()} (${type.trim()})` : name,
     count: cells[cell],
     lineText: line.text,
   }

@@ -1,5 +1,6 @@
 // Reads the totals on a line without names: of all, trainable or frozen parameters, or of tensors.
 
+import { numberOfDigits } from "../../explaining/read.js"
 import { NUMBER, numberOf, ROUNDED } from "./named-rows.js"
 import { countIn } from "./summaries.js"
 
@@ -23,6 +24,29 @@ const IN_BYTES = /\([0-9.,]+ ?(?:[KMG]i?B|Bytes?)\)/gi
 /** The number of tensors, as many tutorials print it: "The BERT model has 201 different named parameters." */
 const TENSOR_COUNT = /^\D{0,60}\b([0-9]{2,4}) (?:different )?(?:(?:named )?parameters|(?:parameter )?tensors)\b/i
 
+/** Lines with the numbers of trainable and of all parameters, as PEFT prints them, in either order. */
+const DIGITS = "[0-9][0-9,._]*"
+const TRAINABLE_OF_ALL = new RegExp(
+  String.raw`\btrainable[^0-9%]{0,40}(?<trainable>${DIGITS}) *(?:/|of|out of|\|\|?)[^0-9%]{0,40}(?<all>${DIGITS})(?![\w%])`,
+  "i",
+)
+const ALL_WITH_TRAINABLE = new RegExp(
+  String.raw`\b(?:total|all)\b[^0-9%]{0,40}(?<all>${DIGITS})[^0-9%]{1,20}trainable[^0-9%]{0,40}(?<trainable>${DIGITS})(?![\w%])`,
+  "i",
+)
+
+/** The two totals on a line with the numbers of trainable and of all parameters; empty for any other line.
+ * @param {TextLine} line @returns {StatedTotal[]} */
+function pairIn(line) {
+  const { trainable, all } = (TRAINABLE_OF_ALL.exec(line.text) ?? ALL_WITH_TRAINABLE.exec(line.text))?.groups ?? {}
+  const [trainableCount, allCount] = [trainable ?? "", all ?? ""].map((digits) => numberOfDigits(digits))
+  if (!(trainableCount <= allCount && allCount > MIN_TOTAL)) return []
+  return [
+    { line, kind: "trainable", low: trainableCount, high: trainableCount },
+    { line, kind: "total", low: allCount, high: allCount },
+  ]
+}
+
 export const MIN_TOTAL = 1000 // a smaller number is not a total: it counts epochs, steps or layers
 
 /** Lightning's line with the size of the parameters in MB, to three decimals. */
@@ -38,6 +62,8 @@ export function totalsIn(line) {
     const [low, high] = [units - 0.5, units + 0.5].map((bound) => (bound * UNIT_OF_MODEL_SIZE) / BYTES_PER_PARAMETER)
     return [{ line, kind: "total", low: Math.ceil(low), high: Math.floor(high) }]
   }
+  const pair = pairIn(line)
+  if (pair.length) return pair
   const text = line.text.replace(IN_BYTES, "").replace(/\*\*/g, "")
   if (OF_OTHER_UNITS.test(text)) return []
   const [, tensors] = TENSOR_COUNT.exec(text) ?? []

@@ -67,13 +67,14 @@ function findingsOnOtherCount({ printOut }, number) {
 const statedCountIn = ({ totals }) => totals.find(({ kind }) => kind === "trainable")
 
 /** The sum of the rows that a list of tensors marks as trained; null unless it marks every row, and some as frozen. It is
- * also null for a table, whose marks may be those of whole modules that are only partly trained, and for an open
- * print-out that lacks tensors.
+ * also null for a table, whose marks may be those of whole modules that are only partly trained, for an open print-out
+ * that lacks tensors, and for one that lacks a matrix of LoRA.
  * @param {Facts} facts */
-function countByMarks({ alignment, printOut }) {
+function countByMarks({ alignment, printOut, lackingMatrices }) {
   const rows = countedRows(alignment)
   const areMarked =
     !printOut.isTable &&
+    !lackingMatrices.length &&
     !(printOut.isOpen && alignment.missing.length) &&
     rows.every(({ text }) => text.isTrainable !== null)
   if (!areMarked || rows.every(({ text }) => text.isTrainable)) return null

@@ -1,0 +1,27 @@
+// Finds LoRA's matrices without their partner: each module has a matrix A and a matrix B. If a
+// text lacks one of them, its size is that of the same matrix in another layer.
+
+/** A matrix of LoRA that a text lacks, and its number of elements. @typedef {{ name: string, elements: number }} LackingMatrix */
+
+const MATRIX = /\.lora_(?:embedding_)?([AB])(?=\.|$)/
+/** The other matrix of a pair. @type {Record<string, string>} */
+const PARTNERS = { A: "B", B: "A" }
+
+/** The name of the other matrix of a pair. @param {string} name */
+const partnerOf = (name) => name.replace(MATRIX, (part, letter) => part.slice(0, -1) + PARTNERS[letter])
+
+/** A name without its layer number. @param {string} name */
+const inAnyLayer = (name) => name.replace(/\.[0-9]+(?=\.)/g, "")
+
+/** The matrices that a text lacks although it has their partner and the same matrix in another layer.
+ * @param {AlignedRow[]} rows @returns {LackingMatrix[]} */
+export function lackingMatrices(rows) {
+  const matrices = rows.map(({ text }) => text).filter(({ name, low, high }) => MATRIX.test(name) && low === high)
+  const names = new Set(matrices.map(({ name }) => name))
+  const elementsByName = new Map(matrices.map(({ name, low }) => [inAnyLayer(name), low ?? 0]))
+  return matrices.flatMap(({ name }) => {
+    const partner = partnerOf(name)
+    const elements = elementsByName.get(inAnyLayer(partner))
+    return names.has(partner) || !elements ? [] : [{ name: partner, elements }]
+  })
+}
