@@ -433,6 +433,11 @@ def test_a_bad_call_ends_with_one_line_on_standard_error(
     assert message in err
     assert 1 == len(err.splitlines())
     assert len(err) < 1000
+    assert {*OPTION_TO_DROP.findall(err)} <= {*arguments}
+
+
+OPTION_TO_DROP = re.compile(r"\b(?:drop|leave out) (--[\w-]+)")
+"""An option that a message advises to drop, which must therefore be one that was given."""
 
 
 def test_the_table_has_a_line_per_part(config: str, capsys: pytest.CaptureFixture[str]) -> None:

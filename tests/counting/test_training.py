@@ -77,6 +77,20 @@ def test_matrices_do_not_grow_with_the_number_of_texts() -> None:
     assert [] == [matrix for matrix in matrices if {"B", "T"} & {*matrix[2]}]
 
 
+def test_ids_are_kept_for_the_table_that_they_select_rows_of() -> None:
+    tables = {
+        (item.contents, item.path.removeprefix("bert/embeddings/"))
+        for index, *_ in GROUPS.values()
+        for item in step_number(index).activations
+        if item.contents.endswith(" ids")
+    }
+    assert {
+        ("token ids", "word_embeddings"),
+        ("segment ids", "token_type_embeddings"),
+        ("task ids", "task_type_embeddings"),
+    } == tables
+
+
 def test_only_steps_with_dropout_keep_results_of_dropout() -> None:
     """An unchanged model keeps attention weights after dropout as often as masks of them, and only with dropout."""
     is_any_mask_kept = False

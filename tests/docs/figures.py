@@ -76,7 +76,7 @@ def faults_of(figure: Tag) -> list[str]:
     assert drawing
     kind = _style(drawing)
     is_to_scale = kind in TO_SCALE and drawing in figure.select(f"svg{TO_SCALE[kind]}")
-    problems = [*_false_claims(figure, is_to_scale), *_arrow_faults(drawing)]
+    problems = [*_false_claims(figure, is_to_scale), *_shape_faults(figure), *_arrow_faults(drawing)]
     if is_to_scale:
         for rule in RULES[kind]:
             problems += rule(drawing)
@@ -139,6 +139,23 @@ def _false_claims(figure: Tag, is_to_scale: bool) -> Iterator[str]:
     words = " ".join(text.get_text() for text in figure.select("figcaption, svg > title, svg > desc"))
     if CLAIM.search(words) and not is_to_scale:
         yield f"says that it is to scale, but carries no values: {words[:60]}"
+
+
+SHAPE_IN_WORDS = re.compile(r"\b([A-Z])\b[^.;:×]*?([\d,]*\d) (?:×|by) ([\d,]*\d)")
+"""A letter and the shape that the words after it give to its matrix, as in "A is 768 × 8" and "A, 768 by 8"."""
+
+
+def _shape_faults(figure: Tag) -> Iterator[str]:
+    """Check that the words about a matrix with a letter give it the shape in which it is drawn, as (in, out)."""
+    for box in figure.select("svg[data-unit] [data-value]"):
+        drawing = box.find_parent("svg")
+        assert drawing
+        sizes = [float(str(box[side])) / float(str(drawing["data-unit"])) for side in ("height", "width")]
+        for text in figure.select("figcaption, svg > desc"):
+            for letter, *words in SHAPE_IN_WORDS.findall(text.get_text()):
+                sizes_in_words = list(map(number_in, words))
+                if _title(box).startswith(f"{letter}: ") and sizes_in_words != list(map(round, sizes)):
+                    yield f"{letter} is drawn as {sizes}, but the words say {sizes_in_words}"
 
 
 def _legend_faults(drawing: Tag) -> Iterator[str]:

@@ -21,6 +21,14 @@
     return hidden
   },
 
+  // Returns the lines of code that are partly below the button that copies them.
+  coveredCode: () => [...document.querySelectorAll("article pre > .md-code__nav")].filter((buttons) => {
+    const code = document.createRange()
+    code.selectNodeContents(buttons.parentElement.querySelector("code"))
+    const { left, bottom, width } = buttons.getBoundingClientRect()
+    return width && [...code.getClientRects()].some((line) => line.width && line.right > left && line.top < bottom - 1)
+  }).map((buttons) => buttons.parentElement.textContent.trim().slice(0, 99)),
+
   // Returns the ids of the tables that scroll sideways.
   wideTables: () => [...document.querySelectorAll("article .bc-scroll")]
     .filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.parentElement.id),

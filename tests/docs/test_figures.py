@@ -166,6 +166,8 @@ PLANTED_FAULTS: list[tuple[str, Callable[[], str], str, str, str]] = [
         "extends beyond",
     ),
     ("a box labelled as another", lambda: named_figure("lora"), ">B</text>", ">A</text>", "are labelled"),
+    ("a shape with swapped sides", lambda: named_figure("lora"), "A is 768 × 8", "A is 8 × 768", "the words say"),
+    ("a description with swapped sides", lambda: named_figure("lora"), "768 by 8,", "8 by 768,", "the words say"),
     ("swapped keys", bridge_of_hand_count, "bc-key bc-added", "bc-key bc-total", "the key of total says"),
     (
         "a step in the colour of its opposite",

@@ -23,7 +23,7 @@ CHECKS = (
 )
 """The names of the checks in phone.js."""
 
-CHECKS_OF_FOLDED_TEXT = ("breaksAfterSigns", "namesBelowColours", "coveredUnderscores")
+CHECKS_OF_FOLDED_TEXT = ("breaksAfterSigns", "coveredCode", "namesBelowColours", "coveredUnderscores")
 """The names of the checks in phone.js that also cover folded text."""
 
 COVERING_NUMBERS = function_in("phone.js", "coveringNext")
@@ -83,6 +83,7 @@ def test_no_print_out_with_our_columns_is_too_wide(phone: Page) -> None:
 
 STYLES_WITH_FAULTS = {
     "table.bc { display: table !important; width: 60rem }": "hiddenCells",
+    "pre > code { padding-top: 0 !important }": "coveredCode",
     "table.bc td { min-width: 9rem !important }": "wideTables",
     ".bc-formula { animation: none !important } .bc-formula math { width: 60rem; display: block }": "withoutShadow",
     ".headerlink { position: static !important; display: block !important }": "headingsWithEmptyLine",

@@ -45,6 +45,7 @@ from macros.counting.published.profilers import load_profilers
 from macros.counting.search.parts import Part
 from macros.example import TOY
 from macros.rendering.components.words import BLOCKS, LEGENDS, MODULES, in_words
+from macros.rendering.components.words import LABELS as LINES
 from macros.rendering.typed_numbers import SMALLEST_SUGGESTED_COUNT
 from tests.docs.test_numbers import engine_question
 
@@ -471,6 +472,7 @@ def fits_counts(question: Attributes, values: frozenset[str]) -> bool:
 
 LABELS = {
     **{label: path.split(", ") for path, label in MODULES.items() if path},
+    **{label.sentence: [f"bert/embeddings/{name}"] for name, label in LINES.items() if "table" in label.sentence},
     **{label: [block] for block, label in {**BLOCKS, **LEGENDS}.items()},
 }
 """The paths or the block of each part by its label."""

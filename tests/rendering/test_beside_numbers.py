@@ -97,6 +97,7 @@ PLANTED_FAULTS = [
     ),
     ("index.md", "uncased, as BertModel, part by part", "uncased, as BertForMaskedLM, part by part"),
     ("index.md", ">self-attention, all layers<", ">feed-forward, all layers<"),
+    ("parts/toy-model.md", ">position table<", ">segment table<"),
     ("totals/base.md", ">parameters</th>", ">bytes</th>"),
     ("index.md", "The whole model, BERT large", "The whole model, BERT base"),
     ("disagreements/conventions.md", ">masked LM<br", ">pre-training</th>"),

@@ -408,6 +408,104 @@ def code_for_another_library(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                 yield f"{name}: “{match['summary']}” is above code that imports {sorted(imported_modules)}"
 
 
+RULES_OF_THUMB = {
+    **PAGES,
+    "keep.jinja": (ROOT / "docs/.tables/keep.jinja").read_text(encoding="utf-8"),
+}
+"""The sources with rules of thumb: pages, and the template of what to remember from them."""
+
+CALL_WITH_QUESTION = re.compile(r"\b(number|rules\.rule|rules\.off(?:_both)?)\(([^{}]*)\) \}\}")
+"""A call for a number, a rule of thumb or the error of a rule, with its arguments."""
+
+QUESTION_ARGUMENT = re.compile(r'(?<![\w"=])(?!model=|unit=)\w*=?"[^"]*"')
+"""An argument other than the model and the unit."""
+
+
+def errors_of_another_rule(pages: Mapping[str, str] = RULES_OF_THUMB) -> Iterator[str]:
+    """Errors of a rule other than the one in the same line, or for a number other than the one in the same row."""
+    for name, text in pages.items():
+        for line in text.split("\n"):
+            calls = [
+                (macro, QUESTION_ARGUMENT.findall(arguments)) for macro, arguments in CALL_WITH_QUESTION.findall(line)
+            ]
+            rules = [arguments[0] for macro, arguments in calls if macro == "rules.rule"]
+            questions = [arguments for macro, arguments in calls if macro == "number"]
+            for rule, *question in [arguments for macro, arguments in calls if macro.startswith("rules.off")]:
+                if rules and rule not in rules:
+                    yield f"{name}: the error of {rule} is beside {rules}"
+                if line.startswith("|") and questions != [question]:
+                    yield f"{name}: an error for {question} is beside {questions}"
+
+
+PASSES = {"2N": "forward pass", "6N": "training step"}
+"""What takes 2N and 6N operations per token in a model with N parameters, according to Kaplan and others."""
+
+OPERATIONS_BY_RULE = re.compile(rf"\b({'|'.join(PASSES)})\b((?:(?!\b(?:{'|'.join(PASSES)})\b)[^.;|\n])*)")
+"""A number of operations by a rule of thumb, and the words up to the next one."""
+
+
+def operations_of_another_pass(pages: Mapping[str, str] = RULES_OF_THUMB) -> Iterator[str]:
+    """Numbers of operations by a rule of thumb, followed by the name of a pass that takes another number."""
+    for name, text in pages.items():
+        for rule, words in OPERATIONS_BY_RULE.findall(text):
+            passes = {pass_ for pass_ in PASSES.values() if pass_ in words}
+            if passes and PASSES[rule] not in passes:
+                yield f"{name}: {rule} is followed by {passes}"
+
+
+DIRECTIONS = {"below": True, "further down": True, "above": False, "further up": False}
+"""Words for a direction, and whether it is down the page."""
+
+LINK_ON_PAGE = re.compile(r"\[([^][\n]*)\]\(#([\w-]+)\)")
+"""A link to the page that it is on; the groups are its text and the id."""
+
+
+def links_in_the_wrong_direction(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Links whose text gives a direction in which they do not lead."""
+    for name, page in pages.items():
+        for link in LINK_ON_PAGE.finditer(page):
+            text, id_ = link.groups()
+            target = re.search(rf'\{{ #{id_}\b|id="{id_}"|rows\("{id_}"', page)
+            for direction, is_down in DIRECTIONS.items():
+                if target and direction in text and is_down != (target.start() > link.start()):
+                    yield f"{name}: {id_} is not {direction}"
+
+
+DEFINITION = re.compile(r"(?<![\w·])([A-Z])(?:,? (?:is|counts|the)\b|\s\()([^,;.{}]*)")
+"""A letter and the words that say what it stands for, such as "H is the hidden size"."""
+
+LETTERS_IN_ORDER = re.compile(r"((?:[A-Z], )*[A-Z] and [A-Z])\b([^.;:{}]*)")
+"""Several letters, and the rest of the clause."""
+
+
+def definitions_of_letters(text: str) -> Iterator[tuple[str, str]]:
+    """Letters, each with the words that say what it stands for; "V and P count words and positions" has two pairs."""
+    yield from DEFINITION.findall(text)
+    for letters, clause in LETTERS_IN_ORDER.findall(text):
+        names = re.findall(r"(?:[\w-]+, )*[\w-]+ and [\w-]+", clause)
+        for letters_and_names in [(re.split(", | and ", letters), re.split(", | and ", listed)) for listed in names]:
+            if len(letters_and_names[0]) == len(letters_and_names[1]):
+                yield from zip(*letters_and_names, strict=True)
+
+
+def word_stems(text: str) -> frozenset[str]:
+    """The words of at least five letters, in the singular."""
+    return frozenset(word.removesuffix("s") for word in re.findall(r"[a-z]{5,}", text.lower()))
+
+
+STEMS_OF_LETTERS = {symbol.letter: word_stems(symbol.meaning) for symbol in BERT.symbols}
+"""The words in the meaning of each size."""
+
+
+def definitions_of_another_letter(pages: Mapping[str, str] = RULES_OF_THUMB) -> Iterator[str]:
+    """Letters that are said to stand for what another letter does."""
+    for name, page in pages.items():
+        for letter, words in definitions_of_letters(page):
+            own_stems, stems = STEMS_OF_LETTERS.get(letter, frozenset()), word_stems(words)
+            if own_stems and not own_stems & stems and any(stems & other for other in STEMS_OF_LETTERS.values()):
+                yield f"{name}: {letter} is not “{words.strip()}”"
+
+
 def test_words_agree_with_what_is_beside_them() -> None:
     assert [] == [
         *rows_with_the_same_call(),
@@ -433,6 +531,10 @@ def test_words_agree_with_what_is_beside_them() -> None:
         *folds_of_another_call(),
         *tables_of_another_library(),
         *code_for_another_library(),
+        *errors_of_another_rule(),
+        *operations_of_another_pass(),
+        *links_in_the_wrong_direction(),
+        *definitions_of_another_letter(),
     ]
     assert sum(len(FOLD_OF_CALL.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(CLASS_AFTER_NUMBER.findall(text)) for text in PAGES.values()) > 20
@@ -497,6 +599,13 @@ def test_words_agree_with_what_is_beside_them() -> None:
             'F&nbsp;=&nbsp;{{ size("H") }}',
             sizes_of_other_letters,
         ),
+        ("keep.md", 'off_both("12 L H H, V H")', 'off_both("12 L H H")', errors_of_another_rule),
+        ("keep.md", 'off("V H", "bert/embeddings")', 'off("V H", "bert/encoder")', errors_of_another_rule),
+        ("run/operations.md", "6N in a training step", "6N in a forward pass", operations_of_another_pass),
+        ("try/calculator.md", "the steps further down", "the steps further up", links_in_the_wrong_direction),
+        ("notation.md", "are [below](", "are [above](", links_in_the_wrong_direction),
+        ("index.md", "V, P and S count", "V, S and P count", definitions_of_another_letter),
+        ("totals/checkpoints.md", "L the number of layers", "L the hidden size", definitions_of_another_letter),
     ],
 )
 def test_a_wrong_argument_or_word_is_found(

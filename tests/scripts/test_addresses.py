@@ -3,6 +3,7 @@
 import random
 import re
 
+from tests.docs.building import ROOT
 from tests.scripts.running import Scripts
 
 CLASSES = {
@@ -115,3 +116,18 @@ ADDRESSES = {
 def test_addresses_are_read_exactly(scripts: Scripts) -> None:
     results = dict(zip(ADDRESSES, map(tuple, scripts.call("readAddresses", [*ADDRESSES])), strict=True))
     assert results == ADDRESSES
+
+
+NAMES_IN_ADDRESS = re.compile(r"const NAMES_IN_ADDRESS = \{([^}]*)\}")
+"""The names of fields in an address, as a script declares them."""
+
+
+def test_links_to_the_calculator_use_its_names() -> None:
+    """A page that links to the calculator has its own list of these names, so that it need not fetch the calculator."""
+    scripts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/assets").rglob("*.js"))]
+    calculator = (ROOT / "docs/assets/calculator/state.js").read_text(encoding="utf-8")
+    (names,) = NAMES_IN_ADDRESS.findall(calculator)
+    other_lists = [NAMES_IN_ADDRESS.findall(script) for script in scripts if script != calculator]
+    other_names = [name for lists in other_lists for text in lists for name in re.findall(r"\w+: \"\w+\"", text)]
+    assert other_names
+    assert {*other_names} <= {*re.findall(r"\w+: \"\w+\"", names)}

@@ -1,5 +1,6 @@
 """Sums that readers have worked out themselves are checked, and their mistakes are explained."""
 
+import re
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.docs.arithmetic import value
 from tests.samples import sample_size
 from tests.scripts.random_sums import SumText, draw_sum
 from tests.scripts.running import Scripts
@@ -21,6 +23,7 @@ FORMULAS = {
     "12*(3*768*768+768*3072)": "You left out the matrix of the output projection of attention in all layers",
     "12*(12*(3*768*768)+2*768*3072)+30522*768+514*768": "the matrices of query, key and value 12 times in every layer",
     "12*(12*(3*768*768+3*768)+2*768*3072+3072+768)+30522*768+514*768": "query, key and value 12 times in every layer",
+    "30522*768+514*768+12*(4*(768*768+768)+2*768*3072+3072+768)+768*768/2": "what “768 × 768 / 2” counts (294,912).",
     "12*(5*768*768+768*3072)+30522*768": "We do not know what “12 × 5 × 768 × 768” counts (35,389,440).",
     # 109,482,240 - 25,275,750
     "30522*768 + 512*768 + 999*887 + 45*12345": "BertModel of that model has 109,482,240 parameters, 84,206,490 more.",
@@ -88,6 +91,18 @@ def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
     else:
         assert (bridge["start"], bridge["end"]) == (case["total"], case["right"])
         assert bridge["start"] + sum(step["value"] for step in bridge["steps"]) == bridge["end"]
+
+
+QUOTED_PRODUCT = re.compile(r"“([\d,×/+−() ]+)” counts? \(([\d,]+)\)")
+"""A part of a sum that an account quotes, and its value."""
+
+
+def test_a_quoted_product_has_the_value_beside_it(scripts: Scripts) -> None:
+    texts = [*FORMULAS, *(case["text"] for case in CASES.values())]
+    findings = [finding["words"] for account in accounts(scripts, texts) if account for finding in account["findings"]]
+    quotes = QUOTED_PRODUCT.findall("\n".join(findings))
+    assert [] == [quote for quote in quotes if value(quote[0]) != value(quote[1])]
+    assert len(quotes) > 1
 
 
 @pytest.mark.parametrize("formula", SUMS_IN_NAMES)

@@ -179,8 +179,10 @@ def _check_combinations(options: Options) -> None:
             raise BadChoice(f"{option} has no effect without --tokens; give the length of the texts too")
         if isinstance(number, str):
             raise BadChoice(f"{option} is {quote(number)}; write a whole number of at most {LARGEST_NUMBER}")
-    if options.train and (options.tokens is not None or options.form == "tree"):
-        raise BadChoice("--train counts the memory of a training step; drop --tokens and --tree, and write tokens=...")
+    if options.train and options.tokens is not None:
+        raise BadChoice("--train counts the memory of a training step; drop --tokens, and write --train tokens=...")
+    if options.train and options.form == "tree":
+        raise BadChoice("--train counts the memory of a training step, and --tree shows tensors; drop one of them")
     if options.tokens is not None and options.form == "tree":
         raise BadChoice("--tree shows tensors, and --tokens counts operations; drop one of them")
     if options.form == "tree" and options.configs[1:]:

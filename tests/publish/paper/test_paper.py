@@ -3,6 +3,7 @@
 The browser is a mock. `tests/docs/test_printing.py` tests what a real browser prints.
 """
 
+import re
 from contextlib import nullcontext
 from pathlib import Path
 from unittest.mock import MagicMock
@@ -83,6 +84,15 @@ def test_without_a_browser_one_line_says_so(
     assert message.count("\n") == 1
     assert "the hand-outs as PDF and the figures as PNG need a Chromium or Chrome that starts" in message
     assert expected == publications
+
+
+def test_the_help_has_every_value_of_the_option(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # so that no line breaks after the hyphen of a value
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert ["required", "if-possible"] == re.findall(r"\bPAPER=([\w-]+)", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("option", ["required", "if-possible"])
