@@ -924,6 +924,90 @@ def test_a_config_may_be_cut_off_within_a_key(end: str, scripts: Scripts) -> Non
     assert 53_982_720 == result["model"]["total"]
 
 
+def test_what_is_cut_off_is_taken_from_a_published_model_with_the_other_sizes(scripts: Scripts) -> None:
+    text = """{
+  "architectures": [
+    "RobertaForMaskedLM"
+  ],
+  "hidden_size": 1024,
+  "num_attention_heads": 16,
+  "num_hidden_layers": 24,
+  "intermediate_si"""
+    expected = (
+        "This config is cut off. If the rest is as in RoBERTa large, the model has 355,412,057 parameters as "
+        "RobertaForMaskedLM."
+    )
+    assert expected == account(scripts, text)["headline"]
+
+
+DIFF = """
+diff --git a/config.json b/config.json
+--- a/config.json
++++ b/config.json
+@@ -4,12 +4,12 @@
+   "model_type": "bert",
+-  "hidden_size": 768,
+-  "num_hidden_layers": 12,
+-  "num_attention_heads": 12,
+-  "intermediate_size": 3072,
++  "hidden_size": 1024,
++  "num_hidden_layers": 24,
++  "num_attention_heads": 16,
++  "intermediate_size": 4096,
+   "vocab_size": 30522,
+   "max_position_embeddings": 512,
+   "type_vocab_size": 2"""
+
+
+@pytest.mark.parametrize("text", [DIFF, DIFF[DIFF.index('   "model_type"') :]])
+def test_a_diff_is_counted_before_and_after_the_change(text: str, scripts: Scripts) -> None:
+    result = account(scripts, text)
+    assert "After the change: This is BERT large, uncased, as BertModel: 335,141,888 parameters." == result["headline"]
+    assert "That is 225,659,648 more than the 109,482,240 before the change." in result["findings"]
+
+
+MINI_SIZES = {"vocab_size": 30522, "hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4}
+"""Some sizes of BERT-Mini, which has 11,170,560 parameters."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # as candle prints its Config, in Rust
+        "Config { vocab_size: 30522, hidden_size: 256, num_hidden_layers: 4, num_attention_heads: 4, intermediate_size: 1024, "
+        "hidden_act: Gelu, max_position_embeddings: 512, type_vocab_size: 2, position_embedding_type: Absolute, "
+        'classifier_dropout: None, model_type: Some("bert") }',
+        "| Parameter | Value |\n|---|---|\n| `model_type` | bert |\n| `hidden_size` | 256 |\n| `num_hidden_layers` | 4 |\n"
+        "| `num_attention_heads` | 4 |\n| `intermediate_size` | 1,024 |\n| `vocab_size` | 30,522 |",
+        "vocab_size 30522 hidden_size 256 num_hidden_layers 4 num_attention_heads 4 intermediate_size 1024 "
+        "max_position_embeddings 512 type_vocab_size 2",
+        json.dumps(json.dumps({"model_type": "bert", **MINI_SIZES, "intermediate_size": 1024})),
+        "We train a BERT with hidden_size=256, num_hidden_layers=4, num_attention_heads=4, intermediate_size=1024, "
+        "vocab_size=30522, max_position_embeddings=512 and type_vocab_size=2. How many parameters does it have?",
+        'config = BertConfig.from_pretrained("bert-base-uncased", hidden_size=256, num_hidden_layers=4)\n'
+        "config.update({'intermediate_size': 1024})\nconfig.num_attention_heads = 4\nmodel = BertModel(config)",
+    ],
+)
+def test_sizes_are_read_in_further_notations(text: str, scripts: Scripts) -> None:
+    assert "This is BERT-Mini, as BertModel: 11,170,560 parameters." == account(scripts, text)["headline"]
+
+
+def test_the_configs_of_a_list_are_compared(scripts: Scripts) -> None:
+    tiny = {
+        "model_type": "bert",
+        "hidden_size": 128,
+        "num_hidden_layers": 2,
+        "intermediate_size": 512,
+        "vocab_size": 30522,
+    }
+    text = json.dumps(
+        [tiny | {"num_attention_heads": 2}, MINI_SIZES | {"model_type": "bert", "intermediate_size": 1024}]
+    )
+    result = account(scripts, text)
+    assert "Your text has 2 configs. Config 1: This is BERT-Tiny, as BertModel: 4,385,920" in result["headline"]
+    assert "Config 2 has 11,170,560 parameters, 6,784,640 more than the first." in result["findings"]
+
+
 TAKES_DEFAULT = "transformers ignores keys that it does not know, so it takes the default,"
 UNKNOWN_KEYS = {
     '{"model_type": "bert", "hiden_size": 512, "vocab_size": 30522}': (

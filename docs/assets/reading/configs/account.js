@@ -15,8 +15,10 @@ import { publishedModels, read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, inTorch, MAX_NUMBER, noun } from "../../counting/engine.js"
 import { textOf } from "../../counting/messages.js"
 import { modelOfName } from "../model-names.js"
-import { articleFor, code, enumeration, finding, words } from "../words.js"
+import { articleFor, code, enumeration, finding, linkTo, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
+import { changedConfigIn } from "./changed-model.js"
+import { versionsIn } from "./diffs.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import {
   classFindings,
@@ -51,17 +53,59 @@ const SEGMENTS_OF_GOOGLE = 16
 /** The titles of architectures, by name. @type {Record<string, string>} */
 const TITLES = Object.fromEntries(table.architectures.map(({ name, title }) => [name, title]))
 
+const MAX_JSON_LENGTH = 20_000 // the maximum number of characters of a string or list that is unpacked
+
+/** The objects in a text that is one string or one list of JSON, one after another; any other text unchanged.
+ * @param {string} text */
+function asObjects(text) {
+  if (text.length > MAX_JSON_LENGTH || !/^\s*(?:"\{\\|\[\s*\{)/.test(text)) return text
+  try {
+    const content = JSON.parse(text)
+    if (typeof content === "string") return content
+    return content.map((/** @type {unknown} */ item) => JSON.stringify(item)).join("\n")
+  } catch {
+    return text
+  }
+}
+
 /** The account of a configuration or of a model's name; null if neither is found.
- * @param {string} text @returns {Account | null} */
-export function accountOfConfig(text) {
+ * @param {string} source @returns {Account | null} */
+export function accountOfConfig(source) {
+  const text = asObjects(source)
   const nameAccount = accountOfName(text)
   if (nameAccount) return nameAccount
+  const changedConfig = changedConfigIn(text)
+  if (changedConfig) return accountOf(changedConfig)
   if (text.length > MAX_LENGTH) return null
+  const accountOfChange = accountOfDiff(text)
+  if (accountOfChange) return accountOfChange
   const config = configIn(text)
   if (config) return accountOfAll(config)
-  const otherAccount = accountOfOtherFile(text)
+  const otherAccount = accountOfOtherFile(source)
   if (otherAccount) return otherAccount
-  return isOtherFile(text) ? refusal(words`This config cannot be counted: ${textOf("no-sizes")}.`) : null
+  return isOtherFile(source) ? refusal(words`This config cannot be counted: ${textOf("no-sizes")}.`) : null
+}
+
+/** The account of a diff: of the configuration after the change, with the total before it; null for any other text, or
+ * if one of the two configurations cannot be counted.
+ * @param {string} text @returns {Account | null} */
+function accountOfDiff(text) {
+  const versions = versionsIn(text)
+  const [before, after] = [versions?.before, versions?.after].map((version) => {
+    const config = version ? configIn(version) : null
+    return config && accountOf(config)
+  })
+  if (!before?.model || !after?.model) return null
+  const amount = after.model.total - before.model.total
+  const difference = amount ? words`${Math.abs(amount)} ${amount > 0 ? "more" : "fewer"} than` : "as many as"
+  return {
+    ...after,
+    headline: words`After the change: ${after.headline}`,
+    findings: [
+      finding(60, words`That is ${difference} the ${before.model.total} before the change.`),
+      ...after.findings,
+    ],
+  }
 }
 
 const MAX_CONFIGS = 5 // the maximum number of configurations in a text that are counted
@@ -131,6 +175,7 @@ function accountOf(config) {
   // `modeling.BertConfig(...)` is the class in google-research/bert.
   if (/\bmodeling\n/.test(config.rest) && !entries.has("type_vocab_size"))
     entries.set("type_vocab_size", SEGMENTS_OF_GOOGLE)
+  const modelOfRest = config.isCut ? addSizesOfModel(entries, type) : null
   const defaultKeys = addDefaults(entries, type)
   const result = readEntries(entries)
   if (isWithoutSegments(result.errors, entries)) return accountWithoutSegments(config, entries, type)
@@ -138,8 +183,11 @@ function accountOf(config) {
   if (relative) return accountOfRelative(config, entries, relative)
   if (result.configuration || result.blockingKeys.length) {
     const account = accountOfConfiguration(config, entries, result, defaultKeys, type)
-    return config.isCut && defaultKeys.length && account.model
-      ? withConditionOnRest(account, defaultKeys, type)
+    const rest = modelOfRest
+      ? words`in ${linkTo(modelOfRest)}`
+      : words`in transformers' defaults (${defaultsInWords(defaultKeys, type)})`
+    return (modelOfRest || (config.isCut && defaultKeys.length)) && account.model
+      ? withConditionOnRest(account, rest)
       : account
   }
   if (!type && result.errors.every(({ message }) => isAboutMissingSize(message)))
@@ -185,13 +233,31 @@ function accountWithoutSegments(config, entries, type) {
   }
 }
 
-/** The account of a configuration that is cut off, on the condition that the missing keys have the defaults.
- * @param {Account} account @param {string[]} defaultKeys @param {string} type @returns {Account} */
-function withConditionOnRest(account, defaultKeys, type) {
+/** Adds the missing sizes from the first published model that has all sizes in a configuration, among them the width and
+ * the number of layers. Returns this model; null if there is none, or if the missing sizes have their defaults in it.
+ * @param {Map<string, unknown>} entries @param {string} type */
+function addSizesOfModel(entries, type) {
+  const { keys = {} } = table.architectures.find(({ name }) => name === type) ?? {}
+  const lettersAndKeys = Object.entries(keys).filter(([letter]) => letter !== "C")
+  const given = lettersAndKeys.filter(([, key]) => entries.has(key))
+  const missing = lettersAndKeys.filter(([, key]) => !entries.has(key))
+  if (!["H", "L"].every((letter) => given.some(([other]) => other === letter))) return null
+  const model = table.models.find(
+    ({ architecture, sizes }) =>
+      architecture === type && given.every(([letter, key]) => sizes[letter] === entries.get(key)),
+  )
+  if (!model || missing.every(([letter, key]) => model.sizes[letter] === DEFAULTS[type][key])) return null
+  for (const [letter, key] of missing) entries.set(key, model.sizes[letter])
+  return model
+}
+
+/** The account of a configuration that is cut off, on the condition that the missing keys are as in `rest`.
+ * @param {Account} account @param {Words} rest @returns {Account} */
+function withConditionOnRest(account, rest) {
   const { modelClass, total } = /** @type {NonNullable<Account["model"]>} */ (account.model)
   return {
     ...account,
-    headline: words`This config is cut off. If the rest is as in transformers' defaults (${defaultsInWords(defaultKeys, type)}), the model has ${total} parameters as ${code(modelClass)}.`,
+    headline: words`This config is cut off. If the rest is as ${rest}, the model has ${total} parameters as ${code(modelClass)}.`,
     findings: account.findings.filter(({ weight }) => weight !== DEFAULTS_WEIGHT),
     confidence: "possible",
   }

@@ -2,6 +2,7 @@
 // for sizes are replaced, the class before a bracket becomes a `model_type`, and missing
 // sizes get transformers' defaults.
 
+import { classes, inTorch } from "../../counting/engine.js"
 import { architectureOfConfig, DEFAULTS, usualKey } from "./keys.js"
 import { configIn } from "./recognising.js"
 
@@ -38,15 +39,18 @@ export function withUsualKeys({ className, entries, form }) {
   return result
 }
 
-/** The architecture that the class or `model_type` names; "" if neither names one, and null if the class is not
- * counted.
+/** The architecture that `model_type`, the configuration's class or the model's class names; "" if none names one, and
+ * null if the configuration's class is not counted.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {string | null} */
 export function typeOf({ className }, entries) {
   if (entries.has("model_type")) {
     const type = entries.get("model_type")
     return typeof type === "string" ? type : ""
   }
-  if (!className || /^(?:PreTrained|Pretrained|Auto|My|Model)?Config$/.test(className)) return ""
+  if (!className || /^(?:PreTrained|Pretrained|Auto|My|Model)?Config$/.test(className)) {
+    const [modelClass] = [entries.get("architectures")].flat()
+    return (typeof modelClass === "string" && classes.get(inTorch(modelClass))?.architecture) || ""
+  }
   return architectureOfConfig(className) || null
 }
 

@@ -15,18 +15,37 @@ const COUNT_KEY = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
 /** A product or sum of letters or numbers, or a division with spaces around its sign. */
 const PRODUCT = /[A-Za-z)]\s*[*×+·]\s*[A-Za-z0-9(]|[\w)]\s+\/\s+[\w(]/
 
+/** The rule below the heading of a table in Markdown. */
+const TABLE_RULE = /^\s*\|?[-:\s]*-{3}[-|:\s]*$/
+
 const MAX_LENGTH_WITH_PREFIXES = 20_000 // the maximum number of characters of a text whose lines are cleaned one by one
 
-/** The configuration in a text; null if there is none. @param {string} text @returns {ConfigText | null} */
-export function configIn(text) {
+/** A size in a sentence: hidden_size=512. */
+const SIZE_IN_SENTENCE = /\b[a-z]+(?:_[a-z]+)+ ?= ?[0-9][0-9_]*\b/g
+const MIN_SIZES_IN_SENTENCE = 3
+
+/** The sizes in a sentence, one on each line; any other text unchanged. @param {string} text */
+function withoutSentence(text) {
+  const sizes =
+    /^\s*[A-Z][a-z']* [a-z]/.test(text) && !/[{}()\n]/.test(text.trim()) ? text.match(SIZE_IN_SENTENCE) : null
+  return sizes && sizes.length >= MIN_SIZES_IN_SENTENCE ? sizes.join("\n") : text
+}
+
+/** The configuration in a text; null if there is none. @param {string} source @returns {ConfigText | null} */
+export function configIn(source) {
+  const text = withoutSentence(source)
   const parsedConfig = configText(text)
   const config = parsedConfig && withTransformersKeys(parsedConfig)
   if (config && isConfig(config)) return config
   const nestedConfig = config && configWithin(config)
   if (nestedConfig) return nestedConfig
   if (text.length > MAX_LENGTH_WITH_PREFIXES) return null
-  // Remove what terminals, mail programs and logs put before lines, and comments on lines of their own.
-  const lines = linesOf(text).filter(({ source }) => !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source))
+  // Remove what terminals, mail programs and logs put before lines, comments on lines of their own, and the headings of
+  // tables, which have a rule below them.
+  const lines = linesOf(text).filter(
+    ({ source }, index, all) =>
+      !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source) && !TABLE_RULE.test(all[index + 1]?.source ?? ""),
+  )
   const cleanedConfig = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
   return cleanedConfig && isConfig(cleanedConfig) ? cleanedConfig : null
 }
@@ -50,6 +69,9 @@ function configWithin(config, levels = MAX_LEVELS) {
 /** A command that runs a script of Python, before the first of its options. */
 const COMMAND = /^\s*(?:[\w./=$-]+ ){0,20}[\w./-]+\.py(?=\s+--[a-z]|\s*\\$)/
 
+/** A line of keys and numbers, separated only by spaces. */
+const PAIRS = /^\s*(?:[a-z]+(?:_[a-z]+)+\s+[0-9][0-9_]*(?:\s+|$)){3,}$/
+
 /** A line with its key in Python's spelling, so that "hidden size: 768" becomes "hidden_size: 768". Words in other
  * scripts before the key and brackets after it are removed, and each option of a command line gets a line of its own.
  * @param {string} line */
@@ -60,6 +82,7 @@ const withPlainKey = (line) =>
     .replace(COMMAND, "")
     .replace(/\s--(?=[a-z])/g, "\n--")
     .replace(/\s\\$/gm, "")
+    .replace(PAIRS, (pairs) => pairs.trim().replace(/(?<=[0-9])\s+(?=[a-z])/g, "\n"))
     .replace(/^\s*(?:\w+\.)*(?:bert_)?config\.(?=\w+\s*=)/, "")
     .replace(/^([\s|*•-]*)([A-Za-z]+(?:[ -][A-Za-z]+){1,3})(?=\s*[:=|])/, (_, before, key) => {
       return `${before}${key.replace(/[ -]/g, "_")}`
@@ -78,8 +101,11 @@ function isConfig({ className, entries, form, rest }) {
     return keys.filter(isSizeKey).length > 1
   }
   // A line with a total or an operation belongs to a sum or a print-out.
-  if (keys.some((key) => (COUNT_KEY.test(key) && !isKeyOfModels(key)) || PRODUCT.test(String(entries.get(key)))))
-    return false
+  const isOfSum = keys.some((key) => {
+    const value = String(entries.get(key))
+    return (COUNT_KEY.test(key) && !isKeyOfModels(key) && /[0-9]/.test(value)) || PRODUCT.test(value)
+  })
+  if (isOfSum) return false
   const sizes = keys.filter((key) => isSizeKey(usualKey(key)) && Number.isInteger(entries.get(key)))
   const keysOfModels = keys.filter((key) => isSizeKey(usualKey(key)) || isKeyOfModels(key))
   if (sizes.length < 2 || keysOfModels.length * 2 <= keys.length) return false

@@ -264,6 +264,9 @@ const WORDS = { true: true, false: false, none: null, null: null, yes: true, no:
  * `true`, or the string itself.
  * @param {string} text */
 function valueOfUnquoted(text) {
+  // Rust prints a value that may be missing as Some("bert") or None, and one of several names as Absolute.
+  const [, some] = /^Some\("?([^"]*)"?\)$/.exec(text) ?? []
+  if (some !== undefined) return valueOfUnquoted(some)
   const word = text.toLowerCase()
   if (Object.hasOwn(WORDS, word)) return WORDS[word]
   const digits = text.replace(/(?<=[0-9])_(?=[0-9])/g, "")
@@ -272,7 +275,8 @@ function valueOfUnquoted(text) {
     return digits.split("*").reduce((product, factor) => product * Number(factor), 1)
   const number = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(digits) ? Number(digits) : NaN
   // JSON has no infinite numbers. A number that is too large remains a string, which no size accepts.
-  return Number.isFinite(number) ? number : text
+  if (Number.isFinite(number)) return number
+  return /^[A-Z][a-z]+$/.test(text) ? word : text
 }
 
 /** A configuration class or a backbone of KerasHub and its bracket, such as `BertConfig {` or
@@ -307,7 +311,7 @@ const ASSIGNMENT =
   /^[ \t]*(?:\w{1,60}\.){0,3}\w{0,60}config\.(\w{1,60})[ \t]*=[ \t]*(\d[\d_]*|True|False)[ \t]*(?:#.*)?$/gm
 
 /** The values that the lines below a config assign to its attributes. @param {string} text */
-const laterValuesIn = (text) =>
+export const laterValuesIn = (text) =>
   [...text.matchAll(ASSIGNMENT)].map(([, key, value]) => /** @type {const} */ ([key, valueOfUnquoted(value)]))
 
 /** A line of gin, which gives an argument of a class: `BertConfig.hidden_size = 512`. */

@@ -1,0 +1,19 @@
+// Splits the diff of a configuration into the configuration before the change and the one after it.
+
+const HUNK = /^@@ .*@@/m
+/** A line with a key that a diff marks as removed or added. */
+const MARKED_KEY = /^[-+]\s*["']?[A-Za-z_][\w.]*["']?\s*[:=]/gm
+const MIN_MARKED_KEYS = 2 // of a diff without "@@"; YAML marks the items of a list with a hyphen, but never with a plus
+
+/** The texts before and after the change that a diff shows; null for any other text.
+ * @param {string} text @returns {{ before: string, after: string } | null} */
+export function versionsIn(text) {
+  const marks = (text.match(MARKED_KEY) ?? []).map(([mark]) => mark)
+  const isDiff = HUNK.test(text) || (marks.length >= MIN_MARKED_KEYS && marks.includes("-"))
+  if (!isDiff || !marks.includes("+")) return null
+  const lines = text.split("\n").filter((line) => !/^(?:diff |index |---|\+\+\+|@@|\\)/.test(line))
+  /** The lines without those that the other version alone has. */
+  const without = (/** @type {string} */ mark) =>
+    lines.flatMap((line) => (line.startsWith(mark) ? [] : [line.replace(/^[-+ ]/, "")])).join("\n")
+  return { before: without("+"), after: without("-") }
+}
