@@ -974,18 +974,28 @@ MINI_SIZES = {"vocab_size": 30522, "hidden_size": 256, "num_hidden_layers": 4, "
     "text",
     [
         # as candle prints its Config, in Rust
-        "Config { vocab_size: 30522, hidden_size: 256, num_hidden_layers: 4, num_attention_heads: 4, intermediate_size: 1024, "
-        "hidden_act: Gelu, max_position_embeddings: 512, type_vocab_size: 2, position_embedding_type: Absolute, "
-        'classifier_dropout: None, model_type: Some("bert") }',
-        "| Parameter | Value |\n|---|---|\n| `model_type` | bert |\n| `hidden_size` | 256 |\n| `num_hidden_layers` | 4 |\n"
-        "| `num_attention_heads` | 4 |\n| `intermediate_size` | 1,024 |\n| `vocab_size` | 30,522 |",
-        "vocab_size 30522 hidden_size 256 num_hidden_layers 4 num_attention_heads 4 intermediate_size 1024 "
-        "max_position_embeddings 512 type_vocab_size 2",
+        (
+            "Config { vocab_size: 30522, hidden_size: 256, num_hidden_layers: 4, num_attention_heads: 4, "
+            "intermediate_size: 1024, hidden_act: Gelu, max_position_embeddings: 512, type_vocab_size: 2, position_embedding_type: Absolute, "
+            'classifier_dropout: None, model_type: Some("bert") }'
+        ),
+        (
+            "| Parameter | Value |\n|---|---|\n| `model_type` | bert |\n| `hidden_size` | 256 |\n"
+            "| `num_hidden_layers` | 4 |\n| `num_attention_heads` | 4 |\n| `intermediate_size` | 1,024 |\n| `vocab_size` | 30,522 |"
+        ),
+        (
+            "vocab_size 30522 hidden_size 256 num_hidden_layers 4 num_attention_heads 4 intermediate_size 1024 "
+            "max_position_embeddings 512 type_vocab_size 2"
+        ),
         json.dumps(json.dumps({"model_type": "bert", **MINI_SIZES, "intermediate_size": 1024})),
-        "We train a BERT with hidden_size=256, num_hidden_layers=4, num_attention_heads=4, intermediate_size=1024, "
-        "vocab_size=30522, max_position_embeddings=512 and type_vocab_size=2. How many parameters does it have?",
-        'config = BertConfig.from_pretrained("bert-base-uncased", hidden_size=256, num_hidden_layers=4)\n'
-        "config.update({'intermediate_size': 1024})\nconfig.num_attention_heads = 4\nmodel = BertModel(config)",
+        (
+            "We train a BERT with hidden_size=256, num_hidden_layers=4, num_attention_heads=4, intermediate_size=1024, "
+            "vocab_size=30522, max_position_embeddings=512 and type_vocab_size=2. How many parameters does it have?"
+        ),
+        (
+            'config = BertConfig.from_pretrained("bert-base-uncased", hidden_size=256, num_hidden_layers=4)\n'
+            "config.update({'intermediate_size': 1024})\nconfig.num_attention_heads = 4\nmodel = BertModel(config)"
+        ),
     ],
 )
 def test_sizes_are_read_in_further_notations(text: str, scripts: Scripts) -> None:
