@@ -976,12 +976,14 @@ MINI_SIZES = {"vocab_size": 30522, "hidden_size": 256, "num_hidden_layers": 4, "
         # as candle prints its Config, in Rust
         (
             "Config { vocab_size: 30522, hidden_size: 256, num_hidden_layers: 4, num_attention_heads: 4, "
-            "intermediate_size: 1024, hidden_act: Gelu, max_position_embeddings: 512, type_vocab_size: 2, position_embedding_type: Absolute, "
+            "intermediate_size: 1024, hidden_act: Gelu, max_position_embeddings: 512, type_vocab_size: 2, "
+            "position_embedding_type: Absolute, "
             'classifier_dropout: None, model_type: Some("bert") }'
         ),
         (
             "| Parameter | Value |\n|---|---|\n| `model_type` | bert |\n| `hidden_size` | 256 |\n"
-            "| `num_hidden_layers` | 4 |\n| `num_attention_heads` | 4 |\n| `intermediate_size` | 1,024 |\n| `vocab_size` | 30,522 |"
+            "| `num_hidden_layers` | 4 |\n| `num_attention_heads` | 4 |\n| `intermediate_size` | 1,024 |\n"
+            "| `vocab_size` | 30,522 |"
         ),
         (
             "vocab_size 30522 hidden_size 256 num_hidden_layers 4 num_attention_heads 4 intermediate_size 1024 "
