@@ -1118,6 +1118,19 @@ def headings_without_numbers(page: BeautifulSoup) -> list[str]:
     return faults
 
 
+def folds_of_another_model(page: BeautifulSoup) -> list[str]:
+    """Folds of BERT base or BERT large in which most numbers are of the other model."""
+    faults = []
+    for summary in page.select("details > summary"):
+        models = [MAIN_MODELS[size] for size in models_named(text_of(summary)) & {*MAIN_MODELS}]
+        assert summary.parent
+        models_of_numbers = [str(element["data-model"]) for element in summary.parent.select("data[data-model]")]
+        counts = [models_of_numbers.count(model) for model in MAIN_MODELS.values()]
+        if len(models) == 1 and any(counts) and models_of_numbers.count(models[0]) < max(counts):
+            faults.append(f"{text_of(summary)}: {dict(zip(MAIN_MODELS, counts, strict=True))} numbers of each model")
+    return faults
+
+
 def named_beside(number: Number, key: str) -> list[tuple[str, frozenset[str]]]:
     """The values in the headings of row and column, each with its heading; if there are none, those in the caption."""
     levels = FACETS[key].levels

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 from bs4 import BeautifulSoup
@@ -10,9 +10,12 @@ from bs4 import BeautifulSoup
 from macros.counting import model_named
 from macros.counting.changes.methods import load_methods
 from macros.counting.changes.optimisers import load_optimisers
+from macros.counting.training.forward import AUTOCAST, FLOAT32, SHORT_WEIGHTS
+from macros.counting.training.step import DTYPES as MODES
 from macros.rendering.components.asking import title_of
-from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, GPU_MEMORY, TRAINED_PARTS
+from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, GPU_MEMORY, TRAINED_PARTS, TrainedPart
 from tests.docs.building import ROOT
+from tests.rendering.beside_numbers import disagreements
 from tests.rendering.test_every_page import expanded_pages
 
 TITLES: dict[str, Callable[[str], str]] = {
@@ -42,6 +45,33 @@ def test_options_have_the_titles_of_their_values() -> None:
     pages = [page.parsed for page in expanded_pages().values() if "<option" in page.text]
     assert [] == [fault for page in pages for fault in wrong_options(page)]
     assert sum(len(page.select("option[value]")) for page in pages) > 100
+
+
+PRECISION_WORDS = {FLOAT32: "float32", AUTOCAST: "autocast", SHORT_WEIGHTS: "throughout"}
+"""The word in the title of a data type for each precision mode of the forward pass."""
+
+
+def wrong_data_types(titles: Mapping[str, str]) -> list[str]:
+    """Titles of data types that lack the word for their mode."""
+    return [title for name, title in titles.items() if PRECISION_WORDS[MODES[name]] not in title]
+
+
+def test_data_types_have_the_words_for_their_modes() -> None:
+    assert [] == wrong_data_types(DTYPES)
+    assert 2 == len(wrong_data_types({**DTYPES, "bf16": DTYPES["pure-bf16"], "pure-bf16": DTYPES["bf16"]}))
+
+
+def wrong_trained_parts(parts: Mapping[str, TrainedPart]) -> list[str]:
+    """Titles of trained parts that name another method or rank than their changes."""
+    questions = [(part.title, {"change": " ".join(part.changes_of(12))}) for part in parts.values()]
+    return [title for title, question in questions if [*disagreements(question, title, ("method", "rank"))]]
+
+
+def test_trained_parts_and_memories_have_the_titles_of_their_values() -> None:
+    assert [] == wrong_trained_parts(TRAINED_PARTS)
+    bitfit = TRAINED_PARTS["bitfit"]
+    assert wrong_trained_parts({"lora": TRAINED_PARTS["lora"]._replace(title=bitfit.title)})
+    assert [] == [title for title, gib in GPU_MEMORY.items() if not title.startswith(f"{gib} GiB")]
 
 
 def wrong_switches(page: BeautifulSoup) -> Iterator[str]:
