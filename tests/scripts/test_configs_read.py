@@ -193,6 +193,91 @@ def test_sizes_under_other_names_are_possibly_those_of_a_bert(scripts: Scripts) 
         assert ("possible", 109_482_240) == (result["confidence"], result["model"]["total"])
 
 
+# Arguments and options as in three repositories (codertimo/BERT-pytorch, d2l, lucidrains), in tutorials, and in classes.
+# The total follows from the letters V, P, S, H, F and L; sizes that a text lacks are transformers' defaults, or F = 4H.
+OWN_NAMES = [
+    ("BERT(vocab_size=30522, hidden=256, n_layers=8, attn_heads=8, dropout=0.1)", "30522 512 2 256 1024 8"),
+    ("model = BERT(len(vocab), hidden=256, n_layers=8, attn_heads=8)", "30522 512 2 256 1024 8"),
+    ("BERT(20000, hidden=256, n_layers=8, attn_heads=8)", "20000 512 2 256 1024 8"),
+    (
+        "python main.py -c corpus.small -v vocab.small --hidden 256 --layers 8 --attn_heads 8",
+        "30522 512 2 256 1024 8",
+    ),
+    (
+        """parser.add_argument("-hs", "--hidden", type=int, default=256, help="hidden size")
+parser.add_argument("-l", "--layers", type=int, default=8)
+parser.add_argument("-a", "--attn_heads", type=int, default=8)
+parser.add_argument("--lr", type=float, default=1e-3)""",
+        "30522 512 2 256 1024 8",
+    ),
+    (
+        "d2l.BERTModel(len(vocab), num_hiddens=128, ffn_num_hiddens=256, num_heads=2, num_blks=2, dropout=0.2, "
+        "max_len=1000)",
+        "30522 1000 2 128 256 2",
+    ),
+    ("dim: 512\ndepth: 6\nheads: 8\nmlp_dim: 1024\ndim_head: 64", "30522 512 2 512 1024 6"),
+    (
+        "n_layers = 6    # number of layers\nn_heads  = 12\nd_model  = 768\nd_ff = 768 * 4  # 4*d_model\n"
+        "d_k = d_v = 64  # dimension of K(=Q), V\nn_segments = 2\nmaxlen = 30\nvocab_size = 29",
+        "29 30 2 768 3072 6",
+    ),
+    ('{"d_model": 512, "n_layers": 6, "n_heads": 8, "d_ff": 1024, "vocab_size": 30000}', "30000 512 2 512 1024 6"),
+    (
+        "class Config:\n    MAX_LEN = 256\n    BATCH_SIZE = 32\n    VOCAB_SIZE = 30000\n    EMBED_DIM = 128\n"
+        "    NUM_HEAD = 8\n    FF_DIM = 256\n    NUM_LAYERS = 2",
+        "30000 256 2 128 256 2",
+    ),
+    (
+        "@dataclass\nclass Config:\n    vocab_size: int = 30000\n    hidden_size: int = 512\n"
+        "    num_hidden_layers: int = 6\n    num_attention_heads: int = 8\n    dropout: float = 0.1",
+        "30000 512 2 512 3072 6",
+    ),
+    (
+        "class Config:\n    def __init__(self):\n        self.hidden_size = 512\n        self.num_layers = 6\n"
+        "        self.num_heads = 8\n        self.vocab_size = 30000",
+        "30000 512 2 512 3072 6",
+    ),
+    (
+        "def __init__(self, vocab_size, hidden_size=512, num_layers=6, num_heads=8, intermediate_size=2048):",
+        "30522 512 2 512 2048 6",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "sizes"), OWN_NAMES)
+def test_sizes_under_the_names_of_other_code_are_possibly_those_of_a_bert(
+    text: str, sizes: str, scripts: Scripts
+) -> None:
+    V, P, S, H, F, L = map(int, sizes.split())
+    layer = 4 * (H * H + H) + 2 * H * F + F + H + 4 * H
+    total = (V + P + S) * H + 2 * H + L * layer + H * H + H
+    result = account(scripts, text)
+    assert (total, "BertModel") == (result["model"]["total"], result["model"]["modelClass"]), result["headline"]
+    assert result["confidence"] in {"possible", "likely"}
+
+
+def test_keys_of_distilbert_beside_one_another_are_its_own(scripts: Scripts) -> None:
+    # 34,537,472 = (30,000 + 512) × 512 + 1,024 + 6 × 3,152,384: no segments, and no pooler.
+    text = "n_layers=6, n_heads=8, dim=512, hidden_dim=2048, vocab_size=30000"
+    assert {"name": "", "modelClass": "DistilBertModel", "total": 34_537_472} == account(scripts, text)["model"]
+
+
+@pytest.mark.parametrize(
+    "text", ["emb_size=128, hidden_size=768, layers=12, heads=12", "hidden=768, layers=12, heads=12, dim=512"]
+)
+def test_two_widths_under_other_names_are_not_confused(text: str, scripts: Scripts) -> None:
+    assert None is account(scripts, text)["model"]
+
+
+def test_a_word_for_a_size_within_another_name_gives_no_size(scripts: Scripts) -> None:
+    # 14,329,600 has F = 4H = 1,024. A rate is no width, and a ratio may give any.
+    rate, ratio = accounts(
+        scripts, [f"hidden=256, layers=8, heads=8, {other}" for other in ("ff_dropout=2", "mlp_ratio=2")]
+    )
+    assert 14_329_600 == rate["model"]["total"]
+    assert None is ratio["model"]
+
+
 def test_letters_of_the_paper_leave_out_what_follows_from_the_hidden_size(scripts: Scripts) -> None:
     # F = 4H, and heads of 64: 335,141,888 is BERT large. The other has 12 layers of 7,087,872, 21,128 + 128 + 2 + 2
     # rows of 768, and the pooler.

@@ -390,13 +390,12 @@ function modelInWords(configuration, modelClass, entries) {
 const WIDTH_OF_HEAD = 64 // of every model in BERT's paper
 const INNER_FACTOR = 4 // F as a multiple of H, in every model there
 
-/** Adds the sizes that follow from H by the rules of BERT's paper, if a text gives its sizes by the paper's letters
- * alone. Returns these sizes in words.
+/** Adds the sizes that follow from H by the rules of BERT's paper, if a text gives H by its letter or by a name of the
+ * reader's own. Returns these sizes in words.
  * @param {ConfigText} config @param {Map<string, unknown>} entries */
 function addDerivedSizes(config, entries) {
   const hiddenSize = Number(entries.get("hidden_size"))
-  const isInLetters = [...config.entries.keys()].every((key) => /^[VPSHFLA]$/i.test(key))
-  if (!isInLetters || !Number.isSafeInteger(hiddenSize)) return []
+  if (config.entries.has("hidden_size") || !Number.isSafeInteger(hiddenSize)) return []
   /** @type {[key: string, size: number, words: Words][]} */
   const rules = [
     ["intermediate_size", INNER_FACTOR * hiddenSize, words`F = ${INNER_FACTOR}H = ${INNER_FACTOR * hiddenSize}`],

@@ -3,7 +3,8 @@
 // sizes get transformers' defaults.
 
 import { classes, inTorch } from "../../counting/engine.js"
-import { architectureOfConfig, DEFAULTS, usualKey } from "./keys.js"
+import { architectureOfConfig, DEFAULTS, isDistilBert, usualKey } from "./keys.js"
+import { isMaxLength } from "./own-names.js"
 import { configIn } from "./recognising.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
@@ -15,29 +16,56 @@ const OTHER_KEYS = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_lay
 /** The switches in the configs of Nomic's own code that turn biases off, as transformers' NomicBERT does. */
 const BIASES_OF_NOMIC = ["qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias"]
 
-/** The keys and values of a configuration. In lines of keys and values, names for the model type are replaced by the
- * usual key, and so are names for sizes, except in a DistilBERT. The sizes of a NomicBERT have other names in its own
- * code.
+/** The keys and values of a configuration. Where the text is no file of transformers, names for the model type are
+ * replaced by the usual key, and so are names for sizes, except in a DistilBERT. The sizes of a NomicBERT have other
+ * names in its own code. A name for a size that another key gives differently stays as it is.
  * @param {ConfigText} config */
 export function withUsualKeys({ className, entries, form }) {
-  /** @type {Map<string, unknown>} */
-  const result = new Map()
-  // For a DistilBERT, DistilBERT's own keys must not be replaced by BERT's.
-  const isDistil = className === "DistilBertConfig" || entries.get("model_type") === "distilbert"
+  const isDistil = isDistilBert(entries, className)
   const isNomic = entries.get("model_type") === "nomic_bert"
-  for (const [key, value] of entries) {
-    if (isNomic && value === false && BIASES_OF_NOMIC.includes(key)) continue
+  const hasOwnNames = form === "lines" || (form === "object" && !isOfTransformers(entries))
+  /** The usual name for a key with this value. */
+  const nameOf = (/** @type {string} */ key, /** @type {unknown} */ value) => {
     const isOldVocabularyKey = key === "vocab_size_or_config_json_file"
     const isOtherLetter = key.length === 1 && !Number.isInteger(value) // such as p = 0.1, the rate of dropout
-    const mayBeOtherName = isOldVocabularyKey || isNomic || (form === "lines" && !isDistil && !isOtherLetter)
-    const name = mayBeOtherName ? usualKey(key) : key
-    const isType =
-      form === "lines" && /^(?:type|model|architecture)$/.test(key) && String(value).toLowerCase() in DEFAULTS
-    if (isType) result.set("model_type", String(value).toLowerCase())
-    else if (!result.has(name) || name === key) result.set(name, value)
+    const mayBeOtherName = isOldVocabularyKey || isNomic || (hasOwnNames && !isDistil && !isOtherLetter)
+    return mayBeOtherName ? usualKey(key) : key
+  }
+  const named = [...entries]
+    .filter(([key, value]) => !(isNomic && value === false && BIASES_OF_NOMIC.includes(key)))
+    .map(([key, value]) => {
+      const isType =
+        form === "lines" && /^(?:type|model|architecture)$/.test(key) && String(value).toLowerCase() in DEFAULTS
+      return isType
+        ? { key, name: "model_type", value: String(value).toLowerCase() }
+        : { key, name: nameOf(key, value), value }
+    })
+  const result = new Map(named.filter(({ key, name }) => key === name).map(({ key, value }) => [key, value]))
+  for (const { key, name, value } of named)
+    if (!result.has(name)) result.set(name, value)
+    else if (result.get(name) !== value) result.set(key, value)
+  if (isDistil && hasOwnNames && !result.has("model_type")) result.set("model_type", "distilbert")
+  const maxLengthKey = hasOwnNames ? maxLengthKeyIn(entries) : ""
+  if (maxLengthKey && !result.has(POSITIONS)) {
+    result.set(POSITIONS, result.get(maxLengthKey))
+    result.delete(maxLengthKey)
   }
   return result
 }
+
+const POSITIONS = "max_position_embeddings"
+
+/** Whether entries name a model type or a class, as the configs that transformers saves do.
+ * @param {Map<string, unknown>} entries */
+const isOfTransformers = (entries) => ["model_type", "architectures"].some((key) => entries.has(key))
+
+/** The key of the greatest length of a text, which is the number of positions in code with names of the reader's own;
+ * "" if the hidden size has transformers' name, because the length may then be the tokenizer's.
+ * @param {Map<string, unknown>} entries */
+export const maxLengthKeyIn = (entries) =>
+  entries.has("hidden_size")
+    ? ""
+    : ([...entries].find(([key, value]) => isMaxLength(key) && Number.isInteger(value))?.[0] ?? "")
 
 /** The architecture that `model_type`, the configuration's class or the model's class names; "" if none names one, and
  * null if the configuration's class is not counted.

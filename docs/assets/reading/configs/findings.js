@@ -5,6 +5,7 @@ import { note, publishedModels } from "../../counting/configuration.js"
 import { classOfBare, defaultChoices } from "../../counting/engine.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { code, enumeration, finding, words } from "../words.js"
+import { maxLengthKeyIn } from "./entries.js"
 import { DEFAULTS } from "./keys.js"
 import { linesOfClasses, totalIn } from "./model-account.js"
 import { cutForQuote, MAX_KEYS } from "./refusals.js"
@@ -49,8 +50,12 @@ export function classFindings(configuration, modelClass, namedClass, uncountedCl
 /** Findings on the keys, on a config that is cut off, and on further configs.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} defaultKeys
  * @param {string[]} unknownKeys @param {string} type @returns {Finding[]} */
-export function keyFindings({ isCut, repeatedKeys, furtherConfigs }, entries, defaultKeys, unknownKeys, type) {
+export function keyFindings(config, entries, defaultKeys, unknownKeys, type) {
+  const { isCut, repeatedKeys, furtherConfigs } = config
   const findings = []
+  const maxLengthKey = maxLengthKeyIn(config.entries)
+  if (maxLengthKey && !entries.has(maxLengthKey))
+    findings.push(finding(50, words`We take ${code(maxLengthKey)} to be the number of positions.`))
   if (unknownKeys.length) {
     const keys = enumeration(unknownKeys.slice(0, MAX_KEYS).map((key) => code(cutForQuote(key))))
     const moreKeys = unknownKeys.length > MAX_KEYS ? words` and ${unknownKeys.length - MAX_KEYS} more` : []

@@ -4,6 +4,7 @@
 
 import table from "../../../data/table.js"
 import { isSizeElsewhere, isSizeless } from "../../counting/config-keys.js"
+import { keyByWords } from "./own-names.js"
 
 const { defaults, nothing_in, other_names } = table.configs.keys
 
@@ -42,6 +43,16 @@ const SIZE_KEYS = new Set(Object.values(DEFAULTS).flatMap((sizes) => Object.keys
 /** Whether a key is that of a size. @param {string} key */
 export const isSizeKey = (key) => SIZE_KEYS.has(key)
 
+/** The keys that DistilBERT has in place of BERT's. */
+const KEYS_OF_DISTILBERT = Object.keys(DEFAULTS.distilbert).filter((key) => !Object.hasOwn(DEFAULTS.bert, key))
+
+/** Whether entries are those of a DistilBERT: by its name, or because both widths have the names that it gives them.
+ * @param {Map<string, unknown>} entries @param {string} className */
+export const isDistilBert = (entries, className) =>
+  className === "DistilBertConfig" ||
+  entries.get("model_type") === "distilbert" ||
+  (entries.has("dim") && entries.has("hidden_dim"))
+
 /** The keys for the letters of sizes that a config may use for anything else, such as p for the rate of dropout. Only
  * texts with sizes in letters mean sizes by them.
  * @type {Record<string, string>} */
@@ -49,11 +60,14 @@ const KEYS_OF_LETTERS = { f: "intermediate_size", p: "max_position_embeddings", 
 
 /** The usual key for a name of a size. If it is unknown, the name itself, without leading hyphens and with underscores
  * in place of the others.
- * @param {string} name */
-export function usualKey(name) {
+ * @param {string} name @param {boolean} [isOfDistilBert]  whether DistilBERT's keys stay as they are; elsewhere, they
+ *   are other names for BERT's */
+export function usualKey(name, isOfDistilBert = false) {
   const key = name.replace(/^-+/, "").replaceAll("-", "_")
   const lowerCase = key.toLowerCase()
-  if (SIZE_KEYS.has(lowerCase)) return lowerCase
+  const isOtherName = !isOfDistilBert && KEYS_OF_DISTILBERT.includes(lowerCase)
+  if (SIZE_KEYS.has(lowerCase) && !isOtherName) return lowerCase
   if (Object.hasOwn(KEYS_OF_LETTERS, lowerCase)) return KEYS_OF_LETTERS[lowerCase]
-  return Object.hasOwn(other_names, lowerCase) ? other_names[lowerCase] : key
+  if (Object.hasOwn(other_names, lowerCase)) return other_names[lowerCase]
+  return ((isOtherName || !isKeyOfModels(key)) && keyByWords(key)) || key
 }

@@ -40,11 +40,13 @@ export function configIn(source) {
   const nestedConfig = config && configWithin(config)
   if (nestedConfig) return nestedConfig
   if (text.length > MAX_LENGTH_WITH_PREFIXES) return null
-  // Remove what terminals, mail programs and logs put before lines, comments on lines of their own, and the headings of
-  // tables, which have a rule below them.
+  // Remove what terminals, mail programs and logs put before lines, comments on lines of their own, the lines around the
+  // assignments in a class, and the headings of tables, which have a rule below them.
   const lines = linesOf(text).filter(
     ({ source }, index, all) =>
-      !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source) && !TABLE_RULE.test(all[index + 1]?.source ?? ""),
+      !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source) &&
+      !FRAME.test(source) &&
+      !TABLE_RULE.test(all[index + 1]?.source ?? ""),
   )
   const cleanedConfig = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
   return cleanedConfig && isConfig(cleanedConfig) ? cleanedConfig : null
@@ -66,17 +68,28 @@ function configWithin(config, levels = MAX_LEVELS) {
   return configs.length === 1 ? configs[0] : null
 }
 
-/** A command that runs a script of Python, before the first of its options. */
-const COMMAND = /^\s*(?:[\w./=$-]+ ){0,20}[\w./-]+\.py(?=\s+--[a-z]|\s*\\$)/
+/** A command that runs a script of Python, before the first of its long options. */
+const COMMAND = /^\s*(?:[\w./=$-]+ ){0,20}[\w./-]+\.py(?:\s+-[a-z]\s+[^\s-]\S*)*(?=\s+--[a-z]|\s*\\$)/
+
+/** A line of Python around assignments: a decorator, a string alone, or the first or last line of a class or function. */
+const FRAME =
+  /^\s*(?:@\w[\w.]*(?:\(.*\))?|"""[^"]*(?:""")?|class\s\w+(?:\(.*\))?:|def\s\w+\((?:self\).*:)?|(?:self|super\(.*),?|\).*:)\s*$/
+
+/** The definition of an option of a command line with a default, in argparse, and the name and the default. */
+const OPTION = /^.*\badd_argument\(\s*(?:["']-\w+["']\s*,\s*)?["']-{0,2}([\w-]+)["'].*\bdefault\s*=\s*([\w.]+).*$/
 
 /** A line of keys and numbers, separated only by spaces. */
 const PAIRS = /^\s*(?:[a-z]+(?:_[a-z]+)+\s+[0-9][0-9_]*(?:\s+|$)){3,}$/
 
 /** A line with its key in Python's spelling, so that "hidden size: 768" becomes "hidden_size: 768". Words in other
- * scripts before the key and brackets after it are removed, and each option of a command line gets a line of its own.
+ * scripts before the key, and brackets and types after it, are removed, and each option of a command line gets a line
+ * of its own.
  * @param {string} line */
 const withPlainKey = (line) =>
   line
+    .replace(OPTION, "$1 = $2")
+    .replace(/^\s*def\s\w+\((?:\s*\w+\s*,)*(.*)\).*:\s*$/, "$1")
+    .replace(/(?<=^\s*\w+)\s*:\s*(?:int|float|str|bool|Optional\[\w+\])\s*(?==)/, " ")
     .replace(/^[^\x20-\x7e]+\s*(?=[A-Za-z_])/, "")
     .replace(/\s?\([^()]{0,40}\)\s*(?=[:=])/, "")
     .replace(COMMAND, "")
@@ -84,6 +97,7 @@ const withPlainKey = (line) =>
     .replace(/\s\\$/gm, "")
     .replace(PAIRS, (pairs) => pairs.trim().replace(/(?<=[0-9])\s+(?=[a-z])/g, "\n"))
     .replace(/^\s*(?:\w+\.)*(?:bert_)?config\.(?=\w+\s*=)/, "")
+    .replace(/^\s*(?:\w+\.)*(?:bert_config|config|cfg|self|args|hparams)\.(?=\w+\s*=)/, "")
     .replace(/^([\s|*•-]*)([A-Za-z]+(?:[ -][A-Za-z]+){1,3})(?=\s*[:=|])/, (_, before, key) => {
       return `${before}${key.replace(/[ -]/g, "_")}`
     })
@@ -98,8 +112,10 @@ function isConfig({ className, entries, form, rest }) {
   if (form === "object") {
     if (entries.has("peft_type")) return true
     if (["model_type", "architectures"].some((key) => entries.has(key))) return true
-    return keys.filter(isSizeKey).length > 1
+    if (keys.filter(isSizeKey).length > 1) return true
   }
+  // These are words of a statement or command, not keys.
+  if (["class", "def", "python", "python3"].some((word) => entries.has(word))) return false
   // A line with a total or an operation belongs to a sum or a print-out.
   const isOfSum = keys.some((key) => {
     const value = String(entries.get(key))

@@ -289,8 +289,9 @@ const OBJECT = /^\s*(?:[\w.]{1,60}\s*=\s*)?(?=\{)/
 /** The start of an object below the name of its file, the command that printed it, or other lines without brackets. */
 const OBJECT_BELOW_HEADING = /^\s*(?:[^\n{}[\]]{1,200}\n){1,3}\s*(?=\{)/
 
-/** The start of a call with keyword arguments, such as `get_model(token_num=30000, ...)`. */
-const CALL = /^\s*(?:[\w.]{1,60}\s*=\s*)?([\w.]{1,60})\s*\((?=\s*\w+\s*=)/
+/** The start of a call with keyword arguments, such as `get_model(token_num=30000, ...)`, perhaps after the vocabulary
+ * or its size: `BERT(len(vocab), hidden=768, ...)`. */
+const CALL = /^\s*(?:[\w.]{1,60}\s*=\s*)?[\w.]{1,60}\s*\(\s*(?:([\w.]{1,60})(?:\(\w{1,60}\))?\s*,)?(?=\s*\w+\s*=)/
 
 /** The members from a position in a text; null if they are not well formed.
  * @param {string} text @param {number} position @param {string} close */
@@ -369,7 +370,12 @@ export function configText(text) {
   const bound = boundArguments(text)
   if (bound) return bound
   const call = CALL.exec(text)
-  if (call) return configWithoutClass(text, membersAt(text, call[0].length, ")"), "lines")
+  if (call) {
+    const [opening, vocabulary] = call
+    const members = membersAt(text, opening.length, ")")
+    if (/^[0-9_]+$/.test(vocabulary)) members?.entries.set("vocab_size", valueOfUnquoted(vocabulary))
+    return configWithoutClass(text, members, "lines")
+  }
   return configWithoutClass(text, membersAt(text, 0, ""), "lines")
 }
 

@@ -58,6 +58,8 @@ export const HEAD_COUNTS = /** @type {const} */ ([
   { name: "uncounted", trained: 0, rest: 1, cost: 2 },
 ])
 
+const [COPIED] = HEAD_COUNTS
+
 /** A way to count the head. @typedef {typeof HEAD_COUNTS[number]} HeadCount */
 /** A complete way to two numbers: the model, the labels and the method. `adapters` and `copy` are the parameter counts
  * of the adapters and of the copied head.
@@ -284,9 +286,13 @@ export const otherWays = ({ line, adapters, method, rank, modules, extras }, hin
     (way) => way.method !== method || way.rank !== rank || !areSameSet(way.modules, modules),
   )
 
-/** The trainable parameters and all parameters, as PEFT prints them if the user specifies the task.
+/** The trainable parameters and all parameters that PEFT prints for a way whose head is copied or frozen.
  * @param {AdaptedModel} way */
-export const numbersAsPrinted = ({ line, labels, adapters, copy, untrainedCount }) => ({
-  trained: adapters + copy,
-  all: totalOf({ line, labels }) + adapters + copy + untrainedCount,
-})
+export function numbersAsPrinted({ line, labels, head, adapters, copy, untrainedCount }) {
+  const copies = head.trained * copy
+  return { trained: adapters + copies, all: totalOf({ line, labels }) + adapters + copies + untrainedCount }
+}
+
+/** The numbers that PEFT prints if the user specifies the task, so that the head is copied.
+ * @param {AdaptedModel} way */
+export const numbersWithTask = (way) => numbersAsPrinted({ ...way, head: COPIED })

@@ -7,7 +7,15 @@
 import { isPlausible, waysTo } from "../../explaining/explain.js"
 import { byCost } from "../../explaining/ways.js"
 import { accountInSentences, finding, words } from "../words.js"
-import { MAX_COST, numbersAsPrinted, rareWaysTo, SURE_COST, usualWaysTo, waysOnTopOf } from "./adapted.js"
+import {
+  MAX_COST,
+  numbersAsPrinted,
+  numbersWithTask,
+  rareWaysTo,
+  SURE_COST,
+  usualWaysTo,
+  waysOnTopOf,
+} from "./adapted.js"
 import { accountOfAdapted, headInWords } from "./adapted-pairs.js"
 import { frozenWays } from "./frozen.js"
 import { asClass, titleOf } from "./meanings.js"
@@ -127,7 +135,7 @@ function accountOfUnknown(labelledText, pair) {
  * @returns {Account} */
 function accountOfIncomplete(labelledText, pair, way) {
   const { trained, all } = pair
-  const printedNumbers = numbersAsPrinted(way)
+  const printedNumbers = numbersWithTask(way)
   const method = methodInWords(way)
   const copySize = printedNumbers.all - all - way.adapters - way.untrainedCount
   const steps = [{ label: words`${method}`, value: way.adapters, formula: "" }]
