@@ -5,7 +5,9 @@ A configuration is counted in any layout, and a model by any of its names. Neith
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +21,8 @@ from tests.counting.test_models import MOST_DOWNLOADED_CHECKPOINTS
 from tests.counting.test_published_configs import PUBLISHED_CONFIGS, UNCOUNTED_CONFIG
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.scripts.running import Scripts
+
+OWN_NAMES = tomllib.loads(Path(__file__).with_name("own_names.toml").read_text(encoding="utf-8"))["case"]
 
 MAX_MILLISECONDS = 300
 """The longest time that the account of a text may take."""
@@ -193,65 +197,15 @@ def test_sizes_under_other_names_are_possibly_those_of_a_bert(scripts: Scripts) 
         assert ("possible", 109_482_240) == (result["confidence"], result["model"]["total"])
 
 
-# Arguments and options as in three repositories (codertimo/BERT-pytorch, d2l, lucidrains), in tutorials, and in classes.
-# The total follows from the letters V, P, S, H, F and L; sizes that a text lacks are transformers' defaults, or F = 4H.
-OWN_NAMES = [
-    ("BERT(vocab_size=30522, hidden=256, n_layers=8, attn_heads=8, dropout=0.1)", "30522 512 2 256 1024 8"),
-    ("model = BERT(len(vocab), hidden=256, n_layers=8, attn_heads=8)", "30522 512 2 256 1024 8"),
-    ("BERT(20000, hidden=256, n_layers=8, attn_heads=8)", "20000 512 2 256 1024 8"),
-    (
-        "python main.py -c corpus.small -v vocab.small --hidden 256 --layers 8 --attn_heads 8",
-        "30522 512 2 256 1024 8",
-    ),
-    (
-        """parser.add_argument("-hs", "--hidden", type=int, default=256, help="hidden size")
-parser.add_argument("-l", "--layers", type=int, default=8)
-parser.add_argument("-a", "--attn_heads", type=int, default=8)
-parser.add_argument("--lr", type=float, default=1e-3)""",
-        "30522 512 2 256 1024 8",
-    ),
-    (
-        "d2l.BERTModel(len(vocab), num_hiddens=128, ffn_num_hiddens=256, num_heads=2, num_blks=2, dropout=0.2, "
-        "max_len=1000)",
-        "30522 1000 2 128 256 2",
-    ),
-    ("dim: 512\ndepth: 6\nheads: 8\nmlp_dim: 1024\ndim_head: 64", "30522 512 2 512 1024 6"),
-    (
-        "n_layers = 6    # number of layers\nn_heads  = 12\nd_model  = 768\nd_ff = 768 * 4  # 4*d_model\n"
-        "d_k = d_v = 64  # dimension of K(=Q), V\nn_segments = 2\nmaxlen = 30\nvocab_size = 29",
-        "29 30 2 768 3072 6",
-    ),
-    ('{"d_model": 512, "n_layers": 6, "n_heads": 8, "d_ff": 1024, "vocab_size": 30000}', "30000 512 2 512 1024 6"),
-    (
-        "class Config:\n    MAX_LEN = 256\n    BATCH_SIZE = 32\n    VOCAB_SIZE = 30000\n    EMBED_DIM = 128\n"
-        "    NUM_HEAD = 8\n    FF_DIM = 256\n    NUM_LAYERS = 2",
-        "30000 256 2 128 256 2",
-    ),
-    (
-        "@dataclass\nclass Config:\n    vocab_size: int = 30000\n    hidden_size: int = 512\n"
-        "    num_hidden_layers: int = 6\n    num_attention_heads: int = 8\n    dropout: float = 0.1",
-        "30000 512 2 512 3072 6",
-    ),
-    (
-        "class Config:\n    def __init__(self):\n        self.hidden_size = 512\n        self.num_layers = 6\n"
-        "        self.num_heads = 8\n        self.vocab_size = 30000",
-        "30000 512 2 512 3072 6",
-    ),
-    (
-        "def __init__(self, vocab_size, hidden_size=512, num_layers=6, num_heads=8, intermediate_size=2048):",
-        "30522 512 2 512 2048 6",
-    ),
-]
-
-
-@pytest.mark.parametrize(("text", "sizes"), OWN_NAMES)
+@pytest.mark.parametrize("case", OWN_NAMES, ids=lambda case: case["text"][:20])
 def test_sizes_under_the_names_of_other_code_are_possibly_those_of_a_bert(
-    text: str, sizes: str, scripts: Scripts
+    case: dict[str, Any], scripts: Scripts
 ) -> None:
-    V, P, S, H, F, L = map(int, sizes.split())
-    layer = 4 * (H * H + H) + 2 * H * F + F + H + 4 * H
-    total = (V + P + S) * H + 2 * H + L * layer + H * H + H
-    result = account(scripts, text)
+    vocabulary, positions, segments, hidden, inner, layers = case["sizes"]
+    layer = 4 * (hidden * hidden + hidden) + 2 * hidden * inner + inner + hidden + 4 * hidden
+    tables = (vocabulary + positions + segments) * hidden
+    total = tables + 2 * hidden + layers * layer + hidden * hidden + hidden
+    result = account(scripts, case["text"])
     assert (total, "BertModel") == (result["model"]["total"], result["model"]["modelClass"]), result["headline"]
     assert result["confidence"] in {"possible", "likely"}
 
