@@ -3,11 +3,12 @@
 // the finding weighs little, or there is none. If they fail it, the finding weighs at least 5, and
 // the headline mentions the contradiction.
 
+import table from "../../../data/table.js"
 import { count, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { sum } from "../../explaining/arithmetic.js"
 import { isPlausible, waysTo } from "../../explaining/explain.js"
 import { ON_RESERVED_MEMORY } from "../gpu.js"
-import { code, finding, words } from "../words.js"
+import { code, finding, link, words } from "../words.js"
 import { rowsOf } from "./matrices.js"
 import { meaning, ON_SHARED_LAYERS } from "./meanings.js"
 import {
@@ -27,6 +28,8 @@ import { pairIn, typedShare } from "./stated-pairs.js"
 import { statedShares } from "./stated-shares.js"
 import { COMPARISON } from "./terms.js"
 
+const { pages, quoted_totals: quotedTotals } = table.explanations
+
 /** The findings on the numbers of a text, in no particular order.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 export const findingsOfChecks = (labelledText, account) => [
@@ -40,6 +43,7 @@ export const findingsOfChecks = (labelledText, account) => [
   ...biasNote(labelledText, account),
   ...albertNote(account),
   ...profilerNote(labelledText, account),
+  ...paperNote(labelledText, account),
 ]
 
 /** A finding if trainable and frozen parameters do not add up to the total.
@@ -272,6 +276,20 @@ function biasNote({ text, numbers }, { model }) {
     : []
 }
 
+/** A finding with a link to the page on the totals that BERT's paper rounds, for a text about one of its models that has
+ * such a total.
+ * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
+function paperNote({ numbers }, { model }) {
+  if (!model?.name || models.get(model.name).group !== "original") return []
+  const counts = numbers.filter(({ role }) => role === "count").map(({ number }) => number)
+  const quotedTotal = counts
+    .map(({ mantissa, size, decimals }) => (mantissa * size) / 10 ** decimals)
+    .find((count) => quotedTotals.includes(count))
+  if (!quotedTotal) return []
+  const origin = link(pages.rounded, "where it comes from")
+  return [finding(2, words`BERT's paper prints ${quotedTotal / 1e6}M; see ${origin}.`)]
+}
+
 /** A finding on the shared layer, for a text about ALBERT. @param {Account} account @returns {Finding[]} */
 const albertNote = ({ model }) =>
   model && models.get(model.name).architecture === "albert" ? [finding(1, [ON_SHARED_LAYERS])] : []
@@ -317,7 +335,8 @@ function sizeCheck(labelledText, account) {
   const [mention] = mentions
   if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
   const nearest = nearestModel(numbers, [account.model.name], account.model.sizes)
-  if (!nearest?.wrongSizes.length) return []
+  // A text of sizes alone is answered by comparing them.
+  if (!nearest?.wrongSizes.length || !numbers.some(({ role }) => !LETTERS[role])) return []
   const statedSizes = sizesInWords(nearest.wrongSizes)
   return [finding(5, words`The text says ${statedSizes}, which this model does not have.`)]
 }

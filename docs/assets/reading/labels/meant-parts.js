@@ -28,8 +28,26 @@ export function sentenceOnPartOfUsualModels({ quantity, context }) {
   )
   return isRounded
     ? words`${asTyped(quantity)} is a rounded number. ${sizes}.`
-    : words`${sizes}, not ${asTyped(quantity)}.`
+    : words`${sizes}, not ${asTyped(quantity)}.${part.words === ONE_LAYER ? sentenceOnPartInLayer(quantity, context) : ""}`
 }
+
+/** A sentence on the parts in one layer of BERT base that a number is the size of, for a number that is not the size of
+ * a whole layer: "2.36M per layer"; empty if there are none.
+ * @param {Quantity} quantity @param {Context} context @returns {Words} */
+function sentenceOnPartInLayer(quantity, { explain }) {
+  const [name] = USUAL_MODELS
+  const way = explain(quantity.typed, name).find(
+    ({ kind, mistakes, parts }) =>
+      kind === "part" && !mistakes.length && parts.some((part) => part.words.endsWith(IN_ONE_LAYER)),
+  )
+  if (!way) return []
+  const partsInLayer = way.parts.filter((part) => part.words.endsWith(IN_ONE_LAYER))
+  const parts = partsOfSameSize({ ...way, parts: partsInLayer })
+  return quantity.number.exact
+    ? words` It is the size of ${parts}.`
+    : words` It rounds ${way.number}, the size of ${parts}.`
+}
+const IN_ONE_LAYER = " in one layer"
 
 const MAX_SHARE_OF_PART = 0.5 // of the total; if words name a part, a smaller number is not that of the whole model
 
@@ -50,9 +68,9 @@ const MIN_LEFT_OUT = 100 // parameters; a smaller difference has many reasons
  * @returns {Explanation | null} */
 function partsWithin({ path, words: text }, number, name) {
   const way = waysTo(number, name).find(({ kind, mistakes, layers }) => kind === "part" && !mistakes.length && !layers)
-  const isOfLayer = text.toLowerCase().includes(ONE_LAYER) || text.includes("in one layer")
+  const isOfLayer = text.toLowerCase().includes(ONE_LAYER) || text.includes(IN_ONE_LAYER)
   const innerParts = (way?.parts ?? []).filter(
-    (inner) => inner.path.startsWith(path) && !inner.share && (!isOfLayer || inner.words.includes("in one layer")),
+    (inner) => inner.path.startsWith(path) && !inner.share && (!isOfLayer || inner.words.includes(IN_ONE_LAYER)),
   )
   return way && innerParts.length ? { ...way, parts: innerParts, models: [name] } : null
 }

@@ -2,7 +2,7 @@
 // make a text such a question, because many people type no question mark.
 
 import exported from "../../../data/reading.js"
-import { models, noun, whole } from "../../counting/engine.js"
+import { classesOf, models, noun, whole } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes, namesType, typeNamed } from "../labels/memory.js"
 import { isGeneric } from "../labels/mentions.js"
@@ -14,7 +14,7 @@ import { classAndTotal } from "../labels/totals.js"
 import { loadingIn } from "../loaded-model.js"
 import { enumeration, words } from "../words.js"
 import { accountOfComparison, accountOfShares, comparedNames, isComparing, setsAgainst } from "./comparisons.js"
-import { partNamesLeftOut, questionedParts } from "./questioned-parts.js"
+import { isLeftOut, partNamesLeftOut, questionedParts } from "./questioned-parts.js"
 import { answer, answerInSentences } from "./words.js"
 
 const { words: labels } = exported.labels
@@ -56,7 +56,8 @@ export function accountOfAmount(labelledText) {
   const isOfMemory = amounts.includes("memory") || namesType(text)
   const leavesOut = partNamesLeftOut(labelledText).length > 0
   const isName = isPartOfModel(labelledText)
-  if (!amounts.length && !setsAgainst(text) && !leavesOut && !isOfMemory && !isName) return null
+  const isQuestion = amounts.length || setsAgainst(text) || leavesOut || isOfMemory
+  if (!isQuestion && !isName && !isModelWithHead(labelledText)) return null
   if (!mention || mention.models.length) {
     const namedModels = comparedNames(text, mentions).filter(Boolean).slice(0, MAX_MODELS_OF_PARTS)
     const names = !mention || isGeneric(mention) ? USUAL_MODELS : namedModels
@@ -66,6 +67,7 @@ export function accountOfAmount(labelledText) {
       (isOfMemory ? null : accountOfComparison(labelledText))
     if (account) return account
   }
+  if (mention && isModelWithHead(labelledText)) return accountOfTotal(labelledText, mention.models[0], isOfMemory)
   if (mention && isName) return accountOfParts(labelledText, [mention.models[0]], false)
   if (!amounts.length && !isOfMemory && !(mention && leavesOut)) return null
   if (!mention) return leavesOut ? accountWithoutPart(labelledText) : null
@@ -74,24 +76,43 @@ export function accountOfAmount(labelledText) {
   return name ? accountOfTotal(labelledText, name, isOfMemory) : null
 }
 
-/** Whether a text consists of the names of a model that we count and of its parts, as people type them into a search.
+/** Words between the names of models, heads and parts, as people type them into a search. */
+const FILLERS = /\b(?:the|an?|of|in|for|s)\b/gi
+const FILLERS_OF_HEADS = /\b(?:the|an?|of|in|for|and|but|with|without|no|plus|both|only|heads?|class|on top)\b|\+/gi
+/** Words that add a head to a model. Without one, as in "BERT base MLM head", the text is about the head. */
+const ADDING = /\b(?:with|and|for|plus|without|no)\b|\+/i
+
+/** Whether nothing but fillers is left of a text without spans.
+ * @param {string} text @param {{ start: number, end: number }[]} spans @param {RegExp} fillers */
+const consistsOf = (text, spans, fillers) =>
+  !/[^\s.?:'’,()-]/.test(
+    withoutSpans(
+      text,
+      spans.map(({ start, end }) => [start, end]),
+    ).replace(fillers, ""),
+  )
+
+/** Whether a text consists of the names of a model that we count and of its parts.
  * @param {LabelledText} labelledText */
 function isPartOfModel({ text, mentions, parts }) {
   const [mention, ...otherMentions] = mentions
   if (!mention?.models.length || otherMentions.length || !parts.length) return false
-  const rest = withoutSpans(
-    text,
-    [mention, ...parts].map(({ start, end }) => [start, end]),
-  )
-  return !/[^\s.?:'’,-]/.test(rest.replace(/\b(?:the|of|in|for|s)\b/gi, ""))
+  return consistsOf(text, [mention, ...parts], FILLERS)
+}
+
+/** Whether a text consists of the name of a model that we count, of its heads, and of parts that it lacks.
+ * @param {LabelledText} labelledText */
+function isModelWithHead({ text, mentions, parts, purposes }) {
+  const [mention, ...otherMentions] = mentions
+  if (!mention?.models.length || otherMentions.length || !purposes.length || !ADDING.test(text)) return false
+  return consistsOf(text, [mention, ...parts, ...purposes], FILLERS_OF_HEADS)
 }
 
 /** The account of a question about the total of a model, or about the memory that it takes.
  * @param {LabelledText} labelledText @param {string} name  of the model @param {boolean} isOfMemory */
 function accountOfTotal(labelledText, name, isOfMemory) {
-  const { text, classes } = labelledText
-  const namedClass = classes.find((classInText) => classAndTotal(name, classInText.name).total)
-  const model = { name, ...classAndTotal(name, namedClass?.name) }
+  const { text } = labelledText
+  const model = { name, ...classAndTotal(name, classMeant(labelledText, name)) }
   const { modelClass, total } = model
   const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}${withoutParts(labelledText, model)}.`
   const [dtype, bytesOfType] = typeNamed(text)
@@ -110,6 +131,18 @@ function accountOfTotal(labelledText, name, isOfMemory) {
     words`${sentence} At ${whole(bytes)} ${noun(bytes, "byte")} each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
     model,
   )
+}
+
+/** The class of a model that a text names, or the one for a purpose that it names, such as "with MLM head"; undefined if
+ * it names neither. What the text leaves out is no purpose.
+ * @param {LabelledText} labelledText @param {string} name  of the model */
+function classMeant({ text, classes, purposes }, name) {
+  const namedClass = classes.find((classInText) => classAndTotal(name, classInText.name).total)
+  const endings = purposes.filter((purpose) => !isLeftOut(text, purpose)).map(({ ending }) => ending)
+  const isForBoth = ["ForMaskedLM", "ForNextSentencePrediction"].every((ending) => endings.includes(ending))
+  const [ending] = isForBoth ? ["ForPreTraining"] : endings
+  const classOfPurpose = classesOf(models.get(name).architecture).find((one) => ending && one.name.endsWith(ending))
+  return (namedClass ?? classOfPurpose)?.name
 }
 
 /** The account of a question about parts, such as the pooler; null if the text names none. Their memory is that in the
@@ -148,10 +181,12 @@ function accountWithoutPart(labelledText) {
     : null
 }
 
-/** The total of a model without the part that a text leaves out, to follow the total; "" if it leaves out none.
+/** The total of a model without the part that a text leaves out, to follow the total, or a clause saying that it has no
+ * such part; "" if the text leaves out none.
  * @param {LabelledText} labelledText @param {{ name: string, modelClass: string, total: number }} model */
 function withoutParts(labelledText, { name, modelClass, total }) {
   const part = partsNamed(partNamesLeftOut(labelledText)).at(-1) // in all layers
   const number = part && countOfPart(part, modelClass, models.get(name).sizes)
-  return part && number ? words`, and ${total - number} without ${part.words}` : ""
+  if (!part) return ""
+  return number ? words`, and ${total - number} without ${part.words}` : words`, which does not have ${part.words}`
 }

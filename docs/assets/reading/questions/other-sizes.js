@@ -14,6 +14,10 @@ import { answer, MAX_LENGTH, PARAMETERS } from "./words.js"
 /** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
 const SUPPOSING =
   /\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con)\b|->|→|如果|改成|改为/i
+/** Verbs of a statement. */
+const STATING = /\b(?:has|have|is|are|was|uses?|contains?)\b/i
+const MAX_WORDS = 8 // of a text that consists of a model and a size: "bert-base hidden size 1024"
+
 /** Words that ask for an amount, or what would happen, or that replace one size with another. */
 const ASKING = /\bhow\s(?:many|big|large)\b|\bwhat\sif\b|\binstead\sof\b|->|→/i
 
@@ -42,7 +46,8 @@ const FREEZING = /\bfr(?:o|ee)z/i
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
   const [statedCount = null, ...furtherCounts] = numbers.filter(({ role }) => role === "count")
-  if (text.length > MAX_LENGTH || !SUPPOSING.test(text) || furtherCounts.length) return null
+  const isTerse = mentions.length > 0 && !statedCount && !STATING.test(text) && text.split(/\s+/).length <= MAX_WORDS
+  if (text.length > MAX_LENGTH || !(SUPPOSING.test(text) || isTerse) || furtherCounts.length) return null
   const name = nameOfOnlyModel(mentions)
   if (!name || !numbers.every((quantity) => quantity === statedCount || LETTERS[quantity.role])) return null
   const [mention] = mentions

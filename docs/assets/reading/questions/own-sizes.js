@@ -27,8 +27,9 @@ export function accountOfLetter({ text }, name) {
 
 /** The account of a question about the sizes of a model that the text names; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfSizes({ text, mentions, numbers, parts }, name) {
-  if (!mentions.length || numbers.length || PARAMETERS.test(text)) return null
+export function accountOfSizes({ text, mentions, numbers, parts, purposes }, name) {
+  // The heads of "with MLM and NSP heads" are not those of attention.
+  if (!mentions.length || numbers.length || purposes.length || PARAMETERS.test(text)) return null
   const { sizes } = models.get(name)
   const sizeNames = sizeNamesIn(text)
   // The "attention" in "attention heads" does not name a part.

@@ -12,16 +12,19 @@ const KINDS_OF_TENSORS = [
 /** The end of a text with one of these words, up to two further words before the part that they are about.
  * @param {string} words */
 const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
-const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|not counting|ohne|sans|freez\w+|remov\w+|drop\w*`
+const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|no|not counting|ohne|sans|freez\w+|remov\w+|drop\w*`
 /** Words that leave out the part after them, and all words after which a part only describes a model. */
 const LEAVING_OUT = endingIn(LEAVING)
-const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|no|not|if`)
+const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|not|if`)
+
+const MAX_BEFORE = 100 // characters before a part in which such a word is looked for, because a text may have many parts
+
+/** The text before a part. @param {string} text @param {{ start: number }} part */
+const textBefore = (text, { start }) => text.slice(Math.max(0, start - MAX_BEFORE), start)
 
 /** The parts that a question is about. @param {LabelledText} labelledText */
 export function questionedParts({ text, parts: mentionedParts }) {
-  const partNames = mentionedParts
-    .filter(({ start }) => !DESCRIBING.test(text.slice(0, start)))
-    .map((part) => part.words)
+  const partNames = mentionedParts.filter((part) => !DESCRIBING.test(textBefore(text, part))).map((part) => part.words)
   const isOfLayerNorms = /\blayer ?norms?\b/i.test(text)
   if (partNames.includes(ONE_LAYER)) return partsNamed([...partNames, ...(isOfLayerNorms ? ["the LayerNorms"] : [])])
   const parts = [...new Set(partNames)].flatMap((partName) => partsNamed([partName]))
@@ -32,6 +35,9 @@ export function questionedParts({ text, parts: mentionedParts }) {
   return hasPartsOfLayers ? parts.filter((part) => part.words !== ALL_LAYERS) : parts
 }
 
+/** Whether a text leaves out a part. @param {string} text @param {{ start: number }} part */
+export const isLeftOut = (text, part) => LEAVING_OUT.test(textBefore(text, part))
+
 /** The names of the parts that a text leaves out. @param {Pick<LabelledText, "text" | "parts">} labelledText */
 export const partNamesLeftOut = ({ text, parts }) =>
-  parts.filter(({ start }) => LEAVING_OUT.test(text.slice(0, start))).map((part) => part.words)
+  parts.filter((part) => isLeftOut(text, part)).map((part) => part.words)

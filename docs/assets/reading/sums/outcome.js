@@ -72,6 +72,11 @@ function splitSummand(summand, ruler, depth = 0) {
   const [best] = readingsOf(summand, ruler)
   if (isFitting(best)) return [summand]
   const blocks = new Set([...(rowsMeant(label, ruler) ?? [])].map(({ block }) => block))
+  // In "Q, K, V: 3 × 768 × 768 + 768 × 768", the words label the first part, and the other is the output projection.
+  const [first, ...others] = parts
+  const labelledFirst = { ...first, around: summand.around, label, ...toleranceWith(label, first.rounding) }
+  if (blocks.size && [labelledFirst, ...others].every((part) => isFitting(readingsOf(part, ruler)[0])))
+    return [labelledFirst, ...others]
   if (blocks.size === 1 && best.kind !== "unknown") return [summand]
   return joinPairs(parts, ruler).flatMap((part) => splitSummand(part, ruler, depth + 1))
 }
