@@ -11,12 +11,20 @@ import { numberOfDigits } from "./read.js"
 const WIDTHS = new Set(table.models.flatMap(({ sizes: { H, E } }) => (E ? [H, E] : [H])))
 const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 
-/** All numbers in a typed sum, and those among them that are the width or the vocabulary size of a model.
+/** A sign of multiplication, or of a power, at the end of what is before a factor and at the start of what follows. */
+const [SIGN_BEFORE, SIGN_AFTER] = [/[*×·x]\s*$/, /^\s*(?:[*×·x^²])/]
+
+/** All numbers in a typed sum, and those among them that are the vocabulary size of a model, or its width and a factor. A
+ * term such as the 1,536 parameters of a LayerNorm is no width.
  * @param {string} typedSum */
 function sizesIn(typedSum) {
-  const numerals = typedSum.match(/[0-9]+(?:[,.'’ ][0-9]{3})*/g) ?? []
-  const numbers = numerals.map(numberOfDigits)
-  const widths = new Set(numbers.filter((number) => WIDTHS.has(number)))
+  const numerals = [...typedSum.matchAll(/[0-9]+(?:[,.'’ ][0-9]{3})*/g)]
+  const numbers = numerals.map(([digits]) => numberOfDigits(digits))
+  const factors = numbers.filter((_, index) => {
+    const { 0: digits, index: start } = numerals[index]
+    return SIGN_BEFORE.test(typedSum.slice(0, start)) || SIGN_AFTER.test(typedSum.slice(start + digits.length))
+  })
+  const widths = new Set(factors.filter((number) => WIDTHS.has(number)))
   return { numbers, widths, vocabularies: new Set(numbers.filter((number) => VOCABULARIES.has(number))) }
 }
 

@@ -47,18 +47,21 @@ const withSquares = (text) =>
 
 const MIN_WRAPPED = 60 // characters; a shorter line was not wrapped
 
-/** The lines, with each wrapped sentence as one line. @param {TextLine[]} lines */
+/** The end of a line with a number, and the beginning of one that adds to it. */
+const [NUMBER_LAST, ADDS_NUMBER] = [/[0-9)]\s*$/, /^\s*\+\s*[(0-9]/]
+
+/** The lines, with each wrapped sentence as one line, and with each sum whose signs begin its lines.
+ * @param {TextLine[]} lines */
 function joinWrapped(lines) {
   /** @type {TextLine[]} */
   const joinedLines = []
   let lastIndex = -2
   for (const line of lines) {
     const lineBefore = joinedLines[joinedLines.length - 1]
-    const isFull =
-      lastIndex + 1 === line.index &&
-      lineBefore.source.length > MIN_WRAPPED &&
-      /\p{Ll}{2}$/u.test(lineBefore.text.trim())
-    if (isFull && /^\p{Ll}(?!.{0,40}[=:])/u.test(line.text))
+    const isNext = lastIndex + 1 === line.index
+    const isFull = isNext && lineBefore.source.length > MIN_WRAPPED && /\p{Ll}{2}$/u.test(lineBefore.text.trim())
+    const isWrapped = isFull && /^\p{Ll}(?!.{0,40}[=:])/u.test(line.text)
+    if (isWrapped || (isNext && NUMBER_LAST.test(lineBefore.text) && ADDS_NUMBER.test(line.text)))
       joinedLines[joinedLines.length - 1] = {
         ...lineBefore,
         text: `${lineBefore.text} ${line.text}`,

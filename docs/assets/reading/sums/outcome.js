@@ -71,14 +71,23 @@ function splitSummand(summand, ruler, depth = 0) {
   }
   const [best] = readingsOf(summand, ruler)
   if (isFitting(best)) return [summand]
+  const labelledParts = partsOfAttention(summand, ruler)
+  if (labelledParts) return labelledParts
   const blocks = new Set([...(rowsMeant(label, ruler) ?? [])].map(({ block }) => block))
-  // In "Q, K, V: 3 × 768 × 768 + 768 × 768", the words label the first part, and the other is the output projection.
-  const [first, ...others] = parts
-  const labelledFirst = { ...first, around: summand.around, label, ...toleranceWith(label, first.rounding) }
-  if (blocks.size && [labelledFirst, ...others].every((part) => isFitting(readingsOf(part, ruler)[0])))
-    return [labelledFirst, ...others]
   if (blocks.size === 1 && best.kind !== "unknown") return [summand]
   return joinPairs(parts, ruler).flatMap((part) => splitSummand(part, ruler, depth + 1))
+}
+
+/** The two parts of a summand such as "Q, K, V: 3 × 768 × 768 + 768 × 768", in which the words label the first part, and
+ * the other is the output projection; null for any other summand.
+ * @param {SummandOfEntry} summand @param {Ruler} ruler @returns {SummandOfEntry[] | null} */
+function partsOfAttention({ parts: [first, second, ...others], label, around }, ruler) {
+  if (!second || others.length || !rowsMeant(label, ruler)) return null
+  const labelledFirst = { ...first, around, label, ...toleranceWith(label, first.rounding) }
+  const isOutput = readingsOf(second, ruler).some(
+    (reading) => isFitting(reading) && [...reading.rows].every(({ path }) => path.includes("/attention/output/dense")),
+  )
+  return isOutput && isFitting(readingsOf(labelledFirst, ruler)[0]) ? [labelledFirst, second] : null
 }
 
 /** The summands, with a matrix and the vector after it joined into one if a dense layer has both.
