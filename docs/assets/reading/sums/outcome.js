@@ -85,7 +85,8 @@ function partsOfAttention({ parts: [first, second, ...others], label, around }, 
   if (!second || others.length || !rowsMeant(label, ruler)) return null
   const labelledFirst = { ...first, around, label, ...toleranceWith(label, first.rounding) }
   const isOutput = readingsOf(second, ruler).some(
-    (reading) => isFitting(reading) && [...reading.rows].every(({ path }) => path.includes("/attention/output/dense")),
+    ({ kind, rows: [row, ...otherRows] }) =>
+      kind === "exact" && !otherRows.length && row?.path.endsWith("/attention/output/dense/kernel"),
   )
   return isOutput && isFitting(readingsOf(labelledFirst, ruler)[0]) ? [labelledFirst, second] : null
 }
