@@ -10,7 +10,7 @@
 // effect (no-effect.js) or on the size that a total needs (questions/needed-sizes.js),
 // the totals of two models with a minus between them (two-models.js), the numbers of a
 // profiler by their form (profiles.js), a SentenceTransformer by its modules
-// (sentence-transformer.js), a print-out by its rows (rows/), a sum by its terms (sums/),
+// (sentence-transformer.js), layers that code builds by their calls (layers-in-code.js), a print-out by its rows (rows/), a sum by its terms (sums/),
 // and a line by its labels (labels/). If nothing else can be explained, code that loads a
 // model is read for the model's name. A reader returns null if the text is of a different
 // kind. A text that no reader handles may be a number, which `explaining/` explains. All
@@ -64,6 +64,7 @@ import { accountOfCode } from "./configs/name-account.js"
 import { accountOfIndex } from "./configs/other-files.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
+import { accountOfLayersInCode } from "./layers-in-code.js"
 import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfProgram, accountOfUnreadProgram } from "./programs/account.js"
@@ -98,6 +99,7 @@ const READERS = [
   accountOfParametersByThop,
   accountOfSentenceTransformer,
   accountOfUnnamed,
+  accountOfLayersInCode,
   accountOfRows,
   accountOfIndex,
   accountOfHubRow,

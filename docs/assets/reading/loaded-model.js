@@ -28,6 +28,8 @@ const VARIABLE = new RegExp(
   String.raw`^\s*(?:(?:base|pretrained)_)?(?:model|checkpoint)(?:_?(?:name|id|checkpoint|ckpt))?(?:_or_path)?\s*=\s*${NAME}\s*(?:#.*)?$`,
   "im",
 )
+/** A call of a class with a config. */
+const FROM_CONFIG = /\b([A-Z]\w*(?:Model|For[A-Z]\w*))(?:\.from_config)?\(\s*config\b/
 /** A call to `from_pretrained` whose first argument is a variable. */
 const FROM_VARIABLE = new RegExp(String.raw`\b(\w+)\.from_pretrained\(\s*\w+\s*(?:,${OTHER_ARGUMENTS})?\)`, "g")
 
@@ -45,18 +47,35 @@ export function loadingInCall(text) {
   return match && asLoading(match)
 }
 
+/** A number or switch that code assigns to an attribute of a config before it builds the model. */
+const ASSIGNMENT = /^[ \t]*(?:\w+\.)*\w{0,20}config\.(\w{1,60})[ \t]*=[ \t]*([0-9][0-9_]*|True|False)[ \t]*(?:#.*)?$/gm
+
+/** A loading with the settings that code assigns to the config besides. @param {Loading} loading @param {string} text */
+const withAssignments = ({ otherArguments, ...loading }, text) => ({
+  ...loading,
+  otherArguments: [otherArguments, ...[...text.matchAll(ASSIGNMENT)].map(([, key, value]) => `${key}=${value}`)].join(
+    ", ",
+  ),
+})
+
 /** The model that a text loads by a call. If no call loads a model, the name is taken from a variable,
  * an option, or a call that loads a tokenizer or config; null if the text has none of these.
  * @param {string} text @returns {Loading | null} */
 export function loadingIn(text) {
   const calls = [...text.matchAll(CALL), ...text.matchAll(PIPELINE)].map(asLoading)
   const modelCall = calls.find(({ loader }) => !NOT_MODEL.test(loader))
-  if (modelCall) return modelCall
+  if (modelCall) return withAssignments(modelCall, text)
   const [, loader = "", otherArguments = ""] =
     [...text.matchAll(FROM_VARIABLE)].find(([, owner]) => !NOT_MODEL.test(owner)) ?? []
   const nameMatch = VARIABLE.exec(text) ?? OPTION.exec(text)
   if (nameMatch) return { ...asLoading(nameMatch), loader, otherArguments }
-  return calls.length ? { ...calls[0], loader, otherArguments } : null
+  if (!calls.length) return null
+  // A model that is built from a loaded config has the class that is called with the config.
+  const [, builder = ""] = FROM_CONFIG.exec(text) ?? []
+  return withAssignments(
+    { ...calls[0], loader: loader || builder, otherArguments: otherArguments || calls[0].otherArguments },
+    text,
+  )
 }
 
 /** The number of labels that the arguments of a call give; 0 if they give none. @param {string} otherArguments */

@@ -7,6 +7,7 @@ import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
 import { architectures, classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
+import { withLayersInCode } from "../layers-in-code.js"
 import { changesModel, hasComputedLabels, labelCountIn, loadingIn, loadingInCall, settingsIn } from "../loaded-model.js"
 import { MAX_NAME_LENGTH, modelOfName, modelWithoutOwner, ORGANISATIONS, originOf } from "../model-names.js"
 import { asSubject, code, enumeration, words } from "../words.js"
@@ -111,8 +112,10 @@ export function accountOfName(text) {
  * @param {string} text @returns {Account | null} */
 export function accountOfCode(text) {
   const loading = loadingIn(text)
-  const account = loading && accountOfLoading(loading)
-  if (account?.kind !== "name" || !changesModel(text)) return account
+  const modelAccount = loading && accountOfLoading(loading)
+  if (modelAccount?.kind !== "name") return modelAccount
+  const account = withLayersInCode(modelAccount, text)
+  if (!changesModel(text)) return account
   const sentence = words`This is the model as it is loaded: what your code changes in it afterwards is not counted.`
   return {
     ...account,

@@ -24,7 +24,8 @@ const MODULE_WORDS = [
 
 /** Patterns for the names of methods. @type {[RegExp, string][]} */
 const METHOD_WORDS = [
-  [/\blora\b|lora_/i, "lora"],
+  // QLoRA trains the same tensors beside packed weights.
+  [/\bq?lora\b|lora_/i, "lora"],
   [/\bdora\b/i, "dora"],
   // rsLoRA adds the same tensors as LoRA.
   ...Object.keys(LINEAR_METHODS)

@@ -5,6 +5,7 @@ import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { classOfBare, count, models, noun } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
+import { loadingIn } from "../loaded-model.js"
 import { accountOfVocabulary } from "../vocabulary.js"
 import { accountInSentences, accountWith, code, enumeration, inParagraph, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
@@ -98,6 +99,7 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
 /** The account of a text with settings but without a count; null if there is none.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfSettings({ numbers, mentions, text }) {
+  if (text.includes("\n") && loadingIn(text)) return null // code is read for what it loads
   const sizes = Object.entries(sizesIn(numbers))
   const [mention] = mentions
   if (modelMentions(mentions).length > 1) return accountOfSeveralModels({ numbers, mentions, text })

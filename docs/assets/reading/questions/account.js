@@ -24,10 +24,10 @@ import { accountOfDevice } from "./devices.js"
 import { accountOfFormula } from "./formulas.js"
 import { accountOfIncluded } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
-import { accountOfMethod } from "./methods.js"
+import { accountOfBitFit, accountOfMethod } from "./methods.js"
 import { accountOfNumberedLayer } from "./numbered-layers.js"
 import { accountOfOperations } from "./operations.js"
-import { accountOfMultiple } from "./other-sizes.js"
+import { accountOfMultiple, accountOfSharedLayers } from "./other-sizes.js"
 import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
 import { accountOfSomeLayers } from "./some-layers.js"
 import { accountOfThings } from "./things.js"
@@ -40,10 +40,12 @@ import { MAX_LENGTH } from "./words.js"
 const READERS = [
   accountOfAddition,
   accountOfFormula,
+  accountOfSharedLayers,
   accountOfSomeLayers,
   accountOfNumberedLayer,
   accountOfVocabulary,
   accountOfMultiple,
+  accountOfBitFit,
   accountOfMethod,
   accountOfLabelCount,
   accountOfHead,

@@ -2,6 +2,8 @@
 // make a text such a question, because many people type no question mark.
 
 import exported from "../../../data/reading.js"
+import { count as countChanged } from "../../counting/changes.js"
+import { ofModel } from "../../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes, namesType, typeNamed } from "../labels/memory.js"
@@ -12,7 +14,7 @@ import { phraseFinder, withRoles } from "../labels/phrases.js"
 import { sentencesOnOtherTotal } from "../labels/sentences.js"
 import { classAndTotal } from "../labels/totals.js"
 import { loadingIn } from "../loaded-model.js"
-import { enumeration, words } from "../words.js"
+import { enumeration, link, words } from "../words.js"
 import { accountOfComparison, accountOfShares, comparedNames, isComparing, setsAgainst } from "./comparisons.js"
 import { isLeftOut, partNamesLeftOut, questionedParts } from "./questioned-parts.js"
 import { answer, answerInSentences } from "./words.js"
@@ -39,6 +41,15 @@ const STATES = [
   ],
   [/\bgradients?\b/i, BYTES_PER_NUMBER.float32, "the gradients"],
 ]
+/** A line of Python that begins a block. */
+const CODE = /^\s*(?:for|if|def|class|while|with)\b[^\n]{0,200}:\s*(?:#.*)?$/m
+
+/** Words for the formats in which bitsandbytes packs matrices, with the names of the formats.
+ * @type {[RegExp, string][]} */
+const STORAGES = [
+  [/(?<![a-z0-9])(?:nf4|fp4|int4|4[\s-]?bits?)(?![a-z0-9])/i, "packed in 4 bits"],
+  [/(?<![a-z0-9])8[\s-]?bits?(?![a-z0-9])/i, "packed in int8"],
+]
 /** Words for more than a state alone. */
 const WITH_OTHERS = /train|tun|\b(?:with|and|plus|includ\w+|weights)\b/i
 /** Words for training, in several languages. */
@@ -49,14 +60,16 @@ const MAX_MODELS_OF_PARTS = 2 // in which the size of a part is given
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfAmount(labelledText) {
   const { text, mentions } = labelledText
-  if (text.includes("\n") && loadingIn(text)) return null // code is not a question, whatever its variables are called
+  // Code is not a question, whatever its variables are called.
+  if (text.includes("\n") && (loadingIn(text) || CODE.test(text))) return null
   const [mention] = mentions
   if (mention?.isForeign) return null
   const amounts = amountsIn(text).map(({ role }) => role)
   const isOfMemory = amounts.includes("memory") || namesType(text)
   const leavesOut = partNamesLeftOut(labelledText).length > 0
   const isName = isPartOfModel(labelledText)
-  const isQuestion = amounts.length || setsAgainst(text) || leavesOut || isOfMemory
+  const isList = isListOfModels(labelledText)
+  const isQuestion = amounts.length || setsAgainst(text) || leavesOut || isOfMemory || isList
   if (!isQuestion && !isName && !isModelWithHead(labelledText)) return null
   if (!mention || mention.models.length) {
     const namedModels = comparedNames(text, mentions).filter(Boolean).slice(0, MAX_MODELS_OF_PARTS)
@@ -64,7 +77,7 @@ export function accountOfAmount(labelledText) {
     const account =
       accountOfShares(labelledText, names) ??
       (amounts.length || isComparing(text) ? accountOfParts(labelledText, names, isOfMemory) : null) ??
-      (isOfMemory ? null : accountOfComparison(labelledText))
+      (isOfMemory ? null : accountOfComparison(labelledText, isList))
     if (account) return account
   }
   if (mention && isModelWithHead(labelledText)) return accountOfTotal(labelledText, mention.models[0], isOfMemory)
@@ -78,6 +91,7 @@ export function accountOfAmount(labelledText) {
 
 /** Words between the names of models, heads and parts, as people type them into a search. */
 const FILLERS = /\b(?:the|an?|of|in|for|s)\b/gi
+const FILLERS_OF_LISTS = /\b(?:the|of|in|for|and|or|how many|number|counts?|param(?:eter)?s?|sizes?|totals?)\b|[&/]/gi
 const FILLERS_OF_HEADS = /\b(?:the|an?|of|in|for|and|but|with|without|no|plus|both|only|heads?|class|on top)\b|\+/gi
 /** Words that add a head to a model. Without one, as in "BERT base MLM head", the text is about the head. */
 const ADDING = /\b(?:with|and|for|plus|without|no)\b|\+/i
@@ -99,6 +113,11 @@ function isPartOfModel({ text, mentions, parts }) {
   if (!mention?.models.length || otherMentions.length || !parts.length) return false
   return consistsOf(text, [mention, ...parts], FILLERS)
 }
+
+/** Whether a text consists of the names of several models and words for their parameters.
+ * @param {LabelledText} labelledText */
+const isListOfModels = ({ text, mentions }) =>
+  mentions.length > 1 && !mentions.some(isGeneric) && consistsOf(text, mentions, FILLERS_OF_LISTS)
 
 /** Whether a text consists of the name of a model that we count, of its heads, and of parts that it lacks.
  * @param {LabelledText} labelledText */
@@ -124,6 +143,14 @@ function accountOfTotal(labelledText, name, isOfMemory) {
       model,
     )
   const isTraining = TRAINING.test(text)
+  const [, storage = ""] = STORAGES.find(([pattern]) => pattern.test(text)) ?? []
+  const packed = storage && !isTraining ? countChanged(ofModel(name, modelClass)).bytes[storage] : null
+  if (packed)
+    return answer(
+      words`${sentence} If bitsandbytes packs the matrices of its dense layers ${storage.replace("packed ", "")}, the weights take ${packed.weights} bytes (${inGigabytes(packed.weights)}), ${packed.scales} of them for the scales. All else stays in float32.`,
+      model,
+      [words`${link("changed/storage.html", "The page on packed weights")} says what is packed.`],
+    )
   if (!isOfMemory || (!isTraining && !bytesOfType)) return answer(sentence, model)
   const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : bytesOfType
   const extent = isTraining ? "with their gradients and Adam's two moments, before activations" : `in ${dtype}`

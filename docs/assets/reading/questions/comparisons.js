@@ -11,7 +11,7 @@ import { answer, answerInSentences } from "./words.js"
 
 /** Words that ask for a share, in several languages. To share weights is something else. */
 const SHARE =
-  /\bpercent|%|\bshare (?:of|in)\b|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bproportion\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分/i
+  /\bpercent|%|\bshare (?:of|in)\b|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bproportion\b|\bratio of\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分/i
 /** Words that ask for the part with the most parameters, or for all parts. */
 const LARGEST_PART =
   /\bbreak\s?-?downs?\b|\bcomposition\b|\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\bwhere (?:are|is) (?:most|the majority)\b/i
@@ -53,9 +53,11 @@ const isOneOfAll = (part, all) =>
   all.some((other) => other.words !== part && other.words === part.replace(/ in one layer$/, " in all layers"))
 
 /** The account of a comparison of two models, or of two classes of one model; null for any other text.
- * @param {LabelledText} labelledText @returns {Account | null} */
-export function accountOfComparison({ text, mentions, classes }) {
-  if (!isComparing(text) || mentions.some(({ models: [name], isForeign }) => isForeign || !name)) return null
+ * @param {LabelledText} labelledText @param {boolean} [isList]  whether the text lists models, without words that compare
+ * @returns {Account | null} */
+export function accountOfComparison({ text, mentions, classes }, isList = false) {
+  if (!(isList || isComparing(text)) || mentions.some(({ models: [name], isForeign }) => isForeign || !name))
+    return null
   const names = comparedNames(text, mentions)
   // "Why is multilingual BERT larger?" compares with the usual BERT.
   if (names.length === 1 && names[0] !== USUAL_MODELS[0] && LARGER_OR_SMALLER.test(text)) names.push(USUAL_MODELS[0])

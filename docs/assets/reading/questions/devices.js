@@ -6,12 +6,13 @@ import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes } from "../l
 import { USUAL_MODELS } from "../labels/named-parts.js"
 import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
+import { addressOfForm, settingsOfStep } from "./training-memory.js"
 import { answer } from "./words.js"
 
-/** Words that ask whether a model fits, words for the device that it may fit on, and an amount of memory. */
+/** Words that ask whether a model fits, names and words for the device that it may fit on, and an amount of memory. */
 const FITS = /\b(?:fits?|enough|suffices?|will\b.*\bdo)\b/i
-const DEVICE =
-  /\b(?:gpus?|vram|oom|out of memory|graphics card|cuda|colab|kaggle|[tpv]4|[pv]100|[ah][124]00|l40s?|l4|k80|(?:rtx|gtx)\s?[0-9]{4})\b|显存|顯存/i
+const NAMED_DEVICE = /\b(?:[tpv]4|[pv]100|[ah][124]00|l40s?|l4|k80|(?:rtx|gtx)\s?[0-9]{4}|[34]0[6-9]0(?:\s?ti)?)\b/i
+const DEVICE = /\b(?:gpus?|vram|oom|out of memory|graphics card|cuda|colab|kaggle)\b|显存|顯存/i
 const MEMORY = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
 /** Words that make an amount of memory a statement about the model, instead of the size of a device. */
 const NEEDS = /\b(?:needs?|takes?|requires?|occupies|us(?:es?|ed|ing))\b/i
@@ -24,15 +25,17 @@ export function accountOfDevice({ text, mentions }) {
   const [mention] = mentions
   const [namedModel] = mention && !mention.isForeign ? mention.models : []
   const name = namedModel ?? (mention ? null : USUAL_MODELS[0])
-  const isOnDevice = DEVICE.test(text) && !OTHER_AMOUNT.test(text) && !NEEDS.test(text)
-  if (!name || !(isOnDevice || (namedModel && FITS.test(text))) || !MEMORY.test(text)) return null
+  const [isNamedDevice, fits] = [NAMED_DEVICE.test(text), FITS.test(text)]
+  const isOnDevice = (isNamedDevice || DEVICE.test(text)) && !OTHER_AMOUNT.test(text) && !NEEDS.test(text)
+  const hasSize = MEMORY.test(text) || (isNamedDevice && fits)
+  if (!name || !(isOnDevice || (namedModel && fits)) || !hasSize) return null
   const { modelClass, total } = classAndTotal(name, "")
   const amount = (/** @type {number} */ bytes) => inGigabytes(total * bytes)
   return answer(
     words`${titleOf(name)}: in float32, the weights take ${amount(BYTES_PER_NUMBER.float32)}, and training with Adam takes at least ${amount(BYTES_PER_TRAINED_PARAMETER)}.`,
     { name, modelClass, total },
     [
-      words`A step also keeps activations, which grow with the batch and the length of the texts: ${link("run/memory-of-training.html#batch", "the page on training memory")} counts both for your GPU.`,
+      words`A step also keeps activations, which grow with the batch and the length of the texts: ${link(addressOfForm(name, settingsOfStep(text)), "the page on training memory")} counts both for your GPU.`,
     ],
   )
 }

@@ -3,7 +3,7 @@
 
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
-import { models } from "../../counting/engine.js"
+import { count, models } from "../../counting/engine.js"
 import { ALL_LINEAR } from "../labels/matrices.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { hintsOf, methodInWords, percentage } from "../labels/methods.js"
@@ -22,6 +22,22 @@ const MAX_WORDS = 8
 
 /** A rank, with its name before it. */
 const RANK = /\b(?:rank|r)\s?(?:of\s|[=:]\s?)?([0-9]{1,4})\b/i
+
+/** The account of a question about BitFit, which trains all biases, the shifts of LayerNorms among them; null for any
+ * other text.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+export function accountOfBitFit({ text, quantities, classes }, name) {
+  if (!/\bbit-?fit\b/i.test(text) || quantities.length) return null
+  const { modelClass, total } = classAndTotal(name, classes[0]?.name)
+  const { sizes } = models.get(name)
+  const [biases, shifts] = ["bias", "beta"].map((tag) => count({ modelClass, sizes, tag }))
+  const trained = biases + shifts
+  return answer(
+    words`BitFit trains only the biases: ${trained} of ${total} parameters (${percentage(trained, total)}) in ${titleOf(name)}, ${asClass(modelClass)}. ${biases} of them are biases of dense layers, and ${shifts} are the shifts of LayerNorms.`,
+    { name, modelClass, total },
+    [words`A classifier on top is trained besides.`],
+  )
+}
 
 /** The account of a question about the parameters that a method trains; null for any other text, and for one with a
  * number that is not the method's size.

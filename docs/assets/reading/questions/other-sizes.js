@@ -82,6 +82,25 @@ export function accountOfMultiple({ text, quantities }, name) {
   return supposition && accountWith(aboutNamedModel(supposition), supposition)
 }
 
+/** Words for layers that share their weights. */
+const SHARING =
+  /\bshar(?:e|es|ed|ing)\b.{0,30}\b(?:layers?|weights|parameters)\b|\b(?:layers?|weights|parameters)\b.{0,30}\bshar(?:e|ed|ing)\b/i
+
+/** The account of a question about a model whose layers share their weights, as ALBERT's do; null for any other text, and
+ * for a model whose total does not depend on its layers.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+export function accountOfSharedLayers({ text, quantities }, name) {
+  const { L } = models.get(name).sizes
+  if (!SHARING.test(text) || quantities.length || !(L > 1)) return null
+  const supposition = suppose(name, "", { L: 1 })
+  if (!supposition || supposition.total === supposition.otherTotal) return null
+  const { modelClass, total, otherTotal } = supposition
+  return answer(
+    words`If its ${L} layers shared the weights of one, as ALBERT's do, ${titleOf(name)} would have ${otherTotal} parameters ${asClass(modelClass)}, instead of ${total}.`,
+    { name, modelClass, total },
+  )
+}
+
 /** A model with the sizes that a text states; null if they are its own or no whole numbers, or if the model's
  * architecture lacks the class or a size.
  * @param {string} name @param {string | undefined} namedClass @param {Sizes} statedSizes

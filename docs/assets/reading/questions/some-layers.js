@@ -31,14 +31,15 @@ const NOT_READ = /[0-9][0-9,.]{3,}|[0-9]\s?[%MB]|\b(?:but|except|excluding|other
 /** The account of a question about some layers of a model, or about what is trained if parts are frozen; null for any
  * other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfSomeLayers({ text, classes, labels, parts }, name) {
+export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, name) {
   const matches = [...text.matchAll(SOME_LAYERS)]
   const isFrozen = FREEZING.test(text)
   const isTrained = TRAINING_ONLY.test(text)
   if (matches.length > 1 || !(matches.length || isFrozen || isTrained)) return null
   const isKept = KEEPING.test(text) && !isFrozen && !isTrained
   const isRemoved = REMOVING.test(text) || isKept
-  if (NOT_READ.test(text) || !(isRemoved || PARAMETERS.test(text) || TRAINING.test(text))) return null
+  const isQuestion = isRemoved || PARAMETERS.test(text) || TRAINING.test(text) || (isFrozen && mentions.length > 0)
+  if (NOT_READ.test(text) || !isQuestion) return null
   const [match] = matches
   const [from, to] = match ? [match.index, match.index + match[0].length] : [0, 0]
   const namedParts = parts

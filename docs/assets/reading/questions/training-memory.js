@@ -9,13 +9,13 @@ import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
 import { answer } from "./words.js"
 
-const MEMORY = /\bmemory\b|\bv?ram\b|\bgpu\b|显存|顯存|内存/i
+const MEMORY = /\bmem(?:ory)?\b|\bv?ram\b|\bgpu\b|显存|顯存|内存/i
 const TRAINING = /\bfine-?\s?tun\w*|(?<!pre-?)\btrain\w*|微调|训练/i
 /** A setting with its number: a batch of 32, a length of 512. */
 const BATCH =
   /\bbatch(?:[\s_-]?size)?(?:\s(?:of|is))?\s?[=:]?\s?(?<number>[0-9]{1,5})\b|\b(?<before>[0-9]{1,5})\s(?:texts|examples|sentences)\b/i
 const LENGTH =
-  /\b(?:max[\s_-]?)?(?:seq(?:uence)?[\s_-]?|text[\s_-]|input[\s_-])?len(?:gth)?(?:\s(?:of|is))?\s?[=:]?\s?(?<number>[0-9]{1,5})\b|\b(?<before>[0-9]{1,5})\stokens\b/i
+  /\b(?:max[\s_-]?)?(?:(?:seq(?:uence)?[\s_-]?|text[\s_-]|input[\s_-])?len(?:gth)?|seq)(?:\s(?:of|is))?\s?[=:]?\s?(?<number>[0-9]{1,5})\b|\b(?<before>[0-9]{1,5})\stokens\b/i
 /** Another number of bytes or parameters, which the text may ask about instead. */
 const OTHER_AMOUNT = /[0-9][0-9,.]{4,}|[0-9]\s?(?:[KMGT]i?B|M|B)\b/
 
@@ -26,18 +26,30 @@ function settingIn(text, pattern) {
   return Number(number || before)
 }
 
-/** The account of a question about the memory of training with a batch or length; null for any other text.
- * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfTrainingMemory({ text }, name) {
-  if (!MEMORY.test(text) || !TRAINING.test(text) || OTHER_AMOUNT.test(text)) return null
-  const [texts, tokens] = [settingIn(text, BATCH), settingIn(text, LENGTH)]
-  const { modelClass, total } = classAndTotal(name)
-  if (!(texts || tokens) || !total) return null
-  const bytes = total * BYTES_PER_TRAINED_PARAMETER
+/** The settings of a training step in a text: the texts in a batch and the tokens of each; 0 if it does not state one.
+ * @param {string} text */
+export const settingsOfStep = (text) => ({ texts: settingIn(text, BATCH), tokens: settingIn(text, LENGTH) })
+
+/** The address of the form on training memory, filled in with a model and the settings of a step.
+ * @param {string} name  of the model @param {{ texts: number, tokens: number }} settings */
+export function addressOfForm(name, { texts, tokens }) {
   const model = USUAL_MODELS.includes(name) ? name : "" // the form lacks most other models
   const fields = Object.entries({ model, tokens, texts }).filter(([, value]) => value)
   const query = new URLSearchParams(fields.map(([field, value]) => [field, String(value)]))
-  const form = link(`run/memory-of-training.html?${query}#batch`, "the form on training memory")
+  return `run/memory-of-training.html${fields.length ? `?${query}` : ""}#batch`
+}
+
+/** The account of a question about the memory of training with a batch or length; null for any other text. A batch on a
+ * GPU needs no word for training.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+export function accountOfTrainingMemory({ text }, name) {
+  const settings = settingsOfStep(text)
+  const isOfTraining = TRAINING.test(text) || (settings.texts > 0 && /\bgpu\b/i.test(text))
+  if (!MEMORY.test(text) || !isOfTraining || OTHER_AMOUNT.test(text)) return null
+  const { modelClass, total } = classAndTotal(name)
+  if (!(settings.texts || settings.tokens) || !total) return null
+  const bytes = total * BYTES_PER_TRAINED_PARAMETER
+  const form = link(addressOfForm(name, settings), "the form on training memory")
   return answer(
     words`Training ${titleOf(name)} with Adam in float32 takes ${bytes} bytes (${inGigabytes(bytes)}) before activations, whatever the batch: ${BYTES_PER_TRAINED_PARAMETER} for each of its ${total} parameters.`,
     { name, modelClass, total },

@@ -1,0 +1,189 @@
+// Counts the layers that code builds with torch.nn: alone, as in nn.TransformerEncoderLayer(768, 12), or
+// on top of a model that the code loads.
+//
+// The code is not run. Each call of a layer is read with its arguments, which must be numbers or the
+// hidden size of a loaded model's config. A layer with another size, or one that a loop repeats, is
+// known by its name but not counted.
+
+import { models, sumBy, whole } from "../counting/engine.js"
+import { isPlausible, waysTo } from "../explaining/explain.js"
+import { partsOfSameSize } from "./labels/meanings.js"
+import { loadingIn } from "./loaded-model.js"
+import { Parser, resultOf } from "./sums/expressions.js"
+import { tokensOf } from "./sums/tokens.js"
+import { accountInSentences, code, finding, words } from "./words.js"
+
+/** A layer in code: its call, and its number of parameters as a formula and a number; both are null if a size is not
+ * given as a number.
+ * @typedef {{ source: string, formula: string | null, number: number | null }} LayerInCode */
+
+/** A call of torch.nn, with one level of brackets among its arguments. */
+const CALL = /\b(?:torch\.)?nn\.(\w+)\(((?:[^()]|\([^()]*\)){0,400})\)/g
+/** A call that repeats a layer as often as a loop says. */
+const REPEATED = /\[\s*nn\.\w+\((?:[^()]|\([^()]*\)){0,400}\)\s*for\s+\w+\s+in\s+range\(/
+/** The hidden size of a loaded model, as code refers to it. */
+const HIDDEN_SIZE = /^(?:[\w.]+\.)?config\.(?:hidden_size|dim|d_model)$/
+
+/** The values of a layer's arguments, by name. @typedef {Record<string, number | boolean>} Values */
+
+/** Four projections and their biases. @param {number} size */
+const attention = (size) => `4 × ${whole(size)} × ${whole(size)} + 4 × ${whole(size)}`
+
+/** A recurrent layer with some gates: each direction of each level has a matrix for the input, one for the state, and
+ * two vectors of biases for each gate.
+ * @param {number} gates @returns {(values: Values) => string} */
+const recurrent = (gates) => (values) => {
+  const [input, state] = [Number(values.input_size), Number(values.hidden_size)]
+  const [levels, directions] = [Number(values.num_layers ?? 1), values.bidirectional ? 2 : 1]
+  /** The parameters of one level, given the width of its input. */
+  const level = (/** @type {number} */ width) =>
+    `(${whole(width)} × ${whole(state)} + ${whole(state)} × ${whole(state)}${values.bias === false ? "" : ` + 2 × ${whole(state)}`})`
+  const times = directions * gates
+  const first = `${times} × ${level(input)}`
+  return levels > 1 ? `${first} + ${(levels - 1) * times} × ${level(directions * state)}` : first
+}
+
+/** The layers of torch.nn that have parameters: the names of their first arguments, in order, and their formulas.
+ * @type {Record<string, { names: string[], formula: (values: Values) => string }>} */
+const LAYERS = {
+  Linear: {
+    names: ["in_features", "out_features", "bias"],
+    formula: ({ in_features: inputs, out_features: outputs, bias }) =>
+      `${whole(+inputs)} × ${whole(+outputs)}${bias === false ? "" : ` + ${whole(+outputs)}`}`,
+  },
+  Embedding: {
+    names: ["num_embeddings", "embedding_dim"],
+    formula: ({ num_embeddings: rows, embedding_dim: width }) => `${whole(+rows)} × ${whole(+width)}`,
+  },
+  LayerNorm: { names: ["normalized_shape"], formula: ({ normalized_shape: width }) => `2 × ${whole(+width)}` },
+  BatchNorm1d: { names: ["num_features"], formula: ({ num_features: width }) => `2 × ${whole(+width)}` },
+  Conv1d: {
+    names: ["in_channels", "out_channels", "kernel_size"],
+    formula: ({ in_channels: inputs, out_channels: outputs, kernel_size: size, bias }) =>
+      `${whole(+inputs)} × ${whole(+outputs)} × ${size}${bias === false ? "" : ` + ${whole(+outputs)}`}`,
+  },
+  MultiheadAttention: { names: ["embed_dim", "num_heads"], formula: ({ embed_dim: size }) => attention(+size) },
+  TransformerEncoderLayer: {
+    names: ["d_model", "nhead", "dim_feedforward"],
+    formula({ d_model: size, dim_feedforward: inner = 2048 }) {
+      const [width, innerWidth] = [whole(+size), whole(+inner)]
+      return `${attention(+size)} + 2 × ${width} × ${innerWidth} + ${innerWidth} + ${width} + 4 × ${width}`
+    },
+  },
+  LSTM: { names: ["input_size", "hidden_size", "num_layers"], formula: recurrent(4) },
+  GRU: { names: ["input_size", "hidden_size", "num_layers"], formula: recurrent(3) },
+  RNN: { names: ["input_size", "hidden_size", "num_layers"], formula: recurrent(1) },
+}
+
+/** The parts of torch.nn without parameters of their own. */
+const WITHOUT_PARAMETERS =
+  /^(?:Module|ModuleList|ModuleDict|Sequential|Dropout\w*|\w*ReLU\w*|GELU|SiLU|Tanh|Sigmoid|(?:Log)?Softmax|Identity|Flatten|\w*Loss|functional|init|DataParallel|(?:Avg|Max|Adaptive)\w*Pool\w*)$/
+/** Arguments that change the number of parameters in a way that is not counted here. */
+const UNCOUNTED_ARGUMENT = /\b(?:groups|proj_size|kdim|vdim|add_bias_kv|elementwise_affine|affine)\s*=/
+
+/** The value of an argument; NaN if it is neither a number nor True or False nor the hidden size.
+ * @param {string} text @param {number} hiddenSize  of the loaded model; NaN if there is none */
+function valueOfArgument(text, hiddenSize) {
+  if (text === "True" || text === "False") return text === "True"
+  if (HIDDEN_SIZE.test(text)) return hiddenSize
+  const factors = text
+    .split("*")
+    .map((factor) => (HIDDEN_SIZE.test(factor.trim()) ? hiddenSize : Number(factor.trim() || NaN)))
+  return factors.reduce((product, factor) => product * factor, 1)
+}
+
+/** The values of the arguments in a call, by name. @param {string} text @param {string[]} names  of the first arguments
+ * @param {number} hiddenSize @returns {Values} */
+const valuesIn = (text, names, hiddenSize) =>
+  Object.fromEntries(
+    text
+      .split(",")
+      .map((argument) => argument.trim())
+      .filter(Boolean)
+      .map((argument, index) => {
+        const [, name = names[index] ?? "", value] = /^(?:(\w+)\s*=\s*)?(.*)$/s.exec(argument) ?? []
+        return [name, valueOfArgument(value.trim(), hiddenSize)]
+      }),
+  )
+
+/** The result of a formula in digits and signs; NaN if it has none. @param {string} formula */
+function resultIn(formula) {
+  const sum = new Parser(tokensOf(formula), new Set()).sum()
+  return sum ? resultOf(sum) : NaN
+}
+
+/** A stack of equal layers, and their number. */
+const STACK =
+  /\bnn\.TransformerEncoder\((?:[^()]|\([^()]*\)){0,400}?,\s*(?:num_layers\s*=\s*)?(?<times>[0-9]{1,3})\s*[,)]/
+
+/** The layers that code builds, in order. @param {string} text
+ * @param {number} [hiddenSize]  of the model that the code loads
+ * @param {number} [times]  the number of encoder layers in a stack @returns {LayerInCode[]} */
+export function layersIn(text, hiddenSize = NaN, times = Number(STACK.exec(text)?.groups?.times ?? 1)) {
+  const isRepeated = REPEATED.test(text)
+  return [...text.matchAll(CALL)].flatMap(([source, name, args]) => {
+    if (WITHOUT_PARAMETERS.test(name) || (name === "TransformerEncoder" && times > 1))
+      return layersIn(args, hiddenSize, times)
+    const layer = Object.hasOwn(LAYERS, name) ? LAYERS[name] : null
+    const isCounted = layer && !isRepeated && !UNCOUNTED_ARGUMENT.test(args)
+    const formulaOfOne = isCounted ? layer.formula(valuesIn(args, layer.names, hiddenSize)) : ""
+    const isStacked = name === "TransformerEncoderLayer" && times > 1
+    const formula = isStacked ? `${times} × (${formulaOfOne})` : formulaOfOne
+    // A size that is not given as a number is NaN in the formula.
+    const number = formula.includes("NaN") ? NaN : resultIn(formula)
+    if (!Number.isSafeInteger(number)) return [{ source, formula: null, number: null }]
+    return [{ source: isStacked ? `${times} × ${source}` : source, formula, number }]
+  })
+}
+
+/** Words of a sentence, which code has only in comments and strings. */
+const SENTENCE = /\b[A-Za-z]+(?: [A-Za-z]+){3}\b/
+const COMMENT = /#.*$|(["'])(?:(?!\1).){0,200}\1/gm
+const LARGE_NUMBER = /[0-9][0-9,._]{5,}/
+
+/** The account of code that builds layers and loads no model; null for any other text, and if a size is not given as a
+ * number.
+ * @param {string} text @returns {Account | null} */
+export function accountOfLayersInCode(text) {
+  const layers = loadingIn(text) ? [] : layersIn(text)
+  const rest = text.replace(COMMENT, "").replace(CALL, "")
+  if (!layers.length || layers.some(({ number }) => number === null)) return null
+  if (SENTENCE.test(rest) || LARGE_NUMBER.test(rest)) return null
+  const total = sumBy(layers, ({ number }) => number ?? 0)
+  const way = waysTo(total).find(({ kind, mistakes, layers }) => kind === "part" && !mistakes.length && !layers)
+  const clause = way?.models.length && isPlausible(way) ? words` That is the size of ${partsOfSameSize(way)}.` : []
+  const [first, ...others] = layers
+  const opening = others.length
+    ? words`These layers have ${layers.map(({ number }) => whole(number ?? 0)).join(" + ")} = ${total} parameters.`
+    : sentenceOnLayer(first)
+  return accountInSentences(words`${opening}${clause}`, others.length ? layers.map(sentenceOnLayer) : [], {
+    kind: "other",
+    confidence: "likely",
+  })
+}
+
+/** A sentence on the parameters of a layer. @param {LayerInCode} layer @returns {Words} */
+const sentenceOnLayer = ({ source, formula, number }) =>
+  number === null || formula === null
+    ? words`${code(source)} is not counted, because its sizes are not all given as numbers.`
+    : words`${code(source)} has ${formula} = ${number} parameters.`
+
+/** The account of code that loads a model, with the layers that the code builds on top of it.
+ * @param {Account} account @param {string} text @returns {Account} */
+export function withLayersInCode(account, text) {
+  const { model } = account
+  const hiddenSize = model?.name ? models.get(model.name).sizes.H : NaN
+  const layers = layersIn(text, hiddenSize)
+  if (!model || !layers.length) return account
+  const total = model.total + sumBy(layers, ({ number }) => number ?? 0)
+  const isWhole = layers.every(({ number }) => number !== null)
+  const addition = isWhole
+    ? words` With the layers that your code adds, that makes ${total}.`
+    : words` Your code adds layers that are not all counted here.`
+  return {
+    ...account,
+    headline: [...account.headline, ...addition],
+    findings: [...layers.map((layer) => finding(45, sentenceOnLayer(layer))), ...account.findings],
+    confidence: "likely",
+  }
+}
