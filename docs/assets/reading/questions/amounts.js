@@ -149,7 +149,7 @@ function accountOfTotal(labelledText, name, isOfMemory) {
     return answer(
       words`${sentence} If bitsandbytes packs the matrices of its dense layers ${storage.replace("packed ", "")}, the weights take ${packed.weights} bytes (${inGigabytes(packed.weights)}), ${packed.scales} of them for the scales. All else stays in float32.`,
       model,
-      [words`${link("changed/storage.html", "The page on packed weights")} says what is packed.`],
+      [words`${link("changed/storage.html", "The page on storage in fewer bits")} says what is packed.`],
     )
   if (!isOfMemory || (!isTraining && !bytesOfType)) return answer(sentence, model)
   const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : bytesOfType
