@@ -25,6 +25,18 @@ DIFFERENCES = [
         "−1,536 in the embeddings, −42,527,232 in the encoder layers and −590,592 in the pooler.",
         [-1536, -42_527_232, -590_592],
     ),
+    # Two classes of one model: BertForMaskedLM has no pooler, and a head of 622,650.
+    (
+        "Why is 109,514,298 larger than 109,482,240?",
+        f"as BertForMaskedLM (109,514,298), and {BASE}: −590,592 in the pooler and 622,650 in the head.",
+        [-590_592, 622_650],
+    ),
+    # 622,650 + 1,538
+    (
+        "What's the difference between 109,482,240 and 110,106,428?",
+        f"as BertForPreTraining (110,106,428), and {BASE}: 624,188 in the heads.",
+        [624_188],
+    ),
 ]
 
 

@@ -79,9 +79,28 @@ function accountOfLongTexts(text, name) {
   )
 }
 
+/** What has no parameters, as the subject of a sentence, and the words for it. @type {[RegExp, string][]} */
+const WITHOUT_PARAMETERS = [
+  [/\bsoftmax\b/i, "Softmax"],
+  [/\bdropout\b/i, "Dropout"],
+  [/\b(?:gelu|relu|tanh|activation\sfunctions?)\b/i, "An activation function"],
+  [/\b(?:residual|skip)\sconnections?\b/i, "A residual connection"],
+]
+const MAX_SHORT = 60 // characters of a question about something without parameters, which has no numbers either
+
+/** The account of a question about the parameters of something that has none; null for any other text.
+ * @param {string} text @returns {Account | null} */
+function accountOfParameterless(text) {
+  const [, subject] = WITHOUT_PARAMETERS.find(([pattern]) => pattern.test(text)) ?? []
+  if (!subject || text.length > MAX_SHORT || /[0-9]/.test(text) || CHANGE.test(text)) return null
+  return accountInSentences(words`${subject} has no parameters.`, [], { kind: "labels" })
+}
+
 /** The account of a question about a setting that does not affect the number of parameters; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfNoEffect(text) {
+  const parameterless = PARAMETERS.test(text) ? accountOfParameterless(text) : null
+  if (parameterless) return parameterless
   if (text.length > MAX_LENGTH || !ASKING.test(text) || !PARAMETERS.test(text)) return null
   if (!(CHANGE.test(text) || STATED_SETTING.test(text)) || OTHER_CHANGE.test(text)) return null
   const namedSettings = SETTINGS.filter(({ pattern }) => pattern.test(text))

@@ -1,9 +1,9 @@
-// Explains the difference between two models: a text with the total of one less that of the other.
-// The parts that both models have show where the difference comes from. Two plain numbers without
-// words are left to labels/differences.js and to explaining/.
+// Explains the difference between two models, or between two classes of one: a text with the total of one less that
+// of the other, or a question about the two. The parts that both have show where the difference comes from. Two plain
+// numbers without words are left to labels/differences.js and to explaining/.
 
 import exported from "../../data/reading.js"
-import { count, models } from "../counting/engine.js"
+import { classOfBare, count, models } from "../counting/engine.js"
 import { numberOfDigits } from "../explaining/read.js"
 import { modelsIn } from "./labels/mentions.js"
 import { modelWords } from "./labels/methods.js"
@@ -18,6 +18,26 @@ const TOTAL = "[0-9]{1,3}(?:[,._' ][0-9]{3}){2,3}|[0-9]{7,10}"
 const DIFFERENCE = new RegExp(
   `(?<![0-9.,])(${TOTAL})\\s{0,3}[-−–]\\s{0,3}(?:[^\\n0-9=]{0,30}(?:\\b[0-9]\\s)?\\s?)(${TOTAL})(?:\\s{0,3}=\\s{0,3}(${TOTAL}))?(?![0-9])`,
 )
+/** Words that ask why two totals differ, and the totals of a text. */
+const ASKING = /\bwhy\b|\bdifferen(?:ce|t)\b|\bdiffers?\b/i
+const TOTALS = new RegExp(`(?<![0-9.,])(?:${TOTAL})(?![0-9])`, "g")
+
+/** The two totals of a text that subtracts one from the other or asks why they differ, and the difference that it
+ * states, if any; null for any other text.
+ * @param {string} text @returns {{ total: number, otherTotal: number, stated: number | null } | null} */
+function totalsIn(text) {
+  const [, first, second, statedDifference] = DIFFERENCE.exec(text) ?? []
+  if (first)
+    return {
+      total: numberOfDigits(first),
+      otherTotal: numberOfDigits(second),
+      stated: statedDifference ? numberOfDigits(statedDifference) : null,
+    }
+  const totals = [...new Set((text.match(TOTALS) ?? []).map(numberOfDigits))]
+  if (totals.length !== 2 || !ASKING.test(text)) return null
+  return { total: Math.max(...totals), otherTotal: Math.min(...totals), stated: null }
+}
+
 /** The parts of a model that are compared, with words for them. */
 const PARTS = /** @type {const} */ ([
   ["bert/embeddings", "the embeddings"],
@@ -57,22 +77,25 @@ function differencesOfParts(one, other, difference) {
       count({ modelClass: other.modelClass, sizes: otherSizes, part }),
   ])
   const rest = differences.reduce((remaining, [, ofPart]) => remaining - ofPart, difference)
-  return [...differences, /** @type {[string, number]} */ (["the rest", rest])].filter(([, ofPart]) => ofPart !== 0)
+  // Two classes of one model differ in their heads besides.
+  const hasOneHead =
+    classOfBare(models.get(one.name).architecture) === other.modelClass && !/PreTraining/.test(one.modelClass)
+  const heads = hasOneHead ? "the head" : "the heads"
+  const restInWords = one.name === other.name ? heads : "the rest"
+  return [...differences, /** @type {[string, number]} */ ([restInWords, rest])].filter(([, ofPart]) => ofPart !== 0)
 }
 
-/** The account of the difference between the totals of two models; null for any other text.
+/** The account of the difference between the totals of two models or classes; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfTwoModels(text) {
   if (text.length > MAX_LENGTH || !/\p{L}{2}/u.test(text)) return null
-  const [, first, second, statedDifference] = DIFFERENCE.exec(text) ?? []
-  if (!first) return null
-  const [total, otherTotal] = [numberOfDigits(first), numberOfDigits(second)]
+  const { total = 0, otherTotal = 0, stated = null } = totalsIn(text) ?? {}
   const difference = total - otherTotal
   // A difference that is worked out wrongly is left to sums/.
-  if (!difference || (statedDifference && numberOfDigits(statedDifference) !== Math.abs(difference))) return null
+  if (!difference || (stated !== null && stated !== Math.abs(difference))) return null
   const namesInText = modelsIn(text).flatMap((mention) => [...mention.models, ...mention.others])
   const [one, other] = [total, otherTotal].map((number) => modelWithTotal(number, namesInText))
-  if (!one || !other || one.name === other.name || !(one.sizes || other.sizes)) return null
+  if (!one || !other || !(one.sizes || other.sizes)) return null
   const opening = words`${Math.abs(difference)} is the difference between ${one.words} (${total}), and ${other.words} (${otherTotal})`
   const unknownModel = one.sizes ? other : one
   if (!one.sizes || !other.sizes)
@@ -89,10 +112,10 @@ export function accountOfTwoModels(text) {
     ...accountInSentences(words`${opening}: ${parts}.`, [], { kind: "labels" }),
     bridge: {
       start: otherTotal,
-      startLabel: models.get(other.name).title,
+      startLabel: `${models.get(other.name).title}, as ${other.modelClass}`,
       steps: differences.map(([text, ofPart]) => ({ label: words`${text}`, value: ofPart, formula: "" })),
       end: total,
-      endLabel: models.get(one.name).title,
+      endLabel: `${models.get(one.name).title}, as ${one.modelClass}`,
     },
   }
 }

@@ -90,7 +90,7 @@ export function accountOfAmount(labelledText) {
 }
 
 /** Words between the names of models, heads and parts, as people type them into a search. */
-const FILLERS = /\b(?:the|an?|of|in|for|s)\b/gi
+const FILLERS = /\b(?:the|an?|of|in|for|s|sizes?|number|counts?|param(?:eter)?s?)\b/gi
 const FILLERS_OF_LISTS = /\b(?:the|of|in|for|and|or|how many|number|counts?|param(?:eter)?s?|sizes?|totals?)\b|[&/]/gi
 const FILLERS_OF_HEADS = /\b(?:the|an?|of|in|for|and|but|with|without|no|plus|both|only|heads?|class|on top)\b|\+/gi
 /** Words that add a head to a model. Without one, as in "BERT base MLM head", the text is about the head. */

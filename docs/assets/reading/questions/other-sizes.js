@@ -132,7 +132,8 @@ function otherSizesInWords({ sizes, otherSizes }) {
  * @param {Supposition} supposition */
 function aboutAnyModel(supposition) {
   const { name, modelClass, total, otherTotal } = supposition
-  return words`With ${otherSizesInWords(supposition)}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}. ${titleOf(name)} itself has ${total}.`
+  const own = total === otherTotal ? words`as many` : words`${total}`
+  return words`With ${otherSizesInWords(supposition)}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}. ${titleOf(name)} itself has ${own}.`
 }
 
 /** The headline for a text about a published model: what that has, and what it would have.
