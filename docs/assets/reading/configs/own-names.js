@@ -8,7 +8,11 @@
 /** The words that say what is counted, and those that may stand beside them, by the key of the size. Some words say it
  * only beside another one: "hidden" alone may be a state or a layer. */
 const SIZES = [
-  { key: "vocab_size", counted: "vocab vocabulary", beside: "n num number of size len length token tokens word words" },
+  {
+    key: "vocab_size",
+    counted: "vocab vocabulary ntoken",
+    beside: "n num number of size len length token tokens word words",
+  },
   { key: "num_attention_heads", counted: "head heads", beside: "n num number of attn attention" },
   {
     key: "num_hidden_layers",
@@ -20,7 +24,12 @@ const SIZES = [
     counted: "ff ffn dff feedforward",
     beside: "d n num dim size hidden hiddens inner width units",
   },
-  { key: "intermediate_size", needsOther: true, counted: "mlp inner intermediate", beside: "d n dim size width units" },
+  {
+    key: "intermediate_size",
+    needsOther: true,
+    counted: "mlp inner intermediate hid",
+    beside: "d n dim size width units",
+  },
   { key: "type_vocab_size", counted: "segment segments", beside: "n num number of size types" },
   { key: "max_position_embeddings", counted: "positions", beside: "n num number of max" },
   { key: "hidden_size", counted: "dmodel dim hiddens", beside: "n num" },
@@ -46,6 +55,7 @@ const wordsOf = (name) =>
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .toLowerCase()
     .replace("feed_forward", "feedforward")
+    .replace(/^n(?=(?:layers?|heads?)$)/, "n_")
     .split(/[^a-z]+/)
     .filter(Boolean)
 

@@ -71,9 +71,10 @@ function configWithin(config, levels = MAX_LEVELS) {
 /** A command that runs a script of Python, before the first of its long options. */
 const COMMAND = /^\s*(?:[\w./=$-]+ ){0,20}[\w./-]+\.py(?:\s+-[a-z]\s+[^\s-]\S*)*(?=\s+--[a-z]|\s*\\$)/
 
-/** A line of Python around assignments: a decorator, a string alone, or the first or last line of a class or function. */
+/** A line around assignments: the name of a section, or Python's decorators, strings alone, and the first and last lines of
+ * classes and functions. */
 const FRAME =
-  /^\s*(?:@\w[\w.]*(?:\(.*\))?|"""[^"]*(?:""")?|class\s\w+(?:\(.*\))?:|def\s\w+\((?:self\).*:)?|(?:self|super\(.*),?|\).*:)\s*$/
+  /^\s*(?:\[[\w.-]+\]|@\w[\w.]*(?:\(.*\))?|"""[^"]*(?:""")?|class\s\w+(?:\(.*\))?:|def\s\w+\((?:self\).*:)?|(?:self|super\(.*),?|\).*:)\s*$/
 
 /** The definition of an option of a command line with a default, in argparse, and the name and the default. */
 const OPTION = /^.*\badd_argument\(\s*(?:["']-\w+["']\s*,\s*)?["']-{0,2}([\w-]+)["'].*\bdefault\s*=\s*([\w.]+).*$/
@@ -124,7 +125,8 @@ function isConfig({ className, entries, form, rest }) {
   if (isOfSum) return false
   const sizes = keys.filter((key) => isSizeKey(usualKey(key)) && Number.isInteger(entries.get(key)))
   const keysOfModels = keys.filter((key) => isSizeKey(usualKey(key)) || isKeyOfModels(key))
-  if (sizes.length < 2 || keysOfModels.length * 2 <= keys.length) return false
+  const keysWithValues = keys.filter((key) => entries.get(key) !== null) // others may be headings in YAML
+  if (sizes.length < 2 || keysOfModels.length * 2 <= keysWithValues.length) return false
   // Informal keys, such as "layers", also occur in other texts, so more of them are required.
   const hasMainSizes = ["hidden_size", "num_hidden_layers"].every((key) => sizes.some((size) => usualKey(size) === key))
   return sizes.some(isSizeKey) || (hasMainSizes && sizes.length > 2)
