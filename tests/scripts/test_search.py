@@ -57,6 +57,12 @@ def ways() -> tuple[Way, ...]:
     return tuple(way for space in spaces() for way in space.ways)
 
 
+def test_the_letter_before_a_formula_is_not_its_value(scripts: Scripts) -> None:
+    unread, product = scripts.call("explanations", [["P = 12LH²(1 + 13/(12H))", ""], ["N = 12LH²", ""]])
+    assert not unread
+    assert product[0]["number"] == 12 * 12 * 768**2
+
+
 @pytest.mark.parametrize("text", ["109,483,778", "335,143,938"])
 def test_a_classifier_comes_before_the_rarer_next_sentence_class(scripts: Scripts, text: str) -> None:
     ((first_answer, *_),) = answers_to(scripts, [text])

@@ -65,8 +65,11 @@ function withNumbers(sum, sizes) {
 export function readWithSizes(text, sizes) {
   const plainNumber = read(text)
   if (plainNumber || text.length > limits.max_characters || hasSeveralStatements(text)) return plainNumber
-  // In an equation such as 4LH = 36,864, the first side that can be read is taken.
-  for (const side of text.split(/[=＝]/)) {
+  // In an equation such as 4LH = 36,864, the first side that can be read is taken. A letter alone is only the name of
+  // what the other side works out.
+  const [first, ...others] = text.split(/[=＝]/)
+  const sides = others.length && /^\s*\p{L}\s*$/u.test(first) ? others : [first, ...others]
+  for (const side of sides) {
     const sum = side
       .replace(/\p{L}/gu, (letter) => letter.normalize("NFKC"))
       .replace(/(?<=\p{L}{2})-(?=\p{L}{2})/gu, " ") // a hyphen, as in non-trainable

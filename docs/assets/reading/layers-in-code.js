@@ -136,6 +136,8 @@ export function layersIn(text, hiddenSize = NaN, times = Number(STACK.exec(text)
   })
 }
 
+const MAX_LENGTH = 30_000 // characters
+const NAME_OF_LAYER = /\bnn\.[A-Z]\w*\(/
 /** Words of a sentence, which code has only in comments and strings. */
 const SENTENCE = /\b[A-Za-z]+(?: [A-Za-z]+){3}\b/
 const COMMENT = /#.*$|(["'])(?:(?!\1).){0,200}\1/gm
@@ -145,7 +147,8 @@ const LARGE_NUMBER = /[0-9][0-9,._]{5,}/
  * number.
  * @param {string} text @returns {Account | null} */
 export function accountOfLayersInCode(text) {
-  const layers = loadingIn(text) ? [] : layersIn(text)
+  if (text.length > MAX_LENGTH || !NAME_OF_LAYER.test(text) || loadingIn(text)) return null
+  const layers = layersIn(text)
   const rest = text.replace(COMMENT, "").replace(CALL, "")
   if (!layers.length || layers.some(({ number }) => number === null)) return null
   if (SENTENCE.test(rest) || LARGE_NUMBER.test(rest)) return null
