@@ -57,6 +57,18 @@ ANSWERS = [
 """Questions with the beginning of the answer, and with the total that it states."""
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("dropout parameters bert", "Dropout has no parameters."),
+        ("parameters in softmax", "Softmax has no parameters."),
+        ("how many params has gelu", "An activation function has no parameters."),
+    ],
+)
+def test_some_things_have_no_parameters(scripts: Scripts, question: str, answer: str) -> None:
+    assert answer == scripts.call("accounts", [question])[0]["headline"]
+
+
 @pytest.mark.parametrize(("question", "beginning", "total"), ANSWERS, ids=lambda text: text[:30])
 def test_a_question_on_a_setting_without_an_effect_is_answered(
     scripts: Scripts, question: str, beginning: str, total: str

@@ -97,7 +97,6 @@ const withPlainKey = (line) =>
     .replace(/\s--(?=[a-z])/g, "\n--")
     .replace(/\s\\$/gm, "")
     .replace(PAIRS, (pairs) => pairs.trim().replace(/(?<=[0-9])\s+(?=[a-z])/g, "\n"))
-    .replace(/^\s*(?:\w+\.)*(?:bert_)?config\.(?=\w+\s*=)/, "")
     .replace(/^\s*(?:\w+\.)*(?:bert_config|config|cfg|self|args|hparams)\.(?=\w+\s*=)/, "")
     .replace(/^([\s|*•-]*)([A-Za-z]+(?:[ -][A-Za-z]+){1,3})(?=\s*[:=|])/, (_, before, key) => {
       return `${before}${key.replace(/[ -]/g, "_")}`
