@@ -156,15 +156,22 @@ const consistsOf = ({ parts, layers }, partNames) =>
 export const isOfOtherPart = (way, { parts, isDifference, isOnlyCount }) =>
   way.kind === "part" && parts.length > 0 && isOnlyCount && !isDifference && !fitsPart(way, parts)
 
+const MIN_FIGURES = 3 // of a rounded number that mistakes explain; one of fewer fits some mistake or other
+
+/** The number of significant figures of a rounded number. @param {Quantity["number"]} number */
+const figuresOf = ({ mantissa }) => String(mantissa).replace(/0+$/, "").length
+
 /** Whether a number fits a way only by chance, because a rounded number fits some part of any model, and any small
  * number of bytes some part in a type of fewer bytes than float32.
  * @param {Explanation} way @param {Quantity} quantity @param {Context} context */
 export function fitsByChance(way, { role, number }, context) {
-  const { mention, parts, partsInText, isTypeNamed } = context
+  const { mention, parts, partsInText, isTypeNamed, leavesOutPart } = context
   if (role === "share" && parts.length && !fitsPart(way, parts)) return true
   const isRoundedPart = role === "count" && !number.exact && parts.length > 0
   if (isRoundedPart && isOfOtherPart(way, context)) return true
   if (mention) return false
+  const isRough = role === "count" && !number.exact && figuresOf(number) < MIN_FIGURES
+  if (isRough && way.mistakes.length && !leavesOutPart) return true
   if (isRoundedPart && !way.parts.length) return true
   if (way.kind === "part" && way.layers > 1 && partsInText.length && !fitsPart(way, partsInText)) return true
   const isPacked = way.kind === "memory" && way.parts.length > 0 && way.bytesPerParameter < BYTES_PER_NUMBER.float32

@@ -104,7 +104,9 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const [mention] = mentions
   if (modelMentions(mentions).length > 1) return accountOfSeveralModels({ numbers, mentions, text })
   const nearest = mention?.models.length ? nearestModel(numbers, mention.models) : null
-  if (!mention && numbers.length === 1 && sizes.length === 1) return accountOfOneSize(sizes[0])
+  // A number that is multiplied is a factor of a sum.
+  if (!mention && numbers.length === 1 && sizes.length === 1)
+    return /[*×·]/.test(text) ? null : accountOfOneSize(sizes[0])
   if (!nearest || !sizes.length || (sizes.length < 2 && !mention.text)) return null
   if (isGeneric(mention) && nearest.wrongSizes.length > MAX_SLIPS) return accountOfUnknownSizes(sizes)
   const model = models.get(nearest.name)

@@ -8,6 +8,7 @@
 // returns what it has parsed and moves past it, or returns null and leaves the position
 // unchanged.
 
+import { sumBy } from "../../counting/engine.js"
 import { evaluate } from "./entries.js"
 import { isSizeName } from "./names.js"
 
@@ -47,6 +48,21 @@ export function widestTolerance({ value, tolerance }) {
   let widest = tolerance
   while (widest > 0 && widest < value && value % (20 * widest) === 0) widest *= 10
   return widest
+}
+
+/** How far the rounded numbers of an expression may move its result. Powers, and brackets in a product, are taken as
+ * exact.
+ * @param {Expression} expression @param {(part: any) => number} resultOfPart  the result of an expression @returns {number} */
+export function toleranceOf(expression, resultOfPart) {
+  const { kind, parts, tolerance } = expression
+  if (!parts.length) return tolerance
+  if (kind === "power") return 0
+  if (kind === "sum") return sumBy(parts, (part) => toleranceOf(part, resultOfPart))
+  const result = resultOfPart(expression)
+  return sumBy(
+    parts.filter((factor) => factor.tolerance),
+    (factor) => Math.abs((factor.tolerance * result) / resultOfPart(factor)),
+  )
 }
 
 /** The product of expressions. @param {Expression[]} parts @returns {Expression} */

@@ -7,8 +7,9 @@
 // summand keeps the summands that it consists of, and outcome.js splits it if it fits no part as
 // a whole.
 
-import { sumBy, whole } from "../../counting/engine.js"
+import { whole } from "../../counting/engine.js"
 import { exactResult, hasEntries } from "./entries.js"
+import { toleranceOf } from "./expressions.js"
 import { partsMeant, saysOneLayer } from "./labels.js"
 import { MIN_RESULT } from "./sizes.js"
 
@@ -121,21 +122,6 @@ class Walk {
     return exactResult(expression, this.values)
   }
 
-  /** How far the rounded numbers of an expression may move its result. Powers, and brackets in a product, are taken as
-   * exact.
-   * @param {LinkedExpression} expression @returns {number} */
-  toleranceOf(expression) {
-    const { kind, parts, tolerance } = expression
-    if (!parts.length) return tolerance
-    if (kind === "power") return 0
-    if (kind === "sum") return sumBy(parts, (part) => this.toleranceOf(part))
-    const result = this.valueOf(expression)
-    return sumBy(
-      parts.filter((factor) => factor.tolerance),
-      (factor) => Math.abs((factor.tolerance * result) / this.valueOf(factor)),
-    )
-  }
-
   /** The summand for an expression, with the summands that it consists of.
    * @param {LinkedExpression} expression @param {Place} place @returns {SummandOfEntry} */
   summandFrom(expression, place) {
@@ -148,7 +134,7 @@ class Walk {
       label,
       around: isWhole ? fields.around : `${fields.around} ; ${entry.label}`,
       value: this.valueOf(expression) * times,
-      ...toleranceWith(label, this.toleranceOf(expression) * Math.abs(times)),
+      ...toleranceWith(label, toleranceOf(expression, (part) => this.valueOf(part)) * Math.abs(times)),
       factors: this.factorsOf(expression),
       source: asText(expression, times / entryTimes),
       parts: this.summandsIn(expression, place),

@@ -19,7 +19,7 @@ import {
   sumOf,
   withoutEntries,
 } from "./entries.js"
-import { isNumber, widestTolerance } from "./expressions.js"
+import { isNumber, toleranceOf, widestTolerance } from "./expressions.js"
 import { mayMeanSum, nearestWay, waysToAdd, waysToRepeatLayer } from "./gathering.js"
 import { layersNamed, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
 import { letterOf } from "./names.js"
@@ -171,7 +171,9 @@ class Builder {
     const [difference, differenceOfExact] = [stated.value - entry.carried, stated.value - entry.exact]
     entry.absorbsSlips = Math.abs(differenceOfExact) < Math.abs(difference)
     entry.slip = entry.absorbsSlips ? differenceOfExact : difference
-    entry.isRounded = stated.tolerance > 0 && Math.abs(entry.slip) <= widestTolerance(stated)
+    // In 12 × 7.08M = 84.9M, both sides are rounded.
+    const toleranceOfTerms = formula ? toleranceOf(formula, (part) => exactResult(part, this.values)) : 0
+    entry.isRounded = stated.tolerance > 0 && Math.abs(entry.slip) <= widestTolerance(stated) + toleranceOfTerms
   }
 
   /** An expression whose numbers and names are linked to earlier entries.
