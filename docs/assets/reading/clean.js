@@ -23,6 +23,8 @@ const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */
 const TAG =
   /<\/?(?:a|b|code|div|em|font|i|li|ol|p|pre|span|strong|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi
+/** A row of a table in HTML, whose cells may be on lines of their own. */
+const TABLE_ROW = /<tr[\s>](?:(?!<tr[\s>]).){0,4000}?<\/tr>/gis
 /** A data type that ONNX and Netron print directly before a shape, as in float32[768,3072]. */
 const TYPED_SHAPE = /\b(?:float(?:16|32|64)?|bfloat16|u?int(?:8|32|64)|[fi](?:16|32|64))(?=\[[0-9])/g
 /** The address of an object, whose digits are not a count: <BertModel object at 0x7f3c8a2b1d90>. */
@@ -55,6 +57,7 @@ export const inPlainCharacters = (text) =>
     .replace(LINE_BREAK, "\n")
     .replace(EMPTY_LINES, "\n".repeat(MAX_EMPTY_LINES))
     .replace(/<br\s*\/?>/gi, " ")
+    .replace(TABLE_ROW, (row) => row.replace(/\n\s*/g, " "))
     .replace(/<\/(?:td|th)>/gi, " | ") // the separator of columns in plain text
     .replace(TAG, "")
     .replace(TYPED_SHAPE, "$& ")

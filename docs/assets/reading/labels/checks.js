@@ -294,15 +294,19 @@ function paperNote({ numbers }, { model }) {
 const albertNote = ({ model }) =>
   model && models.get(model.name).architecture === "albert" ? [finding(1, [ON_SHARED_LAYERS])] : []
 
-/** A finding on a number that is the total without the embedding tables, as thop counts it.
+/** A finding on a number, other than the rounded one of a part, that is the total without the embedding tables, as thop counts it.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function profilerNote({ numbers }, { model }) {
   if (!model?.name || !model.total) return []
   const { modelClass, name, total } = model
   const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" })
   const totalWithoutTables = total - tables
-  const isTotalWithoutTables = (/** @type {Quantity} */ { role, number }) =>
-    role === "count" && totalWithoutTables >= number.low && totalWithoutTables <= number.high && total > number.high
+  const isTotalWithoutTables = (/** @type {Quantity} */ { role, roles, number }) =>
+    role === "count" &&
+    (number.exact || !roles.includes("part")) &&
+    totalWithoutTables >= number.low &&
+    totalWithoutTables <= number.high &&
+    total > number.high
   const quantity = tables ? numbers.find(isTotalWithoutTables) : null
   if (!quantity) return []
   return [

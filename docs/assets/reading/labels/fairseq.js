@@ -14,6 +14,9 @@ import { classAndTotal } from "./totals.js"
 /** The line of fairseq's log with the number of the model's parameters, and of those that are trained. */
 const LINE = /\bnum\. (?:shared )?model params: ([0-9][0-9,]*)(?: \(num\. trained: ([0-9][0-9,]*)\))?/
 
+/** A line of fairseq's log, which may name its own class: fairseq_cli.train | model: RobertaModel. */
+const LOG_LINE = /^.*\bfairseq(?:_cli)?\..*$/gm
+
 /** The class with an LM head for each architecture of which models were trained with fairseq.
  * @type {Record<string, string>} */
 const LM_CLASSES = { roberta: "RobertaForMaskedLM", "xlm-roberta": "XLMRobertaForMaskedLM" }
@@ -31,12 +34,12 @@ function modelWith(number) {
     .find(({ total, segments }) => total - segments === number)
 }
 
-/** The account of fairseq's log for a model that we know; null for any other text. If the text names a class, its
- * number is compared with those of that class elsewhere.
+/** The account of fairseq's log for a model that we know; null for any other text. If the text names a class outside of
+ * the log, its number is compared with those of that class elsewhere.
  * @param {string} text @returns {Account | null} */
 export function accountOfFairseq(text) {
   const [source, ...numbers] = LINE.exec(text) ?? []
-  if (!source || classesIn(text).length) return null
+  if (!source || classesIn(text.replace(LOG_LINE, "")).length) return null
   const [statedTotal, trainableTotal = statedTotal] = numbers.filter(Boolean).map(numberOfDigits)
   const model = modelWith(statedTotal)
   if (!model) return null

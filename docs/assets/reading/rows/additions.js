@@ -23,10 +23,10 @@ export function findingsOnAdditions({ alignment, recognised, printOut, lackingMa
   const matrices = methodRows.filter(({ text }) => text.name.includes("lora_"))
   const otherRows = methodRows.filter((row) => !copies.includes(row) && !matrices.includes(row))
   const modelRows = rows.filter(({ tensors }) => tensors.length)
-  const numberedRows = rows.filter(({ text }) => text.name.startsWith("onnx::"))
+  const numberedRows = alignment.rows.filter(({ text }) => text.name.startsWith("onnx::"))
   const foreignRows = foreignRowsIn(alignment)
   return [
-    ...(numberedRows.length ? [findingOnNumberedMatrices(numberedRows, alignment.missing)] : []),
+    ...(numberedRows.length ? [findingOnNumberedMatrices(numberedRows)] : []),
     ...(modelRows.length ? [findingOnSecondModel(modelRows)] : []),
     ...(matrices.length ? [findingOnLora(matrices)] : []),
     ...(lackingMatrices.length ? [findingOnLackingMatrices(lackingMatrices)] : []),
@@ -53,15 +53,13 @@ function findingsOnHiddenTransitions({ mentions }, rows) {
   ]
 }
 
-/** A finding on matrices that ONNX has numbered instead of naming them.
- * @param {AlignedRow[]} rows @param {RulerTensor[]} missing */
-function findingOnNumberedMatrices(rows, missing) {
-  const sum = sumOf(rows)
-  const areMissing = sum === sumBy(missing, ({ elements }) => elements)
-  const comparison = areMissing ? ", as many as the missing tensors," : ""
+/** A finding on matrices that ONNX has numbered instead of naming them. @param {AlignedRow[]} rows */
+function findingOnNumberedMatrices(rows) {
+  const arePlaced = rows.every(({ verdict }) => verdict === "right")
+  const sizes = arePlaced ? " By their sizes, they are those that have no row with a name." : ""
   return finding(
     90,
-    words`${countInWords(rows.length, "matrix", "matrices")} with ${sum} parameters${comparison} ${noun(rows.length, "has a number instead of a name", "have numbers instead of names")}, because ONNX stores the transpose.`,
+    words`${countInWords(rows.length, "matrix", "matrices")} with ${sumOf(rows)} parameters ${noun(rows.length, "has a number instead of a name", "have numbers instead of names")}, because ONNX stores the transpose.${sizes}`,
   )
 }
 

@@ -104,7 +104,30 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
     if (!firstText && !tensor.tied) firstTexts.set(tensor, text)
     return rowWithTensor(text, tensor, firstText, wrappers)
   })
-  return alignmentOf(ruler, rows)
+  const alignment = alignmentOf(ruler, rows)
+  placeNumberedMatrices(alignment)
+  return alignment
+}
+
+/** Places the matrices that ONNX has numbered instead of naming them, if by their sizes they are exactly the tensors that
+ * have no row.
+ * @param {Alignment} alignment */
+function placeNumberedMatrices(alignment) {
+  const rows = alignment.rows.filter(({ text, verdict }) => verdict === "added" && text.name.startsWith("onnx::"))
+  const sizesOf = (/** @type {(number | null)[]} */ sizes) =>
+    sizes.sort((one, other) => Number(one) - Number(other)).join()
+  const missing = [...alignment.missing]
+  const areAll = sizesOf(rows.map(({ stated }) => stated)) === sizesOf(missing.map(({ elements }) => elements))
+  if (!rows.length || !areAll) return
+  for (const row of rows) {
+    row.tensors = missing.splice(
+      missing.findIndex(({ elements }) => elements === row.stated),
+      1,
+    )
+    row.right = row.stated
+    row.verdict = "right"
+  }
+  alignment.missing = missing
 }
 
 /** The wrapper in front of a tensor's name, such as `query_encoder` in a model with two encoders.

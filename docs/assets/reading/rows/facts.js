@@ -44,24 +44,27 @@ export const countedRows = ({ rows }) => rows.filter(({ text, verdict }) => verd
 /** The sum of the numbers that rows should state. @param {AlignedRow[]} rows */
 export const sumOfRight = (rows) => sumBy(rows, ({ right }) => right ?? 0)
 
-/** Restores the exact number of parameters of added dense layers whose counts the text rounds. On vectors of H
- * features, such a layer has a multiple of H + 1 parameters. The count is restored only if exactly one multiple
- * fits.
+/** Restores the exact number of parameters of the first added layer if it is dense and the text rounds its count. On
+ * vectors of H features, such a layer has a multiple of H + 1 parameters. The count is restored only if exactly one
+ * multiple fits. Later layers may have other inputs.
  * @param {Alignment} alignment */
-function unroundAddedLayers({ rows, ruler }) {
+function unroundAddedLayer({ rows, ruler }) {
+  const row = rows.find(({ verdict, text }) => verdict === "added" && text.high)
+  const { low, high, type } = row?.text ?? {}
+  if (!row || row.stated !== null || !low || !high || !DENSE.test(type ?? "")) return
   const perOutput = ruler.sizes.H + 1
-  for (const row of rows) {
-    const { low, high, type } = row.text
-    if (row.verdict !== "added" || row.stated !== null || low === null || high === null) continue
-    const outputs = Math.floor(high / perOutput)
-    if (DENSE.test(type) && outputs === Math.ceil(low / perOutput)) row.stated = outputs * perOutput
-  }
+  const outputs = Math.floor(high / perOutput)
+  if (outputs === Math.ceil(low / perOutput)) row.stated = outputs * perOutput
 }
+
+/** The number of added rows whose counts the text rounds. @param {Alignment} alignment */
+export const roundedAdditionsIn = (alignment) =>
+  rowsWith(alignment, "added").filter(({ stated, text }) => stated === null && text.low !== null && text.high).length
 
 /** The facts about a print-out whose rows have been aligned with a model.
  * @param {PrintOut} printOut @param {Recognised} recognised @param {Alignment} alignment @returns {Facts} */
 export function factsOf(printOut, recognised, alignment) {
-  unroundAddedLayers(alignment)
+  unroundAddedLayer(alignment)
   const prunedHeads = acceptPruning(alignment)
   const rows = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
   const isRounded = rows.some(({ verdict }) => verdict === "rounded")

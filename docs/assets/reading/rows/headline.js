@@ -5,7 +5,7 @@
 
 import { sumBy } from "../../counting/engine.js"
 import { code, words } from "../words.js"
-import { confidenceOf, hasOtherTotal, isBodyOfLargerModel, isWithoutSizes } from "./facts.js"
+import { confidenceOf, hasOtherTotal, isBodyOfLargerModel, isWithoutSizes, roundedAdditionsIn } from "./facts.js"
 import {
   bodyInWords,
   choicesInWords,
@@ -38,7 +38,11 @@ export function headlineOf(facts) {
   if (hiddenCount > ruler.total * MAX_MISSING_SHARE) return headlineOfPart(facts)
   const statedOrSum = statedTotal ?? sum
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
-  const addedWords = addedSum ? words`, and ${addedSum} more that are not part of it: ${total} in all` : []
+  const roundedAdditions = roundedAdditionsIn(alignment)
+  const exactWords = addedSum ? words`, and ${addedSum} more that are not part of it: ${total} in all` : []
+  const addedWords = roundedAdditions
+    ? words`, and ${countInWords(roundedAdditions, "layer")} of your own, rounded in your text`
+    : exactWords
   const opening = words`${verb} ${variantInWords(facts)}: ${total - addedSum} parameters${addedWords}.`
   if (statedOrSum === total) return words`${opening} ${agreementInWords(facts)}.`
   const subject = statedTotal === null ? "Your rows add up to" : "Your total is"
@@ -77,7 +81,7 @@ function agreementInWords({ alignment, statedTotal, sum, total, addedSum }) {
   const isRight =
     sum === total && !alignment.missing.length && alignment.rows.every(({ verdict }) => goodVerdicts.includes(verdict))
   if (!isRight) return statedTotal === null ? "Your rows add up to it" : "Your total is right"
-  const ofModel = addedSum ? " of the model" : ""
+  const ofModel = addedSum || roundedAdditionsIn(alignment) ? " of the model" : ""
   return statedTotal === null
     ? `Every row${ofModel} is right and none is missing`
     : `Your total is right, as is every row${ofModel}`

@@ -11,7 +11,7 @@ import { totalsIn } from "./totals.js"
 
 /** A line with the name of a module, optionally its class, its count, and optionally a unit or a share. */
 const PLAIN_COUNT =
-  /^(\s*)\|?\s*([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())(?:(?:\s+|\s*[|,;:]\s*)\(?([A-Z]\w+)\)?)?\s*(?:[:=|,;]|->|\s)\s*([0-9][0-9,._']*)\s*(?:[Pp]aram\p{L}*|個|个|개)?\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/u
+  /^(\s*)\|?\s*([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())(?:(?:\s+|\s*(?:[|,;:]|[-=]>)\s*)\(?([A-Z]\w+)\)?)?\s*(?:[:=|,;]|->|\s)\s*([0-9][0-9,._']*)\s*(?:[Pp]aram\p{L}*|個|个|개)?\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/u
 /** A line with a tuple of names and numbers, as Python prints it. */
 const TUPLE = /^\s*[([]\s*(["'].*[^,\s]),?\s*[)\]],?\s*$/
 

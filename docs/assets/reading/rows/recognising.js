@@ -109,7 +109,8 @@ function choicesIn(modelClass, matches, sizes) {
 const MENTIONED_CLASS_DISCOUNT = 2.5
 
 /** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreignCount` is the
- * number of the text's rows that a class lacks, and `missingCount` the number of its rows that the text lacks.
+ * number of the text's rows that a class lacks, and `missingCount` the number of its rows that the text lacks. Of classes
+ * that agree equally well, one that has more of the text's rows comes first, such as the one with its classifier's bias.
  * @param {string} architecture @param {NameMatch[]} matches @param {string[]} mentions @param {Sizes} sizes */
 function classesFor(architecture, matches, mentions, sizes) {
   return classesOf(architecture)
@@ -121,7 +122,7 @@ function classesFor(architecture, matches, mentions, sizes) {
       const mention = mentions.includes(modelClass.name) ? MENTIONED_CLASS_DISCOUNT : 0
       return { modelClass, choices, cost: foreignCount + missingCount - mention, foreignCount, missingCount }
     })
-    .sort((one, other) => one.cost - other.cost)
+    .sort((one, other) => one.cost - other.cost || one.foreignCount - other.foreignCount)
 }
 
 /** The classes that a text mentions. If print(model) names that of the whole model, those of its parts are left out,

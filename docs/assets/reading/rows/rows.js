@@ -97,6 +97,16 @@ const CHAIN_OF_KEYS = /(?:\[(["'])[\w-]+\1\]){2,}/g
 const withNamesOfKeys = (text) =>
   text.replace(CHAIN_OF_KEYS, (chain) => (chain.match(/[\w-]+/g) ?? []).join(".").replace(/^params\./, ""))
 
+/** A number of millions in brackets, which shows that the other numbers in brackets are no shapes: (590,592). */
+const MILLIONS_IN_BRACKETS = /\([0-9]{1,3}(?:,[0-9]{3}){2,}\)/
+const COUNT_IN_BRACKETS = /\(([0-9]{1,3}(?:,[0-9]{3})*)\)(?= *$)/gm
+
+/** The text without the brackets around the counts at the ends of its lines. In torchinfo's tree, they mean that the
+ * parameters are frozen.
+ * @param {string} text */
+const withoutBrackets = (text) =>
+  MILLIONS_IN_BRACKETS.test(text) && !/[├└]─/.test(text) ? text.replace(COUNT_IN_BRACKETS, "$1") : text
+
 /** A tuple of names as a key, as Flax's flatten_dict has them: ('pooler', 'dense', 'kernel'): (128, 128). */
 const TUPLE_OF_KEYS = /\(((?:(["'])[\w-]+\2,? ?){2,12})\)(?= ?:)/g
 
@@ -156,6 +166,27 @@ function withWholeModules(text) {
 }
 const MIN_BROKEN_LINES = 2 // the widest line of an unbroken text is usually the only one of its width
 
+/** The time stamp at the beginning of a line of a log. */
+const TIME_STAMP = /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:/
+const MIN_STAMPED_SHARE = 0.3 // of the lines of a log; a terminal has broken the others off
+
+/** The text with the lines of a log joined that a terminal has broken at its width: a line without a time stamp continues
+ * one that is as wide as the widest.
+ * @param {string} text */
+function withWholeLogLines(text) {
+  const sources = text.split("\n")
+  const areStamped = sources.map((line) => TIME_STAMP.test(line))
+  const width = sources.reduce((widest, line) => Math.max(widest, line.length), 0)
+  if (areStamped.filter(Boolean).length < sources.length * MIN_STAMPED_SHARE) return text
+  const lines = [...sources]
+  for (let index = lines.length - 1; index > 0; index -= 1) {
+    if (areStamped[index] || sources[index - 1].length !== width) continue
+    lines[index - 1] += lines[index]
+    lines[index] = ""
+  }
+  return lines.join("\n")
+}
+
 /** A row of Lightning's table: a number, a name, a class and a count. */
 const LIGHTNING = /^\s*\d+\s*\|\s*[\w.]+\s*\|\s*[A-Z]\w*\s*\|\s*[\d.,]+ ?[KMB]?\s*(?:\||$)/m
 /** A row of a Keras summary: a name, a class in brackets, the shape of the output and a count. */
@@ -190,14 +221,13 @@ const mentionsByRow = (name) => [
  * @param {string} source @returns {Omit<PrintOut, "copyCount">} */
 function readPrintOut(source) {
   const copiedText = inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)
-  const plainText = withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(copiedText)))
+  const plainText = withoutBrackets(withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(copiedText))))
     .replace(MODULE_LABEL, "")
     .replace(COUNT_LABEL, " parameters")
   // Values of tensors are removed, but their line breaks stay, so that line numbers remain correct.
-  const text = withNamesInBrackets(withHeading(withListsInBrackets(withWholeModules(plainText)))).replace(
-    VALUES,
-    (values) => lineBreaksOf(values),
-  )
+  const text = withNamesInBrackets(
+    withHeading(withListsInBrackets(withWholeModules(withWholeLogLines(plainText)))),
+  ).replace(VALUES, (values) => lineBreaksOf(values))
   const allLines = withShapesInBrackets(allLinesOf(text))
   const lines = withAttributes(allLines.filter((line) => line.text.trim()))
   const mentions = mentionsIn(text)
