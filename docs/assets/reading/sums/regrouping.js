@@ -46,7 +46,7 @@ const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_
  * 768 × 3072, W2 3072 × 768 = 4,718,592.
  * @param {Statement[]} statements */
 function splitLineTotals(statements) {
-  /** The sum of the formulas so far on a line; NaN from where no number can be their total any more. */
+  /** The sum of the formulas on a line since its last total; NaN from where no number can be their total any more. */
   let sum = 0
   return statements.flatMap((statement, index) => {
     const { expressions, line, after } = statement
@@ -59,8 +59,8 @@ function splitLineTotals(statements) {
     const isFirst = sum === 0
     sum += resultOf(formula)
     if (!total) return [statement]
-    const isTotal = !isFirst && isNumber(total) && total.value === sum
-    sum = NaN
+    const isTotal = !isFirst && isNumber(total) && Math.abs(total.value - sum) <= total.tolerance
+    sum = 0 // the next total of the line is that of the formulas after this one
     if (!isTotal) return [statement]
     const { value } = total
     return [

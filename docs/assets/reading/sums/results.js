@@ -53,18 +53,23 @@ export const timesIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1] ?? 0)
 export const factorsOf = ({ kind, parts }) =>
   kind === "product" ? parts.filter(isNumber).map(({ value }) => value) : []
 
+/** The number of things that a label lists before a formula for each of them: Q, K, V: 768 × 768 each; 0 for any other
+ * label.
+ * @param {Statement} statement */
+const timesOfEach = ({ words, text }) => (/\beach\b(?!\s(?:of|layer))/i.test(text) ? words.split(",").length : 0)
+
 /** A statement with its formula multiplied by a number of layers or things, if the formula is for one of them and the
  * result for all: 4 matrices with 768 × 768 + 768 = 2,362,368. After a note such as "(× 12)", the stated result may be
  * wrong. If it is nearer to the result of the formula than to the multiplied one, it is for one layer.
  * @param {Statement} statement @returns {Statement} */
 export function withTimes(statement) {
   const { words, expressions, stated, times: timesInNote } = statement
-  const times = timesInNote || timesIn(words) || layersNamed(words)
+  const times = timesInNote || timesIn(words) || layersNamed(words) || timesOfEach(statement)
   const [formula] = expressions
   if (times < 2 || expressions.length !== 1 || factorsOf(formula).includes(times)) return statement
   const [ofOne, ofAll] = [resultOf(formula), times * resultOf(formula)]
   const isOfAll = stated ? Math.abs(stated.value - ofAll) < Math.abs(stated.value - ofOne) : true
-  if (timesInNote ? isOfAll : stated?.value === ofAll)
+  if (timesInNote ? isOfAll : stated && Math.abs(stated.value - ofAll) <= stated.tolerance)
     return { ...statement, expressions: [productOf([numeral(times), formula])] }
   return timesInNote ? { ...statement, heading: "per layer" } : statement
 }
