@@ -80,10 +80,8 @@ function partsWithin({ path, words: text }, number, name) {
  * @param {import("./named-parts.js").NamedPart} part @param {number} number @param {string} name  of the model
  * @returns {Words} */
 export function sentenceOnRemainder(part, number, name) {
-  const missingCount = part.number - number
-  if (missingCount < MIN_LEFT_OUT || missingCount > part.number * MAX_LEFT_OUT) return []
-  const way = partsWithin(part, missingCount, name)
-  return way ? words` That is ${missingCount} fewer, the size of ${partsOfSameSize(way)}.` : []
+  const leftOut = leftOutOf(part, number, name)
+  return leftOut ? words` That is ${leftOut.missingCount} fewer, the size of ${leftOut.parts}.` : []
 }
 
 /** The words for a part without another part within it, if that is a plainer reason for a number than the mistake in a
@@ -102,11 +100,24 @@ export function partWithoutPart({ first, quantity }, name) {
   )
 }
 
+/** The parts within a part that its number leaves out, and their size; null if no parts within it have the size of the
+ * difference.
+ * @param {import("./named-parts.js").NamedPart} part @param {number} number @param {string} name  of the model */
+function leftOutOf(part, number, name) {
+  const missingCount = part.number - number
+  if (missingCount < MIN_LEFT_OUT || missingCount > part.number * MAX_LEFT_OUT) return null
+  const way = partsWithin(part, missingCount, name)
+  return way && { missingCount, parts: partsOfSameSize(way) }
+}
+
 /** A sentence on the size of the part that words name for a number that is something else; empty if they name none.
- * @param {string} name @param {Context} context @returns {Words} */
-export function sentenceOnNamedPart(name, context) {
+ * @param {string} name @param {Context} context @param {number} number @returns {Words} */
+export function sentenceOnNamedPart(name, context, number) {
   const part = name ? partOfModel(name, context.parts) : null
-  return part ? words` ${sizeOfPart(part, name)}.` : []
+  if (!part) return []
+  const leftOut = leftOutOf(part, number, name)
+  const comparison = leftOut ? words`: ${leftOut.missingCount} more, the size of ${leftOut.parts}` : []
+  return words` ${sizeOfPart(part, name)}${comparison}.`
 }
 
 /** The words for a single tensor of a module. */

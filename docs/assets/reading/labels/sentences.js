@@ -22,7 +22,7 @@ import {
   titleOf,
   usualLabels,
 } from "./meanings.js"
-import { partWithoutPart, sentenceOnModule, sentenceOnNamedPart } from "./meant-parts.js"
+import { partWithoutPart, sentenceOnModule, sentenceOnNamedPart, sentenceOnRemainder } from "./meant-parts.js"
 import { UNIT_NAMES } from "./memory.js"
 import { isOfOtherPart, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
@@ -46,13 +46,18 @@ export function sentencesOnNumber(resolvedNumber) {
   if (first.kind === "near") {
     const likelyWay = ways.every(({ kind }) => kind === "near") ? "way" : "likely way"
     const near = first.isNearest ? "The nearest right number is" : "Near it is"
-    return words`We know of no ${likelyWay} to ${numberText}. ${near} ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.`
+    const [part, ...otherParts] = first.parts
+    const remainder =
+      part && name && !otherParts.length
+        ? sentenceOnRemainder({ ...part, number: first.number }, quantity.number.low, name)
+        : []
+    return words`We know of no ${likelyWay} to ${numberText}. ${near} ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.${remainder}`
   }
   const ofWhole = sentenceOnWhole(resolvedNumber, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
     return words`${numberText} is ${meaningWords}.`
   if (first.kind === "difference")
-    return words`${numberText} is ${meaningWords}.${sentenceOnNamedPart(name || mention?.models[0] || "", context)}`
+    return words`${numberText} is ${meaningWords}.${sentenceOnNamedPart(name || mention?.models[0] || "", context, quantity.number.low)}`
   if (first.kind === "memory") {
     const unit = unitInWords(first, quantity)
     const number = statedNumber(first)
@@ -76,7 +81,7 @@ export function sentencesOnNumber(resolvedNumber) {
   if (first.mistakes.length) return sentencesOnMistakes(resolvedNumber, name)
   if (isAmbiguous(resolvedNumber))
     return words`${numberText} is the size of ${partsOfSameSize({ ...first, models: [name] })}. The number alone does not show which of them makes the difference.`
-  const ofNamedPart = isOfOtherPart(first, context) ? sentenceOnNamedPart(name, context) : []
+  const ofNamedPart = isOfOtherPart(first, context) ? sentenceOnNamedPart(name, context, quantity.number.low) : []
   if (quantity.number.exact && first.number === quantity.number.low)
     return words`${numberText} is ${meaningWords}.${ofNamedPart}${sentenceOnModule(first, name, context)}${ofWhole}`
   if (isBinaryMillion(first.reading))

@@ -2,6 +2,7 @@
 // number and the total after it, is split into two, and a chain of calculations (chains.js) into
 // its links. One that only describes or counts what the next one works out is joined with that one.
 
+import { whole } from "../../counting/engine.js"
 import { splitChain } from "./chains.js"
 import { isNumber, numeral, productOf, resultOf } from "./expressions.js"
 import { layersNamed } from "./labels.js"
@@ -31,7 +32,7 @@ function splitTotal(statement) {
     return [statement]
   return [
     { ...statement, expressions: [first] },
-    { ...statement, words: "total", after: "", name: "", text: `= ${last.value}`, expressions: [last] },
+    { ...statement, words: "total", after: "", name: "", text: `= ${whole(last.value)}`, expressions: [last] },
   ]
 }
 
@@ -65,7 +66,7 @@ function splitLineTotals(statements) {
     const { value } = total
     return [
       { ...statement, after: "", text: statement.text.replace(/ ?=.*$/, ""), expressions: [formula] },
-      { ...statement, words: `total${after}`, after: "", name: "", text: `= ${value}`, expressions: [total] },
+      { ...statement, words: `total${after}`, after: "", name: "", text: `= ${whole(value)}`, expressions: [total] },
     ]
   })
 }
