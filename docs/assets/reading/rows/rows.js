@@ -126,11 +126,17 @@ const DICTIONARY =
   /(?:(?:Counter|OrderedDict|defaultdict)\((?:<class 'int'>, ?)?)?\{\s*((?:(["'])[\w. -]{1,99}\2\s*:\s*[0-9][0-9_]*\s*(?:,\s*|(?=\}))){3,})\}\)?/g
 const ENTRY = /["']([\w. -]+)["']\s*:\s*([0-9_]+)/g
 
+/** A module with a dictionary of its counts: "encoder": {"total": 85054464, "trainable": 0}. */
+const COUNTS_OF_MODULE =
+  /["']([\w.-]{1,99})["']\s*:\s*\{\s*["'](?:total|count|numel|(?:num_)?param(?:eter)?s)["']\s*:\s*([0-9]+)\b[^{}]{0,200}\},?/g
+
 /** The text with each entry of a dictionary on a line of its own. @param {string} text */
 const withEntriesOnLines = (text) =>
-  text.replace(DICTIONARY, (_, entries) =>
-    [...entries.matchAll(ENTRY)].map(([, name, count]) => `${name}: ${count}`).join("\n"),
-  )
+  text
+    .replace(COUNTS_OF_MODULE, "\n$1: $2\n")
+    .replace(DICTIONARY, (_, entries) =>
+      [...entries.matchAll(ENTRY)].map(([, name, count]) => `${name}: ${count}`).join("\n"),
+    )
 
 /** The line breaks of a text. @param {string} text */
 const lineBreaksOf = (text) => "\n".repeat(text.split("\n").length - 1)
