@@ -1043,6 +1043,13 @@ def test_sizes_are_read_in_further_notations(text: str, scripts: Scripts) -> Non
     assert "This is BERT-Mini, as BertModel: 11,170,560 parameters." == account(scripts, text)["headline"]
 
 
+def test_a_print_out_below_code_that_changes_sizes_is_read(scripts: Scripts) -> None:
+    code = 'model = BertModel(BertConfig.from_pretrained("bert-base-uncased", num_hidden_layers=6))'
+    text = f"{code}\nmodel.pooler\nBertPooler(\n  (dense): Linear(in_features=768, out_features=768, bias=True)\n)"
+    (result,) = scripts.call("accounts", [text])
+    assert "config" != result["kind"]
+
+
 def test_the_configs_of_a_list_are_compared(scripts: Scripts) -> None:
     tiny = {
         "model_type": "bert",

@@ -20,10 +20,14 @@ const SIZE = /["']?\b([a-z]\w{0,60})["']?\s*[=:]\s*([0-9][0-9_]{0,15})(?![\w.*])
  * @returns {[key: string, value: unknown][]} */
 const sizesIn = (text) => [...text.matchAll(SIZE)].map(([, key, digits]) => [key, Number(digits.replaceAll("_", ""))])
 
-/** The configuration that code derives from a published model's by changing sizes; null for any other text.
+/** A module or a tensor of a print-out, which shows what the code has built. */
+const PRINT_OUT = /\(\w+\): \w+\(|torch\.Size|\.(?:weight|bias)\b/
+
+/** The configuration that code derives from a published model's by changing sizes; null for any other text, and for code
+ * with a print-out.
  * @param {string} text @returns {import("./text.js").ConfigText | null} */
 export function changedConfigIn(text) {
-  const call = text.length > MAX_LENGTH ? null : CALL.exec(text)
+  const call = text.length > MAX_LENGTH || PRINT_OUT.test(text) ? null : CALL.exec(text)
   const { model } = (call && modelOfName(call[1])) ?? {}
   if (!call || !model) return null
   const below = text.slice(call.index + call[0].length)
