@@ -92,7 +92,7 @@ def _sizes() -> str:
         for model, short_name in SHORT_NAMES.items()
     ]
     columns = [Column("letter"), *numeric_columns(*(symbol.letter for symbol in symbols))]
-    return table("sizes", "The sizes, from which everything follows", columns, rows)
+    return table("sizes", "The sizes of BERT base and BERT large", columns, rows)
 
 
 def _map(question: Question) -> str:
@@ -260,7 +260,7 @@ def _deviations() -> str:
     ]
     return table(
         "mistakes",
-        "How much each mistake or convention changes the total of BertModel or the class named",
+        "How much each mistake or convention changes the total of BertModel or of the class named",
         columns,
         rows,
     )

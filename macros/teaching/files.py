@@ -16,8 +16,7 @@ from typing import Any
 
 from macros.counting.errors import UnknownPart
 from macros.counting.memory import NUMBERS_PER_PARAMETER, UNITS
-from macros.rendering.components import words
-from macros.rendering.components.asking import ask
+from macros.rendering.components import asking, words
 from macros.rendering.components.pages import DOWNLOADS
 from macros.rendering.files.exported import module_with_texts_once
 
@@ -146,7 +145,7 @@ def _classes_with_mistakes() -> list[str]:
 
 def _blocks(model_class: str) -> dict[str, list[dict[str, Any]]]:
     """The symbolic sums of all blocks in a class of BERT."""
-    blocks = words.blocks_of(ask(model_class=model_class))
+    blocks = words.blocks_of(asking.ask(model_class=model_class))
     return {block: [_line(line) for line in block_lines(model_class, block)] for block in blocks}
 
 
@@ -160,7 +159,7 @@ def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
     parts: list[tuple[Ask, str]] = []
     for part in load_sets().ledger:
         try:
-            parts.append((part, ask(part.part, part.tag, model_class=total.model_class).rows[0].block))
+            parts.append((part, asking.ask(part.part, part.tag, model_class=total.model_class).rows[0].block))
         except UnknownPart:  # the class has no such part, for example no pooler
             continue
     columns: dict[str, list[int]] = {}

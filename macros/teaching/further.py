@@ -29,7 +29,7 @@ from macros.rendering.components.asking import SHORT_NAMES
 from .letter_sums import DIVISOR_MARK, LINE_MARK, LabelledProduct, LetterLine, and_list, in_letters
 from .sets import Ask, load_sets
 from .ways import Terms, as_text, difference, terms_of_lines, terms_of_question, wrong_counts
-from .wrong import common_slips, fitting_deviations, reach
+from .wrong import candidate_deviations, common_slips, reach
 
 HEAD_WIDTH = ("H", f"{DIVISOR_MARK}A")
 """The width of a head, as factors."""
@@ -241,7 +241,7 @@ def _double_omissions(ask: Ask) -> Iterator[FurtherNumber]:
     }
     omissions = [
         deviation
-        for deviation in fitting_deviations(question)
+        for deviation in candidate_deviations(question)
         if deviation.kind == MISTAKE and deviation in counts_by_deviation
     ]
     omissions.sort(key=lambda deviation: reach(deviation, question))

@@ -25,8 +25,8 @@ from .wrong import (
     EVERY_BIAS,
     ONE_BIAS,
     Slip,
+    candidate_deviations,
     deviations_of_trainable_number,
-    fitting_deviations,
     is_possible,
     reach,
     single_number_slips,
@@ -72,7 +72,7 @@ def wrong_counts(question: Question, correct_terms: Terms) -> Iterator[tuple[Dev
                 yield deviation, terms_of_question(question._replace(deviations=(EVERY_BIAS,)))
             else:
                 yield deviation, _product(correct_terms, _terms_of_factor(deviation.factor))
-    for deviation in fitting_deviations(question):
+    for deviation in candidate_deviations(question):
         try:
             yield deviation, terms_of_question(question._replace(deviations=(deviation.name,)))
         except BadChoice:  # the deviation does not fit this class, or leaves a fraction with these sizes

@@ -196,7 +196,7 @@ def is_possible(deviation: Deviation, question: Question) -> bool:
 def deviating_numbers(question: Question) -> Iterator[tuple[Deviation, int]]:
     """Yield the known deviations that lead to a wrong but positive number for a question, each with its number."""
     correct_number = question.number
-    for deviation in fitting_deviations(question):
+    for deviation in candidate_deviations(question):
         try:
             number = question._replace(deviations=(deviation.name,)).number
         except BadChoice:  # the deviation does not fit this class, or leaves a fraction
@@ -205,7 +205,7 @@ def deviating_numbers(question: Question) -> Iterator[tuple[Deviation, int]]:
             yield deviation, number
 
 
-def fitting_deviations(question: Question) -> list[Deviation]:
+def candidate_deviations(question: Question) -> list[Deviation]:
     """The known deviations that may apply to a question; some may still not fit its class.
 
     Tensors that are added to a whole model, or counted instead of it, do not belong to any part of
@@ -344,9 +344,10 @@ def single_number_slips(ask: Ask) -> Iterator[Slip]:
     drawing the same options.
     """
     if ask.single:
-        (size,) = ask.lines[-1].summands
-        single_line = LetterLine("", (size._replace(factors=("1",)),))
-        yield _single_slip(ask.single, (single_line,), size.factors[0] if len(size.factors) == 1 else HEAD_WIDTH)
+        (summand,) = ask.lines[-1].summands
+        single_line = LetterLine("", (summand._replace(factors=("1",)),))
+        size = summand.factors[0] if len(summand.factors) == 1 else HEAD_WIDTH
+        yield _single_slip(ask.single, (single_line,), size)
         return
     lines, sizes = with_one_number_per_bias(ask.lines)
     if sizes:
@@ -391,7 +392,7 @@ def model_title(model: Model) -> str:
 
 
 def _confusable_models(model: Model) -> list[str]:
-    """The names of the published models that may be confused with a BERT model, which may include its own name."""
+    """The names of the published models that may be confused with a BERT model, possibly including its own."""
     best_known_models, *groups = load_sets().draw["confused"]
     return next((names for names in groups if model.name in names), best_known_models)
 

@@ -1,4 +1,4 @@
-"""Published config files, with all their keys, are counted as transformers builds them.
+"""The models of published config files, read with all their keys, are counted as transformers builds them.
 
 `published_configs.json` has the files with their sources, and `tests/oracles/record_published.py` records what
 transformers builds.
@@ -23,7 +23,7 @@ CONFIG_WITH_CONVOLUTION = "deberta-v2-xlarge"
 """The name of a config with a convolution parallel to the first layer."""
 
 UNCOUNTED_KEY = "conv_groups"
-"""A key that makes the kernel of the convolution smaller. No published config has it."""
+"""A key that makes the kernel of the convolution smaller. No config in `published_configs.json` has it."""
 
 HEAD_SIZES = {"attention_head_size": 64, "num_attention_heads": 24, "hidden_size": 1536}
 """The sizes of the heads in the config with a convolution. Their total width is the hidden size."""
@@ -53,7 +53,8 @@ def test_every_architecture_has_a_published_config() -> None:
         config.get("model_type", "bert") for config in PUBLISHED_CONFIGS.values()
     }
     assert set() == unmatched_types, (
-        f"add a config to published_configs.json, as it was published, for each of {unmatched_types}"
+        f"published_configs.json must have a config, as it was published, of each architecture in release 5, and of no "
+        f"other; it lacks these, or they are too many: {unmatched_types}"
     )
     assert PUBLISHED_CONFIGS.keys() == TOTALS.keys(), unrecorded_message(
         PUBLISHED_CONFIGS.keys() ^ TOTALS.keys(), "record_published"
@@ -82,7 +83,7 @@ def test_totals_are_those_of_transformers(name: str) -> None:
     ],
 )
 def test_a_key_that_affects_no_size_is_ignored(name: str, key: str, value: object) -> None:
-    """Publishers add these keys to configs of the architectures."""
+    """Some publishers add such keys to their configs."""
     assert model_of_config("a", PUBLISHED_CONFIGS[name]) == model_of_config(
         "a", {**PUBLISHED_CONFIGS[name], key: value}
     )
@@ -118,17 +119,17 @@ def test_a_key_that_is_not_counted_is_named() -> None:
     assert 3 == model_of_config("a", PUBLISHED_CONFIGS[CONFIG_WITH_CONVOLUTION]).sizes["Z"]
 
 
-OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
+WRONG_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
 """Wrong widths of a head. Source: transformers 5.23, which builds different matrices, or no model, with them."""
 
 
-def test_the_width_of_a_head_must_fill_the_hidden_size() -> None:
+def test_heads_must_fill_the_hidden_size() -> None:
     """If the heads fill the hidden size, `attention_head_size` has no effect."""
     config = PUBLISHED_CONFIGS[CONFIG_WITH_CONVOLUTION]
     assert HEAD_SIZES == {key: config[key] for key in HEAD_SIZES}
     shorter_config = {key: value for key, value in config.items() if key != "attention_head_size"}
     assert model_of_config("a", shorter_config).sizes == model_of_config("a", config).sizes
-    for width in OTHER_WIDTHS:
+    for width in WRONG_WIDTHS:
         with pytest.raises(BadConfig, match=r"^a: attention_head_size is .*; only heads that share the hidden size"):
             model_of_config("a", {**config, "attention_head_size": width})
     for heads in (12, "24", None):

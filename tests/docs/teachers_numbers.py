@@ -17,7 +17,7 @@ class ExpectedAnswer(NamedTuple):
     `teachers_numbers.toml` explains the format of the files.
 
     Attributes:
-        text: the text.
+        text: what the reader enters.
         origin: how the reader arrived at the number, for authors of entries; no test uses it.
         required_words: words that the answer must contain, each with its alternatives separated by "|".
         kind: the heading of the entry in the file.
@@ -60,7 +60,7 @@ BASE = NAMED_WORDS["BASE"]
 
 
 def load_entries(path: Path) -> Iterator[ExpectedAnswer]:
-    """The entries in a file."""
+    """Yield the entries in a file."""
     for kind, entries in load_file(path)["known"].items():
         for text, origin, required_words, working, *scope in entries:
             assert scope in ([], ["anywhere"]), text
@@ -68,7 +68,7 @@ def load_entries(path: Path) -> Iterator[ExpectedAnswer]:
             yield ExpectedAnswer(text, origin, words, kind, working, bool(scope))
 
 
-TEACHERS = tuple(load_entries(TEACHERS_FILE))
-READERS = tuple(load_entries(READERS_FILE))
-OPERATIONS = tuple(load_entries(OPERATIONS_FILE))
+TEACHERS_NUMBERS = tuple(load_entries(TEACHERS_FILE))
+READERS_NUMBERS = tuple(load_entries(READERS_FILE))
+OPERATIONS_NUMBERS = tuple(load_entries(OPERATIONS_FILE))
 """The numbers from teachers, the numbers from other readers, and numbers of operations."""

@@ -22,7 +22,7 @@ from tests.docs.arithmetic import is_wrong
 from tests.docs.conftest import Pages, by_id
 from tests.docs.plurals import plurals_after_one
 from tests.docs.scripts import call, function_in
-from tests.docs.teachers_numbers import TEACHERS
+from tests.docs.teachers_numbers import TEACHERS_NUMBERS
 from tests.scripts.test_forms import hostile_text
 from tests.scripts.test_search import FIRST_ANSWERS
 
@@ -84,7 +84,7 @@ def answers(page: Page) -> dict[str, Answer]:
     sample = random.Random(20181011).sample(known_numbers, 150)  # noqa: S311 - not used for cryptography
     texts = [
         *(text for text, _ in FIRST_ANSWERS),
-        *(entry.text for entry in TEACHERS),
+        *(entry.text for entry in TEACHERS_NUMBERS),
         *numbers_with_counts_of_one(),
         *(str(known_number.number) for known_number in sample),
     ]

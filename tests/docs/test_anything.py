@@ -222,7 +222,9 @@ def test_a_long_text_is_read_in_a_worker(page: Page) -> None:
     assert "/assets/reading/worker.js" in worker.value.url
     first_sentence(page)
     page.evaluate(DROP, ["#question", "huge.txt", "x", 50_000_001])
-    refusal = "This file has 51 MB, and we read texts of up to 50 MB. Drop the part that you ask about."
+    refusal = (
+        "This file takes up 51 MB, and we read texts of up to 50 MB. Drop only the part that you are asking about."
+    )
     expect(page.locator("#question [role=status]")).to_have_text(refusal)
 
 

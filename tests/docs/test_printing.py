@@ -91,7 +91,7 @@ def test_links_in_a_hand_out_lead_to_the_published_site(tmp_path: Path, browser:
 
 
 def test_figures_become_png(tmp_path: Path, browser: Browser) -> None:
-    """The PNG is next to its SVG, and twice as wide and high."""
+    """The PNG is next to its SVG. It is twice as wide and high as the SVG in whole pixels."""
     (tmp_path / "figures" / "a").mkdir(parents=True)
     (tmp_path / "figures" / "a" / "b-light.svg").write_text(SVG)
     ((name, png),) = paper.pictures(tmp_path, browser)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.docs.scripts import call, function_in
-from tests.docs.teachers_numbers import BASE, OPERATIONS, READERS, TEACHERS, ExpectedAnswer
+from tests.docs.teachers_numbers import BASE, OPERATIONS_NUMBERS, READERS_NUMBERS, TEACHERS_NUMBERS, ExpectedAnswer
 
 Answer = dict[str, Any]
 """The first sentence of an answer, its whole text, and the kind and confidence of its first explanation."""
@@ -51,10 +51,12 @@ def states_wrong_reason(entry: ExpectedAnswer, answer: Answer) -> bool:
 @pytest.fixture(scope="module")
 def answers(page: Page) -> list[tuple[ExpectedAnswer, Answer]]:
     """Each number in the teachers' list with its first answer."""
-    return answers_to(page, TEACHERS)
+    return answers_to(page, TEACHERS_NUMBERS)
 
 
-@pytest.mark.parametrize("numbers", [TEACHERS, READERS, OPERATIONS], ids=["teachers", "readers", "operations"])
+@pytest.mark.parametrize(
+    "numbers", [TEACHERS_NUMBERS, READERS_NUMBERS, OPERATIONS_NUMBERS], ids=["teachers", "readers", "operations"]
+)
 def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]) -> None:
     answers = answers_to(page, numbers)
     texts_not_right = [entry.text for entry, answer in answers if not is_right(entry, answer)]
@@ -87,11 +89,11 @@ def test_a_wrong_reason_is_noticed(
 
 def test_the_lists_have_many_numbers_and_none_twice() -> None:
     """Only numbers under the heading "nothing" require no words in the answer."""
-    assert len(TEACHERS) >= 150
-    assert len(READERS) >= 420
-    texts = [entry.text for entry in TEACHERS + READERS]
+    assert len(TEACHERS_NUMBERS) >= 150
+    assert len(READERS_NUMBERS) >= 420
+    texts = [entry.text for entry in TEACHERS_NUMBERS + READERS_NUMBERS]
     assert len(texts) == len(set(texts))
-    assert {"nothing"} == {entry.kind for entry in TEACHERS + READERS if not entry.required_words}
+    assert {"nothing"} == {entry.kind for entry in TEACHERS_NUMBERS + READERS_NUMBERS if not entry.required_words}
 
 
 @pytest.mark.parametrize(

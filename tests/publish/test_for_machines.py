@@ -1,4 +1,4 @@
-"""Programs can read every page as Markdown, and find them all in the list `llms.txt`."""
+"""Programs can read every page as Markdown, and find all pages in the list `llms.txt`."""
 
 import pytest
 

@@ -533,7 +533,7 @@ interface TrainedModel {
   /** The values for weights in 32 and in 16 bits. */
   fixed: { full: FixedBytes; short: FixedBytes }
   /** The number of tokens in the longest text. */
-  most: number
+  maxTokens: number
 }
 
 /** The reason why a training step is not counted, and the field of the form, or the model, to change. */
@@ -952,7 +952,7 @@ interface MapModel {
 interface BlockKind {
   each: number
   times: number
-  most: number
+  maxSideBySide: number
 }
 
 /** A rectangle, in per cent of the picture's width and height. */

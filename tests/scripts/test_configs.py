@@ -34,10 +34,10 @@ from tests.counting.sizes import SIZES
 from tests.counting.test_config import RELATIVES
 from tests.counting.test_published_configs import (
     CONFIG_WITH_CONVOLUTION,
-    OTHER_WIDTHS,
     PUBLISHED_CONFIGS,
     UNCOUNTED_CONFIG,
     UNCOUNTED_KEY,
+    WRONG_WIDTHS,
 )
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.counting.test_recorded_configs import CONFIGS_WITHOUT_TYPE, recording
@@ -191,11 +191,11 @@ def test_published_files_are_counted_as_transformers_builds_them(scripts: Script
 def test_heads_of_other_widths_are_refused(scripts: Scripts) -> None:
     """In scripts, 64.0 is 64 and therefore not refused."""
     config = PUBLISHED_CONFIGS[CONFIG_WITH_CONVOLUTION]
-    texts = [json.dumps({**config, "attention_head_size": width}) for width in OTHER_WIDTHS]
+    texts = [json.dumps({**config, "attention_head_size": width}) for width in WRONG_WIDTHS]
     published_result, *results = read(scripts, json.dumps(config), *texts)
     assert [] == published_result["errors"]
     assert [[error["key"] for error in result["errors"]] for result in results] == [
-        [] if isinstance(width, float) else ["attention_head_size"] for width in OTHER_WIDTHS
+        [] if isinstance(width, float) else ["attention_head_size"] for width in WRONG_WIDTHS
     ]
 
 

@@ -30,7 +30,7 @@ def random_tile() -> Tile:
 
 def kind_in_script(kind: BlockKind) -> dict[str, int]:
     """A kind of block, with its fields named as in the scripts."""
-    return {"each": kind.value, "times": kind.times, "most": kind.max_side_by_side}
+    return {"each": kind.value, "times": kind.times, "maxSideBySide": kind.max_side_by_side}
 
 
 def random_kinds() -> list[BlockKind]:

@@ -81,8 +81,8 @@ def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> 
 @pytest.mark.parametrize(
     ("content", "size", "expected"),
     [
-        (safetensors("{}", 10**9), TEN_GIGABYTES, "its header would have more than 100 MB"),
-        (safetensors("{}", 2**63), TEN_GIGABYTES, "its header would have more than 100 MB"),
+        (safetensors("{}", 10**9), TEN_GIGABYTES, "its header would be larger than 100 MB"),
+        (safetensors("{}", 2**63), TEN_GIGABYTES, "its header would be larger than 100 MB"),
         (safetensors(HEADER, 10**6), 1000, "it ends before its header does"),
         (safetensors(HEADER, 0), None, "it ends before its header does"),
         (b"abc", None, "it ends before its header does"),
@@ -108,7 +108,7 @@ def test_a_gguf_header_lists_its_tensors(version: int, scripts: Scripts) -> None
 
 def test_damaged_gguf_files_are_refused(scripts: Scripts) -> None:
     assert "ends before its header does" in read(scripts, "a.gguf", gguf()[:100])["refused"]
-    assert "of version 1" in read(scripts, "a.gguf", gguf(1))["refused"]
+    assert "version 1 of GGUF" in read(scripts, "a.gguf", gguf(1))["refused"]
     huge_file = b"GGUF" + struct.pack("<IQQ", 3, 2**60, 0)
     assert "too large" in read(scripts, "a.gguf", huge_file)["refused"]
     file_with_unknown_type = (
@@ -144,9 +144,9 @@ def zip_archive(name: str) -> bytes:
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        ("pytorch_model.bin", zip_archive("archive/data.pkl"), "opening one can run any code"),
-        ("model.pt", pickle.dumps({"a": 1}, protocol=2), "opening one can run any code"),
-        ("model.ckpt", pickle.dumps({"a": 1}), "opening one can run any code"),
+        ("pytorch_model.bin", zip_archive("archive/data.pkl"), "opening one can run arbitrary code"),
+        ("model.pt", pickle.dumps({"a": 1}, protocol=2), "opening one can run arbitrary code"),
+        ("model.ckpt", pickle.dumps({"a": 1}), "opening one can run arbitrary code"),
         ("tf_model.h5", b"\x89HDF\r\n\x1a\n" + bytes(100), "model.summary()"),
         ("model.keras", zip_archive("config.json"), "model.summary()"),
         ("table.xlsx", zip_archive("xl/workbook.xml"), "CSV"),
@@ -174,6 +174,6 @@ def test_files_of_other_kinds_are_refused_with_a_sentence(
 
 def test_a_text_of_more_than_50_mb_is_refused_after_its_first_bytes(scripts: Scripts) -> None:
     result = read(scripts, "train.log", b"step 1\n" * 200, 60_000_000)
-    assert "This file has 60 MB, and we read texts of up to 50 MB." in result["refused"]
+    assert "This file takes up 60 MB, and we read texts of up to 50 MB." in result["refused"]
     assert result["bytes"] < 1000
-    assert "has 10.0 GB" in read(scripts, "train.log", b"step 1\n" * 200, TEN_GIGABYTES)["refused"]
+    assert "takes up 10.0 GB" in read(scripts, "train.log", b"step 1\n" * 200, TEN_GIGABYTES)["refused"]

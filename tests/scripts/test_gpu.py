@@ -271,6 +271,14 @@ def test_a_full_gpu_leads_to_the_form_with_its_memory(scripts: Scripts) -> None:
     assert any("8 texts of 512 tokens" in finding and "eager" in finding for finding in answer["findings"])
 
 
+def test_a_question_about_training_leads_to_the_form_with_its_model(scripts: Scripts) -> None:
+    # Not only BERT base and BERT large: the form offers DistilBERT, too.
+    (answer,) = scripts.call(
+        "accountsAsTexts", ["How much GPU memory do I need to fine-tune distilbert, batch size 32?"]
+    )
+    assert "run/memory-of-training.html?model=distilbert-base-uncased&texts=32#batch" in answer["pages"]
+
+
 def test_a_round_amount_alone_is_the_memory_of_a_gpu(scripts: Scripts) -> None:
     gpu, gpu_in_words, weights = scripts.call("accountsAsTexts", ["16 GB", "24GB VRAM", "1.2 GB"])
     assert "16 GB is most likely the memory of a GPU" in gpu["headline"]

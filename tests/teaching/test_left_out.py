@@ -27,7 +27,7 @@ LAYER = "layer_[^/]+"
 PROJECTION = "attention/(self/(query|key|value)|output/dense)"
 HEADS_WITH_LABELS = "sequence_classifier|token_classifier|cls/squad|multiple_choice"
 
-ROWS = {
+ROW_PATTERNS = {
     "all LayerNorms": "/LayerNorm/",
     "the embeddings' LayerNorm": "^bert/embeddings/LayerNorm/",
     "the LayerNorm of the masked-LM head": "^cls/predictions/transform/LayerNorm/",
@@ -74,7 +74,7 @@ ROWS = {
     # Pieces of rows.
     "the slices of the matrices": "attention/self/(query|key|value)/kernel",
     "the slices of the biases": "attention/self/(query|key|value)/bias",
-    # Rows that training adds.
+    # Rows that a method of fine-tuning adds.
     "the matrix on the H side of each adapter": r"intermediate\S+ \S+lora_A|output/dense\S+ \S+lora_B",
     "the matrix on the F side of each adapter": r"intermediate\S+ \S+lora_B|output/dense\S+ \S+lora_A",
     "both matrices of each adapter": r"\.lora_[AB]\.",
@@ -150,7 +150,7 @@ def parts_left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
 
 
 def faults(variant: Exercise) -> Iterator[str]:
-    """Yield a line for each part that feedback calls left out but whose number is not the missing one.
+    """Yield a line for each part that feedback says was left out but whose number is not the missing one.
 
     Yield another if the rows do not add up to the correct answer.
     """
@@ -159,7 +159,9 @@ def faults(variant: Exercise) -> Iterator[str]:
     if correct != sum(rows.values()):
         yield f"{variant.set}:{variant.seed} counts {correct:,}, and its rows {sum(rows.values()):,}"
     for wrong_number, part in parts_left_out(variant):
-        number = sum(number for row, number in rows.items() if part in ROWS and re.search(ROWS[part], row))
+        number = sum(
+            number for row, number in rows.items() if part in ROW_PATTERNS and re.search(ROW_PATTERNS[part], row)
+        )
         if number != correct - wrong_number:
             yield f"{variant.set}:{variant.seed}: {part} has {number:,}, and {correct - wrong_number:,} are missing"
 

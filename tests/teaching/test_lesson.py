@@ -165,7 +165,7 @@ def test_exercises_have_answers() -> None:
         answers["The whole model (variant 3)"],
     )
     # If an exercise has options, its answer is one of them.
-    assert "Forgetting all LayerNorms" == answers["Where is the mistake? (variant 34)"]
+    assert "Forgetting all LayerNorms" == answers["What is the mistake? (variant 34)"]
     assert [] == [row for row in element("lesson-key").select("tbody tr") if not row.select(".bc-line-of-sum")]
 
 

@@ -75,7 +75,7 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, tuning, pr
  * @param {string} name
  */
 function drawLayer({ within }, tile, name) {
-  const kinds = within.map(([, each]) => ({ each, times: 1, most: 1 }))
+  const kinds = within.map(([, each]) => ({ each, times: 1, maxSideBySide: 1 }))
   const blocks = draw.tiles("rows", kinds, tile).map(([block]) => block)
   const areas = blocks.map((block, index) =>
     draw.isThin(block) ? "" : `<g class="bc-${within[index][0]}">${draw.rectangle(block)}</g>`,
@@ -134,7 +134,9 @@ export function show(view) {
   const { counts } = view
   const groups = groupsOf(view)
   const kinds = groups.map(({ each, times }) =>
-    times > MAX_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: MAX_LAYERS_ACROSS },
+    times > MAX_TILES
+      ? { each: each * times, times: 1, maxSideBySide: 1 }
+      : { each, times, maxSideBySide: MAX_LAYERS_ACROSS },
   )
   const areas = draw.tiles("columns", kinds, draw.WHOLE)
   const terms = groups.map((group, index) => ({

@@ -40,7 +40,7 @@ export const [LORA] = METHODS.keys()
 export const { unpruned: UNPRUNED } = changes
 
 const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"]) // parts other than the first layers
-const COPIED_BLOCK = "copied-head" // the block of tensors that PEFT copies
+export const COPIED_BLOCK = "copied-head" // the block of tensors that PEFT copies
 const PRUNING = "pruned" // the name of the change that removes heads
 
 /** The letters of two numbers that only changes have: the number of frozen layers and the number of pruned heads. */

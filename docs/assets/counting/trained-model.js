@@ -5,15 +5,14 @@
 // finds no polynomials, and cannot count the model.
 
 import exported from "../../data/training.js"
-import { count, METHODS, sizesOfMethod, withFixedChoices } from "./changes.js"
+import { COPIED_BLOCK, count, METHODS, sizesOfMethod, withFixedChoices } from "./changes.js"
 import { classes, product, sumBy } from "./engine.js"
 import { maxTokensOf } from "./operations.js"
 
-/** The block of the tensors that PEFT copies. PEFT trains them in the data type of the model. */
-const COPIED_HEAD = "copied-head"
-
-/** Whether a row is a tensor that PEFT adds. PEFT keeps such tensors in 32 bits. @param {CountedRow} row */
-const isOfAdapter = ({ added }) => Boolean(added) && added !== COPIED_HEAD
+/** Whether a row is a tensor that a method adds. PEFT keeps such tensors in 32 bits, but trains its copies in the data
+ * type of the model.
+ * @param {CountedRow} row */
+const isOfAdapter = ({ added }) => Boolean(added) && added !== COPIED_BLOCK
 
 /** Whether a row is the table of an embedding layer. macros/counting/changes/optimisers.py has the same rule.
  * @param {CountedRow} row */
@@ -31,11 +30,11 @@ function bytesOfStates(rule, rows) {
     row.elementsPerLayer < rule.least || (rule.embeddings && isEmbedding(row))
   const reducedRows = trainedRows.filter((row) => !isKeptInFull(row))
   const reducedBytes = sumBy(reducedRows, ({ trainable, elementsPerLayer, shape }) => {
-    const tensors = trainable / elementsPerLayer
+    const tensorCount = trainable / elementsPerLayer
     const isFactored = rule.factored && shape.length > 1
-    const states = isFactored ? tensors * sumBy(shape, (size) => size) : trainable
-    const blocks = rule.block && Math.ceil(elementsPerLayer / rule.block)
-    return states * rule.each + tensors * (rule.tensor + blocks * rule.scales)
+    const states = isFactored ? tensorCount * sumBy(shape, (size) => size) : trainable
+    const blocksPerTensor = rule.block && Math.ceil(elementsPerLayer / rule.block)
+    return states * rule.each + tensorCount * (rule.tensor + blocksPerTensor * rule.scales)
   })
   const fullBytes = sumBy(trainedRows.filter(isKeptInFull), ({ trainable }) => trainable * rule.small)
   return reducedBytes + fullBytes + (reducedRows.length ? rule.tables : 0)
@@ -64,7 +63,8 @@ function bytesWithoutActivations({ rows }) {
   return { full: bytesOf("full"), short: bytesOf("short") }
 }
 
-/** The name under which polynomials for the part that a configuration trains may be exported; "" if none are.
+/** The name under which the polynomials for the part that a configuration trains are exported, if they were recorded;
+ * "" for a part that is never recorded.
  * @param {Configuration} configuration @param {number} depth  the number of layers with weights of their own */
 function exportedNameOf({ tuning, frozen, biases }, depth) {
   const { embeddings, layers, all_but_head: body } = frozen
@@ -91,6 +91,6 @@ export function modelToTrain(configuration) {
     trained: exportedNameOf(configuration, depth),
     method: exported.lora.includes(change) ? "" : change,
     fixed: bytesWithoutActivations(count(configuration)),
-    most: maxTokensOf(architecture, sizes),
+    maxTokens: maxTokensOf(architecture, sizes),
   }
 }

@@ -78,7 +78,7 @@ export const hasAnswerFor = (model) => Boolean(refusalOf(model) || (bodyIndices(
 /** The reason why a step is not counted, in the words of the engine, and the field to change; null if it is counted.
  * @param {TrainedModel} model @param {StepSettings} settings @returns {Refusal | null} */
 export function refusal(model, settings) {
-  const { modelClass: name, architecture, most } = model
+  const { modelClass: name, architecture, maxTokens } = model
   const { tokens, padded, checkpointing, optimiser } = settings
   const { messages, mask_step: step } = exported
   const [, , states] = fixedBytesOf(model, settings)
@@ -92,10 +92,11 @@ export function refusal(model, settings) {
     return { field: "padded", message: fillIn(messages["training-padding"], { name }) }
   if (checkpointing && !exported.checkpoints.includes(architecture))
     return { field: "checkpointing", message: fillIn(messages["training-checkpointing"], { name }) }
-  if (tokens > most) return { field: "tokens", message: fillIn(messages["training-length"], { tokens, most }) }
+  if (tokens > maxTokens)
+    return { field: "tokens", message: fillIn(messages["training-length"], { tokens, most: maxTokens }) }
   const isFused = exported.kernels[kernelIndex(model, settings)] === ""
   const roundedTokens = roundedUp(tokens, step)
-  const length = roundedTokens > most ? roundedTokens - step : roundedTokens
+  const length = roundedTokens > maxTokens ? roundedTokens - step : roundedTokens
   if (!isFused || !padded || tokens === roundedTokens) return null
   return { field: "tokens", message: fillIn(messages["training-mask"], { tokens, step, length }) }
 }

@@ -32,12 +32,12 @@ export function tiles(split, kinds, within) {
   const [start, extent] = /** @type {(keyof Tile)[]} */ (split === "columns" ? ["x", "width"] : ["y", "height"])
   const total = kinds.reduce((sum, { each, times }) => sum + each * times, 0)
   let position = 0
-  return kinds.map(({ each, times, most }) => {
+  return kinds.map(({ each, times, maxSideBySide }) => {
     const amount = each * times
     const from = within[start] + (within[extent] * position) / total
     const size = (within[extent] * amount) / total
     position += amount
-    return grid({ ...within, [start]: from, [extent]: size }, times, most)
+    return grid({ ...within, [start]: from, [extent]: size }, times, maxSideBySide)
   })
 }
 

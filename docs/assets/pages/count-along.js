@@ -101,9 +101,11 @@ const MAX_ACROSS = 4 // the maximum number of layers side by side
  * @param {Exercises["totals"][number]} total
  */
 function picture(entries, { sizes, title }, { columns, layers }) {
-  const pieces = columns.map(({ parts }) => parts.map((index) => ({ each: entries[index].right, times: 1, most: 1 })))
+  const pieces = columns.map(({ parts }) =>
+    parts.map((index) => ({ each: entries[index].right, times: 1, maxSideBySide: 1 })),
+  )
   const kinds = columns.map(({ times }, column) => {
-    return { each: sumBy(pieces[column], ({ each }) => each), times: sizes[times] ?? 1, most: MAX_ACROSS }
+    return { each: sumBy(pieces[column], ({ each }) => each), times: sizes[times] ?? 1, maxSideBySide: MAX_ACROSS }
   })
   const groups = tiles("columns", kinds, WHOLE).flatMap((areas, column) =>
     areas.flatMap((area, areaIndex) =>

@@ -1,8 +1,8 @@
 // Reads files that are dropped into the input field: returns their text, or refuses them with a
 // sentence for the reader. Only the header of a weights file is read, however large the
 // file is. A safetensors header is JSON; a GGUF header is converted to one line per tensor.
-// Nothing is ever unpickled or executed, because a PyTorch file may run any code when it
-// is opened.
+// Nothing is ever unpickled or executed, because a PyTorch file may run arbitrary code
+// when it is opened.
 
 /** The largest header, in bytes. The safetensors library refuses longer ones, too. */
 const MAX_HEADER = 100_000_000
@@ -39,7 +39,7 @@ const sizeInWords = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` 
 /** Advice on PyTorch files, to follow a sentence about them. */
 const PYTORCH_ADVICE =
   "Drop the model.safetensors file instead, or paste what this prints in Python: for name, tensor in torch.load(path, weights_only=True).items(): print(name, tuple(tensor.shape))."
-const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run any code. ${PYTORCH_ADVICE}`
+const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run arbitrary code. ${PYTORCH_ADVICE}`
 
 /** The bytes of a string in which each character is one byte. @param {string} text */
 const bytesIn = (text) => Array.from(text, (character) => character.charCodeAt(0))
@@ -73,7 +73,7 @@ const GGUF = bytesIn("GGUF")
 const ARCHIVES = [
   [/\.(?:bin|pt|pth|ckpt|model|pkl)$/i, PYTORCH],
   [/\.(?:xlsx|xlsm|ods)$/i, "This is a spreadsheet. Save it as CSV and drop that, or copy its cells and paste them."],
-  [/\.(?:docx|odt|pptx)$/i, "This is a document of an office program. Copy the text out of it, and paste that."],
+  [/\.(?:docx|odt|pptx)$/i, "This is an office document. Copy the text out of it, and paste that."],
   [
     /\.keras$/i,
     "This is a Keras file, which we don't open. Paste what model.summary() prints, or drop a safetensors file.",
@@ -95,12 +95,12 @@ export async function textOfFile(file) {
   refuseByKind(head, name)
   if (isPointer(head))
     throw new FileRefused(
-      "This is a pointer of Git LFS, not the file itself. Fetch the file with git lfs pull, and drop that.",
+      "This is a Git LFS pointer, not the file itself. Fetch the file with git lfs pull, and drop it here.",
     )
   if (isNamedSafetensors || isSafetensors(head, file.size)) return headerOf(file, head)
   if (file.size > MAX_TEXT)
     throw new FileRefused(
-      `This file has ${sizeInWords(file.size)}, and we read texts of up to ${sizeInWords(MAX_TEXT)}. Drop the part that you ask about.`,
+      `This file takes up ${sizeInWords(file.size)}, and we read texts of up to ${sizeInWords(MAX_TEXT)}. Drop only the part that you are asking about.`,
     )
   return textOfBytes(await bytesOf(file, 0, file.size))
 }
@@ -151,7 +151,7 @@ function isSafetensors(head, fileSize) {
 async function headerOf(file, head) {
   const length = headerLength(head)
   if (length > MAX_HEADER)
-    throw new FileRefused("This is not a safetensors file: its header would have more than 100 MB.")
+    throw new FileRefused("This is not a safetensors file: its header would be larger than 100 MB.")
   if (length < SHORTEST_HEADER || length > file.size - LENGTH_BYTES)
     throw new FileRefused("This safetensors file is incomplete: it ends before its header does. Download it again.")
   const text = textIn("utf-8", await bytesOf(file, LENGTH_BYTES, LENGTH_BYTES + length))?.trim() ?? ""
@@ -223,7 +223,7 @@ class GgufHeader {
   readLines() {
     const version = this.readU32()
     if (version !== 2 && version !== 3)
-      throw new FileRefused(`This is GGUF of version ${version}, and we read versions 2 and 3.`)
+      throw new FileRefused(`This is version ${version} of GGUF, and we read versions 2 and 3.`)
     const [tensorCount, entryCount] = [this.readU64(MAX_ENTRIES), this.readU64(MAX_ENTRIES)]
     for (let remaining = entryCount; remaining; remaining--) {
       this.readName()
@@ -253,7 +253,7 @@ async function linesOfGguf(file) {
       if (!(error instanceof NeedsMoreBytes)) throw error
       if (length >= file.size)
         throw new FileRefused("This GGUF file is incomplete: it ends before its header does. Download it again.")
-      if (length >= MAX_HEADER) throw new FileRefused("This GGUF file has a header of more than 100 MB.")
+      if (length >= MAX_HEADER) throw new FileRefused("The header of this GGUF file is larger than 100 MB.")
     }
   }
 }

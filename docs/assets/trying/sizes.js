@@ -69,7 +69,7 @@ function piecesOf(items) {
     ...list[0],
     pathLists: list.map(({ paths }) => paths),
     times: list.length,
-    most: list.length,
+    maxSideBySide: list.length,
   }))
 }
 

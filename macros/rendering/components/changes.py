@@ -21,7 +21,7 @@ from macros.counting.sum_lines import plain_line
 
 from . import formulas, numbers, sum_html, words
 from .asking import BASE, ask
-from .steps import change_of
+from .steps import value_of_step
 
 CHANGED_CLASS = "BertForSequenceClassification"
 """The class of the models whose changes pages show."""
@@ -128,7 +128,7 @@ def last_step(changes: str, model: str = BASE) -> str:
     step = variant.bridge[-1]
     formula = sign_first(step.formula)
     step = replace(step, formula=formula, working=substitute(formula, variant.sizes))
-    return change_of(step, kind="changed-step", change=changes, **_model_and_class(model))
+    return value_of_step(step, kind="changed-step", change=changes, **_model_and_class(model))
 
 
 def sign_first(formula: str) -> str:

@@ -124,8 +124,8 @@ def symbol(letter: str) -> str:
 
 def shape(symbolic: str) -> str:
     """A symbolic shape in MathML: `"V H"` becomes V × H, and `"A H/A"` becomes A × (H / A)."""
-    texts = [f"({size})" if "/" in size else size for size in symbolic.split()]
-    dimensions = [f"<mrow>{_tokens(size)}</mrow>" if "/" in size else _tokens(size) for size in texts]
+    texts = [f"({dimension})" if "/" in dimension else dimension for dimension in symbolic.split()]
+    dimensions = [f"<mrow>{_tokens(text)}</mrow>" if "/" in text else _tokens(text) for text in texts]
     return _math("<mo>×</mo>".join(dimensions), " × ".join(texts))
 
 

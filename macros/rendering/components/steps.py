@@ -7,7 +7,7 @@ from macros.counting.steps import Step
 from . import numbers
 
 
-def change_of(step: Step, /, *notes: str, **question: object) -> str:
+def value_of_step(step: Step, /, *notes: str, **question: object) -> str:
     """The value of a step. Its working is the formula, the formula with numbers substituted, and the lines in `notes`.
 
     `question` has the attributes that record the question, as for `numbers.data`.

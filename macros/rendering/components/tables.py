@@ -1,7 +1,8 @@
 """Tables as HTML: a caption with a permalink, right-aligned numbers, and a scrollable region.
 
-On a phone, each row becomes a block, with its cells stacked or side by side. Each cell then repeats the heading
-of its column (`data-head`), and the classes of the table determine which cells share a line.
+On a phone, each row becomes a block, with its cells stacked or side by side. Cells that are neither empty nor the name
+of the row then repeat the heading of their column (`data-head`), and the classes of the table determine which cells
+share a line.
 """
 
 from __future__ import annotations

@@ -151,7 +151,8 @@ def picture(name: str, level: Level, question: Question, home: str, *, link: str
     )
     return svg.figure(
         name,
-        f"{level.title}, {name_of(question)}",
+        # The titles of all other models are proper names.
+        f"{level.title}, {name_of(question).replace('Toy', 'toy')}",
         f"{description}.",
         drawing(level, question, home),
         _caption(level, question),

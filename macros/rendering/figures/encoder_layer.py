@@ -94,12 +94,12 @@ class Flow:
         self.describe("query, key, value", "attention/self", f"3 × {number}", y=top + height / 2 - 12)
         self.y = top + height + 16
 
-    def draw_operation(self, words: str) -> None:
+    def draw_operation(self, text: str) -> None:
         """Draw a step without parameters as a rounded frame, which is not to scale."""
         width = 3 * MATRIX_SIDE + 2 * BOX_GAP + 14
         x = self.middle - width / 2
         self.body.append(f'<rect x="{x:g}" y="{self.y:g}" width="{width}" height="28" rx="14" class="bc-step"/>')
-        self.body.append(svg.text(self.middle, self.y + 18, words, style="small"))
+        self.body.append(svg.text(self.middle, self.y + 18, text, style="small"))
         self.describe("no parameters", y=self.y + 19)
         self.y += 28
 
@@ -160,7 +160,7 @@ class Flow:
         self.body.append(svg.text(0, self.y + 16, output_text, anchor="start"))
 
     def draw_after(self, module: str) -> None:
-        """Draw additions after a module. A plain layer has none; subclasses override this method."""
+        """Draw what a subclass adds after a module. In a plain layer, nothing is there."""
 
 
 def encoder_layer(name: str) -> str:

@@ -433,10 +433,10 @@ def gelu_curve(name: str) -> str:
 
     bottom = y_of_zero + 20
     axes = f"M{x_of_zero - end * unit:g} {y_of_zero:g}H{x_of_zero + end * unit:g}M{x_of_zero:g} {bottom:g}V20"
-    steps = range(-end * 10, end * 10 + 1)
+    tenths = range(-end * 10, end * 10 + 1)
     body = [
         svg.path(axes),
-        svg.path("M" + "L".join(point_of(step / 10) for step in steps)),
+        svg.path("M" + "L".join(point_of(tenth / 10) for tenth in tenths)),
         *(f'<path d="M{point_of(float(value))}h0" class="bc-dot bc-feed-forward"/>' for value in inner_vector),
         *(
             svg.text(x_of_zero + tick * unit, bottom - 2, as_text(Fraction(tick)), style="small")

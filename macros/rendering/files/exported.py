@@ -605,8 +605,8 @@ def _ranking() -> dict[str, Any]:
 
 def table_json(content: dict[str, Any]) -> str:
     """The table as JSON with one entry per line."""
-    parts = (f"{json.dumps(key)}: {_lines(value)}" for key, value in content.items())
-    return "{\n" + ",\n".join(parts) + "\n}\n"
+    entries = (f"{json.dumps(key)}: {_lines(value)}" for key, value in content.items())
+    return "{\n" + ",\n".join(entries) + "\n}\n"
 
 
 def _lines(value: Any) -> str:

@@ -395,7 +395,7 @@ def _model_in_form(model: Model) -> dict[str, Any]:
         "modelClass": question.model_class,
         "choices": question.resolved_choices.by_name(architecture.flags),
         "sizes": sizes,
-        "most": max_tokens(question),
+        "maxTokens": max_tokens(question),
         "trained": options,
     }
 

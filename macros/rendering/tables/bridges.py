@@ -17,7 +17,7 @@ from macros.counting.published.bridges import BLOCK, MAKE, SIZE, UNDO, BridgeSte
 from macros.counting.published.bridges import bridge as steps_between
 
 from ..components import formulas, numbers, svg, words
-from ..components.steps import change_of
+from ..components.steps import value_of_step
 from ..components.tables import NUMERIC, PROSE, Column, table
 from ..components.waterfalls import TOTAL, WaterfallBar
 from ..components.waterfalls import waterfall as drawing_of
@@ -75,8 +75,8 @@ def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
     rows = [[escape(_label(ends.start)), _total(ends.start), "", ""]]
     for index, step in enumerate(steps):
         words_of_step = title(step, ends.end.sizes)
-        change = change_of(step, words_of_step, step.sum, kind="step", step=index, **attributes)
-        rows.append([escape(words_of_step), change, formulas.of_step(step), escape(reason(step))])
+        value = value_of_step(step, words_of_step, step.sum, kind="step", step=index, **attributes)
+        rows.append([escape(words_of_step), value, formulas.of_step(step), escape(reason(step))])
     if not any(map(reason, steps)):
         columns = columns[:-1]
         rows = [row[:-1] for row in rows]

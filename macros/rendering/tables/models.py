@@ -38,8 +38,7 @@ def miniature(depth: int, width: int) -> str:
         CountingError: no miniature has that number of layers, or no miniature has that hidden size.
     """
     if depth not in DEPTHS or width not in WIDTHS:
-        choices = f"choose L from {DEPTHS} and H from {WIDTHS}"
-        raise CountingError(f"no miniature has L = {depth}, or none has H = {width}; {choices}")
+        raise CountingError(f"miniatures have L from {DEPTHS} and H from {WIDTHS}, got L = {depth} and H = {width}")
     miniatures_by_sizes = {(model.sizes["L"], model.sizes["H"]): model for model in models_in([MINIATURE])}
     model = miniatures_by_sizes.get((depth, width))
     if model is None:
@@ -67,7 +66,7 @@ TOPIC: dict[str, object] = {
 }
 """Macros for the page about checkpoints, and the models and sizes that it lists.
 
-`published` has the checkpoints other than miniatures, in the order of the data files, which is that of publication.
+`published` has the checkpoints other than miniatures, in the order of the data files.
 `smallest` and `largest` are the checkpoints, including miniatures, with the lowest and the highest total.
 `course_models` has the models that courses and articles invented, sorted by their totals.
 """

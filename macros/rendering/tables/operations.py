@@ -19,7 +19,7 @@ from ..components import operations as operation_numbers
 from ..components.asking import BASE, ask
 from ..components.operations import TOKENS, operations_of
 from ..components.rows import lines
-from ..components.steps import change_of
+from ..components.steps import value_of_step
 from .parts import block_label
 
 LENGTHS_IN_32NDS = (1, 2, 4, 8, 16, 24, 32)
@@ -277,12 +277,12 @@ def bridge_rows() -> str:
 
 
 def _steps(key: str, profiler: Profiler, exact_operations: Operations, *, is_eager: bool) -> str:
-    """The steps from the exact number to the profiler's, in one cell, each with its change."""
+    """The steps from the exact number to the profiler's, in one cell, each with its value."""
     steps = []
     for index, step in enumerate(profiler.steps(exact_operations, is_eager=is_eager)):
         attributes = {"profiler": key, "attention": "eager" if is_eager else None, "tokens": TOKENS, "step": index}
-        change = change_of(step, step.sum, kind="printed-step", **attributes)
-        steps.append(f"{escape(step.name)}: {change}")
+        value = value_of_step(step, step.sum, kind="printed-step", **attributes)
+        steps.append(f"{escape(step.name)}: {value}")
     return ";<br>".join(steps) or "none: it is exact"
 
 

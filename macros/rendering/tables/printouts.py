@@ -64,7 +64,7 @@ def line_table(*names: str, fold: str = "", only: str = "") -> str:
     scope = "selected lines" if only else "line by line"
     # A Keras library builds the model with a single function, whose name would add nothing to the title.
     class_name = print_outs[0].model_class
-    caption = f"{titles}: {scope}" + (
+    caption = f"{titles}, {scope}" + (
         f", for {class_name}" if _counted_class(print_outs[0]) in BERT.class_by_name else ""
     )
     html = table(f"{'-'.join(names)}-{only or 'lines'}", caption, COLUMNS, rows)

@@ -41,7 +41,7 @@ from ..components import formulas, numbers, pages, words
 from ..components.asking import BASE, FURTHER_FAMILIES, MAIN_RELATIVES, ask
 from ..components.permalinks import permalink
 from ..components.rows import lines
-from ..components.steps import change_of
+from ..components.steps import value_of_step
 from ..components.tables import code
 
 
@@ -93,8 +93,8 @@ def step_rows(model: str, start: str = BASE) -> str:
         )
         listed_sums.update(step.sums)
         text = in_words(step, relative, start_question)
-        change = change_of(step, kind="relative-step", start=start, model=model, step=index)
-        rows.append([text, formulas.from_text(step.formula), f"{step.working}{sums}", change])
+        value = value_of_step(step, kind="relative-step", start=start, model=model, step=index)
+        rows.append([text, formulas.from_text(step.formula), f"{step.working}{sums}", value])
     return lines(rows)
 
 

@@ -30,7 +30,7 @@ def test_selected_lines_are_a_table_with_its_own_id_and_caption() -> None:
     odd_lines = printouts.line_table("state-dict", only="odd")
     assert ["2× counted twice", "2× counted twice"] == [meaning.split(":")[0] for _, meaning, _ in cells(odd_lines)]
     assert 'id="state-dict-odd"' in odd_lines
-    assert "state_dict(): selected lines, for BertForMaskedLM" in odd_lines
+    assert "state_dict(), selected lines, for BertForMaskedLM" in odd_lines
     with pytest.raises(CountingError, match='only "odd" or "noted", not "old"'):
         printouts.line_table("state-dict", only="old")
 

@@ -6,7 +6,7 @@ import table from "../../../data/table.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
-/** The architectures whose bare models have the tensors of the backbone, by its class. @type {Record<string, string>} */
+/** The architecture whose bare model has the tensors of a backbone, by the class of the backbone. @type {Record<string, string>} */
 const BACKBONES = { BertBackbone: "bert", DistilBertBackbone: "distilbert", AlbertBackbone: "albert" }
 
 /** The letters of sizes by KerasHub's arguments. @type {Record<string, string>} */
@@ -48,9 +48,9 @@ export function withTransformersKeys(source) {
   if (!architecture) return config
   /** @type {Record<string, string>} */
   const keys = architecture.keys
-  const sizes = [...entries].flatMap(([key, value]) => {
+  const renamedEntries = [...entries].flatMap(([key, value]) => {
     if (COMMON_ARGUMENTS.includes(key)) return []
     return [/** @type {const} */ ([keys[LETTERS[key] ?? ""] ?? key, value])]
   })
-  return { ...config, className: architecture.config, entries: new Map(sizes) }
+  return { ...config, className: architecture.config, entries: new Map(renamedEntries) }
 }

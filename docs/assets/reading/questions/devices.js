@@ -35,7 +35,7 @@ export function accountOfDevice({ text, mentions }) {
     words`${titleOf(name)}: in float32, the weights take ${amount(BYTES_PER_NUMBER.float32)}, and training with Adam takes at least ${amount(BYTES_PER_TRAINED_PARAMETER)}.`,
     { name, modelClass, total },
     [
-      words`A step also keeps activations, which grow with the batch and the length of the texts: ${link(addressOfForm(name, settingsOfStep(text)), "the page on training memory")} counts both for your GPU.`,
+      words`A step also keeps activations, which grow with the batch and the length of the texts: ${link(addressOfForm(name, settingsOfStep(text)), "the page on training memory")} counts both, for common models and your GPU.`,
     ],
   )
 }

@@ -17,14 +17,14 @@ export function accountOfIncluded({ text, numbers, mentions, parts }) {
   const [quantity, ...furtherNumbers] = numbers
   if (!quantity || furtherNumbers.length || quantity.role !== "count") return null
   if (!INCLUDING.test(text) || !ASKING.test(text) || mentions.length > 1) return null
-  const [part] = partsNamed(parts.slice(0, 1).map((partInText) => partInText.words)).slice(-1) // in all layers
+  // If layers have the part, the last one is that in all layers, because the number is about the whole model.
+  const part = partsNamed(parts.slice(0, 1).map((partInText) => partInText.words)).at(-1)
   const names = mentions.length ? mentions[0].models.slice(0, 1) : USUAL_MODELS
-  const total = part && totalNear(names, quantity.number)
+  const total = part && totalWithin(names, quantity.number)
   if (!total) return null
   const { name, modelClass, number } = total
   const size = countOfPart(part, modelClass, models.get(name).sizes)
-  const opening =
-    number === quantity.number.low ? words`${number} is` : words`${quantity.typed}, rounded, is ${number}:`
+  const opening = number === quantity.number.low ? words`${number} is` : words`${quantity.typed} is ${number}, rounded:`
   const linkedPart = link(part.page, part.words)
   const headline = words`${opening} ${titleOf(name)}, ${asClass(modelClass)}`
   return answer(
@@ -38,7 +38,7 @@ export function accountOfIncluded({ text, numbers, mentions, parts }) {
 /** The total of the first of these models and the first of its classes that a number may stand for; null if there is
  * none.
  * @param {string[]} names @param {Quantity["number"]} number */
-function totalNear(names, { low, high }) {
+function totalWithin(names, { low, high }) {
   for (const name of names)
     for (const { name: modelClass } of classesOf(models.get(name).architecture)) {
       const total = count({ modelClass, sizes: models.get(name).sizes })

@@ -1,10 +1,9 @@
-// Answers how much memory fine-tuning takes for texts of a stated length or a batch of a stated size. The
-// activations of such a step are counted by the form on the page about training memory, to which the
-// answer links with these settings filled in, because the data for it are too large to be fetched here.
+// Answers how much memory fine-tuning takes for texts of a stated length or a batch of a stated size. It does not
+// count the activations, because the data that this takes are too large to be fetched here. The form on the page
+// about training memory counts them, and the answer links to it with the model and these settings filled in.
 
 import { titleOf } from "../labels/meanings.js"
 import { BYTES_PER_TRAINED_PARAMETER, inGigabytes } from "../labels/memory.js"
-import { USUAL_MODELS } from "../labels/named-parts.js"
 import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
 import { answer } from "./words.js"
@@ -33,8 +32,8 @@ export const settingsOfStep = (text) => ({ texts: settingIn(text, BATCH), tokens
 /** The address of the form on training memory, filled in with a model and the settings of a step.
  * @param {string} name  of the model @param {{ texts: number, tokens: number }} settings */
 export function addressOfForm(name, { texts, tokens }) {
-  const model = USUAL_MODELS.includes(name) ? name : "" // the form lacks most other models
-  const fields = Object.entries({ model, tokens, texts }).filter(([, value]) => value)
+  // The form ignores a model that it does not offer.
+  const fields = Object.entries({ model: name, tokens, texts }).filter(([, value]) => value)
   const query = new URLSearchParams(fields.map(([field, value]) => [field, String(value)]))
   return `run/memory-of-training.html${fields.length ? `?${query}` : ""}#batch`
 }
@@ -53,6 +52,6 @@ export function accountOfTrainingMemory({ text }, name) {
   return answer(
     words`Training ${titleOf(name)} with Adam in float32 takes ${bytes} bytes (${inGigabytes(bytes)}) before activations, whatever the batch: ${BYTES_PER_TRAINED_PARAMETER} for each of its ${total} parameters.`,
     { name, modelClass, total },
-    [words`Activations grow with the batch and the length of the texts; ${form} counts them.`],
+    [words`Activations grow with the batch and the length of the texts; ${form} counts them for common models.`],
   )
 }

@@ -15,7 +15,7 @@ import { allLinesOf } from "../clean.js"
 import { accountWith, code, finding, firstOf, linkTo, titlesOf, words } from "../words.js"
 import { withAttributes } from "./attributes.js"
 import { joinLines } from "./broken-lines.js"
-import { fitsOf, isInAnyLayer, moduleOf, nearestFit, shapeOf, sumAt, sumOf, tensorsAt } from "./fits.js"
+import { fitsOf, isLayerUnknown, moduleOf, nearestFit, shapeOf, sumAt, sumOfTexts, tensorsAt } from "./fits.js"
 import { findingsOnKnownSum } from "./known-sums.js"
 import { shapeInWords } from "./model-in-words.js"
 import { classIn } from "./module-matches.js"
@@ -41,7 +41,7 @@ const MAX_PARTS = 4 // the maximum number of parts of the same shape that are li
  * @param {RulerTensor[]} tensors @param {Place} place @param {Ruler} ruler */
 export function placedPartInWords(tensors, place, ruler) {
   const part = partInWords(tensors, ruler)
-  return isInAnyLayer(place) ? inAnyLayer(part) : part
+  return isLayerUnknown(place) ? inAnyLayer(part) : part
 }
 
 /** The words for the possible places of a line. @param {Place[]} places @param {Ruler} ruler @returns {Words} */
@@ -61,7 +61,7 @@ const percentage = (share) => (share < MIN_SHARE ? "under 0.1%" : `${(100 * shar
  * @param {TextRow[]} texts @returns {Words} */
 export function workingOf(texts) {
   const terms = texts.map(({ shape, low }) => (shape ? shapeInWords(shape) : whole(low ?? 0)))
-  const sum = sumOf(texts)
+  const sum = sumOfTexts(texts)
   const isSum = terms.length > 1 || terms[0].includes("×")
   return words`${isSum ? `${terms.join(" + ")} = ` : ""}${sum} ${noun(sum, "parameter")}`
 }
@@ -70,7 +70,7 @@ export function workingOf(texts) {
  * @param {TextRow[]} texts @returns {Words} */
 function mistakeInWords(texts) {
   const [{ stated }] = texts
-  const sum = sumOf(texts)
+  const sum = sumOfTexts(texts)
   if (stated === null || stated === sum) return []
   return words`, not ${stated}, which is ${Math.abs(stated - sum)} too ${stated > sum ? "many" : "few"}`
 }
@@ -108,7 +108,7 @@ function positionFinding({ modelClass }, [place, ...others], ruler) {
   const elements = sumBy(tensors, (tensor) => tensor.elements)
   const share = words`${percentage(elements / ruler.total)} of its ${ruler.total} parameters`
   const times = untiedTensors.filter(({ row }) => row === tensors[0].row).length
-  if (isInAnyLayer(place) && times > 1)
+  if (isLayerUnknown(place) && times > 1)
     return [finding(40, words`${code(modelClass.name)} has ${times} of them, one in each layer. Each is ${share}.`)]
   if (tensors.length > 1) return [finding(40, words`In ${code(modelClass.name)}, it is ${share}.`)]
   return [
@@ -153,7 +153,7 @@ function accountOfShapes(lines) {
     kind: "rows",
     headline: isSingleLine
       ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${mistakeInWords(lines[0])}.`
-      : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOf(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
+      : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOfTexts(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
     findings: [
       ...(isSingleLine ? positionFinding(fit, places[0], ruler) : []),
       ...otherModelsFinding(fits, lines.length),
@@ -175,9 +175,9 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
     const hasShapes = texts.some(({ shape }) => shape)
     const rightTexts = texts.map((text, at) => ({ ...text, shape: text.shape && shapeOf(place.rows[at], sizes) }))
     const sum = sumAt(place, sizes)
-    const statedWords = hasShapes ? workingOf(texts) : words`${sumOf(texts)}`
+    const statedWords = hasShapes ? workingOf(texts) : words`${sumOfTexts(texts)}`
     const rightWords = hasShapes ? workingOf(rightTexts) : words`${sum} ${noun(sum, "parameter")}`
-    const excess = sumOf(texts) - sum
+    const excess = sumOfTexts(texts) - sum
     const difference = excess ? words`, which is ${Math.abs(excess)} too ${excess > 0 ? "many" : "few"}` : []
     return words`${nameOf(texts)} is ${parts[index]}: ${rightWords} in ${linkTo(model)}, not ${statedWords}${difference}.`
   })
@@ -245,7 +245,7 @@ export function sourceOf([{ line, name }], allGroups) {
  * @param {TextRow[][]} allGroups @returns {AccountLine} */
 function lineOf(texts, part, isKnown, allGroups) {
   const [{ stated }] = texts
-  const number = sumOf(texts)
+  const number = sumOfTexts(texts)
   const isWrong = stated !== null && stated !== number
   const verdict = isKnown ? "right" : "unknown"
   return {
@@ -265,8 +265,8 @@ function accountOfUnknown(lines) {
     headline:
       lines.length === 1
         ? words`${nameOf(lines[0])} has ${workingOf(lines[0])}. No model whose tensors we count has one of this name and shape.`
-        : words`These are ${lines.length} rows with ${sumOf(lines.flat())} parameters in all. No model whose tensors we count has all of them.`,
-    findings: lines.length > 1 ? findingsOnKnownSum(sumOf(lines.flat())) : [],
+        : words`These are ${lines.length} rows with ${sumOfTexts(lines.flat())} parameters in all. No model whose tensors we count has all of them.`,
+    findings: lines.length > 1 ? findingsOnKnownSum(sumOfTexts(lines.flat())) : [],
     lines: lines.map((texts) => lineOf(texts, [], false, lines)),
     confidence: "possible",
   })
@@ -358,7 +358,7 @@ function accountWithMatrices(groups) {
   const namedGroups = groups.filter((texts) => !isNumbered(texts))
   const account = accountOfGroups(namedGroups.length ? namedGroups : groups)
   if (!account || !matrices.length || !namedGroups.length) return account
-  const sum = sumOf(matrices.flat())
+  const sum = sumOfTexts(matrices.flat())
   const subject = words`${matrices.length} ${noun(matrices.length, "matrix has a number instead of a name", "matrices have numbers instead of names")}`
   const onMatrices = words`${subject}, because ONNX stores the transpose: ${sum} more parameters.`
   return {

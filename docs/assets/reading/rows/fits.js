@@ -12,7 +12,7 @@ import { nameOfRow, namesOf, rowsOfClass } from "./ruler.js"
 /** The name of the module that holds a tensor. @param {string} name */
 export const moduleOf = (name) => name.replace(/\.\w+$/, "")
 
-/** Tensors of one module that a line may show, and the layer numbers in its name.
+/** Tensors of one module that a line may show, and the layer numbers in the printed name.
  * @typedef {{ rows: Row[], numbers: number[] }} Place */
 
 /** A model and one of its classes, with a list of possible places for each line.
@@ -30,7 +30,8 @@ function endsAlike(one, other) {
  * @param {TextRow} text @param {string} architecture */
 function rowsNamedLike({ name }, architecture) {
   const components = canonicalComponents(name).map((component) => (/^[0-9]+$/.test(component) ? "*" : component))
-  // In Google's checkpoints the classifier's layer is outside all modules, so its name has only one component.
+  // In Google's checkpoints the classifier's layer is outside all modules, so the names of its tensors have only one
+  // component.
   if (components.length < 2)
     return (printedRows(name)?.rows ?? []).flatMap((entry) => (entry.architecture === architecture ? [entry.row] : []))
   return componentsOf(architecture).flatMap(([row, rowComponents]) =>
@@ -63,8 +64,10 @@ function hasShape({ dimensions }, shape, sizes) {
  * @param {Row} row @param {TextRow} text @param {Sizes} sizes */
 export function isFitting(row, { shape, low }, sizes) {
   if (shape) return hasShape(row, shape, sizes)
-  const ofOneLabel = product(row.dimensions, { ...sizes, C: 1 })
-  return row.dimensions.includes("C") ? Number(low) > 0 && Number(low) % ofOneLabel === 0 : low === ofOneLabel
+  const countForOneLabel = product(row.dimensions, { ...sizes, C: 1 })
+  return row.dimensions.includes("C")
+    ? Number(low) > 0 && Number(low) % countForOneLabel === 0
+    : low === countForOneLabel
 }
 
 /** The possible places of a line in a class. The tensors of a line all belong to one module.
@@ -121,8 +124,8 @@ export const fitsOf = (lines, fitsRow = isFitting) =>
 
 const MAX_DIFFERENCE = 0.01 // the largest relative difference between a single line and the tensors that it names
 
-/** Whether a tensor has fixed sizes, so that a different shape can only be a mistake. Tables may have any height, and a
- * head any number of labels.
+/** Whether none of a tensor's sizes varies between models as the heights of tables and the number of labels do, so that
+ * a different shape is probably a mistake.
  * @param {Row} row */
 const isFixed = ({ dimensions }) => dimensions.every((size) => !/[VPSC]/.test(String(size)))
 
@@ -149,7 +152,9 @@ function placesWithSlips(lines, namesakes, classRows, model) {
   })
   if (places.some((list) => !list.length)) return null
   const isTrusted =
-    lines.length === 1 ? isNear(sumOf(lines[0]), sumAt(places[0][0], sizes)) : wrongLines.length <= lines.length / 2
+    lines.length === 1
+      ? isNear(sumOfTexts(lines[0]), sumAt(places[0][0], sizes))
+      : wrongLines.length <= lines.length / 2
   if (!isTrusted) return null
   const hasFeedForwardSize = (/** @type {number} */ index) =>
     places[index][0].rows.some(({ dimensions }) => dimensions.includes("F"))
@@ -197,7 +202,7 @@ export const tensorsAt = ({ rows, numbers }, ruler) =>
   )
 
 /** Whether a place is in a layer whose number the text does not give. @param {Place} place */
-export const isInAnyLayer = ({ rows: [row], numbers }) => row.repeated && !numbers.length
+export const isLayerUnknown = ({ rows: [row], numbers }) => row.repeated && !numbers.length
 
 /** The number of parameters in a line, from its shapes or, without shapes, from its counts. @param {TextRow[]} texts */
-export const sumOf = (texts) => sumBy(texts, ({ shape, low }) => (shape ? product(shape, {}) : (low ?? 0)))
+export const sumOfTexts = (texts) => sumBy(texts, ({ shape, low }) => (shape ? product(shape, {}) : (low ?? 0)))

@@ -9,7 +9,7 @@ import { noun, sumBy, whole } from "../../counting/engine.js"
 import { allLinesOf } from "../clean.js"
 import { accountWith, code, finding, linkTo, words } from "../words.js"
 import { MAX_LINES, nameOf, placesInWords, rowsByModule, sourceOf, workingOf } from "./few.js"
-import { fitsOf, isInAnyLayer, moduleOf, sumAt, sumOf } from "./fits.js"
+import { fitsOf, isLayerUnknown, moduleOf, sumAt, sumOfTexts } from "./fits.js"
 import { moduleRows, showsModules } from "./modules.js"
 import { nameOfRow, namesOf, rulerOf } from "./ruler.js"
 
@@ -73,8 +73,8 @@ function accountOfFit(groups, absentSet, fit) {
   const opening = words`These are ${groups.length} modules, as in ${linkTo(model)}, but`
   const someWords = deficientIndexes.length === 1 ? "one" : whole(deficientIndexes.length)
   const countWords = deficientIndexes.length === groups.length ? "all" : someWords
-  const missingSum = sumBy(deficientIndexes, (index) => sumAt(places[index][0], sizes) - sumOf(presentRows[index]))
-  const areInLayers = deficientIndexes.every((index) => places[index].length === 1 && isInAnyLayer(places[index][0]))
+  const missingSum = sumBy(deficientIndexes, (index) => sumAt(places[index][0], sizes) - sumOfTexts(presentRows[index]))
+  const areInLayers = deficientIndexes.every((index) => places[index].length === 1 && isLayerUnknown(places[index][0]))
   const overLayers = words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * missingSum} fewer parameters.`
   return accountWith({
     kind: "rows",
@@ -90,7 +90,7 @@ function accountOfFit(groups, absentSet, fit) {
       part: deficientIndexes.includes(index)
         ? words`${parts[index]}, without ${lackInWords(texts, absentSet)}`
         : parts[index],
-      stated: sumOf(presentRows[index]),
+      stated: sumOfTexts(presentRows[index]),
       right: sumAt(places[index][0], sizes),
       verdict: deficientIndexes.includes(index) ? "wrong" : "right",
       times: 1,
@@ -111,7 +111,7 @@ function sentenceOnLack(texts, absentSet, places, part, model) {
   const sumInModel = sumAt(places[0], model.sizes)
   const verb = places.length > 1 ? "could be" : "is"
   const inModel = presentRowsOfModule.length
-    ? words`${sumInModel - sumOf(presentRowsOfModule)} more: ${sumInModel}`
+    ? words`${sumInModel - sumOfTexts(presentRowsOfModule)} more: ${sumInModel}`
     : words`${sumInModel} parameters`
   return words`${nameOf(texts)} holds ${contents}. It ${verb} ${part}, but without ${lackInWords(texts, absentSet)}: ${linkTo(model)}, has ${inModel}.`
 }

@@ -89,11 +89,11 @@ function partOfRowsInWords(rows, tensors, ruler, allRows) {
     const addition = additionInWords(text)
     return addition.length ? addition : denseInWords(text, allRows, ruler.sizes.H)
   }
-  if (verdict === "not a parameter") return [/adam_[mv]/.test(text.name) ? "the optimiser's memory" : "a buffer"]
+  if (verdict === "not a parameter") return [/adam_[mv]/.test(text.name) ? "a state of the optimiser" : "a buffer"]
   if (isSubtotal && right) return additionInWords(text)
   const isEmpty = isSubtotal || (verdict === "right" && !right)
   if (!isEmpty) return []
-  return [/recursive/i.test(text.line.source) ? "the same again, which counts once" : "no parameters"]
+  return [/recursive/i.test(text.line.source) ? "the same layer again, which counts once" : "no parameters"]
 }
 
 /** Words about a part of several layers, rephrased to describe each of them. @param {Words} part @returns {Words} */
@@ -103,7 +103,7 @@ const perLayerWords = (part) =>
     return "page" in piece ? { ...piece, text: perLayerText(piece.text) } : piece
   })
 
-/** The text about several layers, rephrased to describe each of them. @param {string} text */
+/** Text about several layers, rephrased to describe each of them. @param {string} text */
 const perLayerText = (text) =>
   text
     .replace("in all layers", "in each layer")

@@ -121,17 +121,18 @@ const WEIGHTS = {
 
 const LONE_WORD_SHARE = 0.5 // the share of its weight that a word costs if only one of the two names has it
 const OTHER_RANK_COST = 1 // the cost of a different rank; small, because a one-row table may be printed as a vector
-const MIN_SCORE = 0.8 // the lowest score at which a row is considered
+const MIN_SCORE = 2.2 // more than any word weighs, so a custom name must share at least two words with a row
+const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal scores may differ in their last digits
 
 /** The cached components of names. @type {Map<string, string[]>} */
 const componentsByName = new Map()
 
-/** The components of a name in uniform spelling: in lower case, layer numbers as components of their own, and the last
- * component `weight` or `bias` where a framework uses another word.
+/** The components of a name in uniform spelling: in lower case, with layer numbers as components of their own, and with
+ * `weight` or `bias` at the end where a framework uses another word.
  * @param {string} name */
 export const canonicalComponents = (name) => getOrMake(componentsByName, name, () => readComponents(name))
 
-/** The components of a name, worked out anew. @param {string} name */
+/** The components of a name, without the cache. @param {string} name */
 function readComponents(name) {
   const components = name
     .replace(/:0$/, "")
@@ -144,15 +145,15 @@ function readComponents(name) {
     .split(".")
     .filter(Boolean)
   const last = components.at(-1) ?? ""
-  // TensorFlow names a table after what it embeds.
   if (TENSOR_NAMES[last] && !(last.startsWith("embedding") && components.length < 2))
     components[components.length - 1] = TENSOR_NAMES[last]
+  // In Google's checkpoints, the name of a table ends with what it embeds, such as word_embeddings.
   else if (/_embeddings$/.test(last)) components.push("weight")
   return components
 }
 
 /** Components that PEFT, torch.compile, FSDP and Keras insert into names. */
-const WRAPPER =
+const INSERTED_COMPONENT =
   /^(?:base_layer|original_module|original_name|_orig_mod|_fsdp_wrapped_module|_checkpoint_wrapped_module|tfm|tf_.*_model(?:_\d+)?)$/
 
 /** Modules followed by a number that is not a layer number, such as MobileBERT's ffn. */
@@ -192,8 +193,8 @@ const rowsByName = lazily(() => {
     for (const [row, name] of namesOf(architecture)) {
       const numberCount = name.split("*").length - 1
       const nameWithoutPrefix = name.startsWith(prefix) ? name.slice(prefix.length) : name
-      // The paths are the names in Google's checkpoints. Other architectures reuse them for rows that they share with
-      // BERT.
+      // The paths are the names in Google's checkpoints of BERT. Other architectures only borrow them, for rows that they
+      // share with BERT.
       const paths = architecture === "bert" ? [row.path, row.path.replace(/^(?:bert|sequence_classifier)\//, "")] : []
       for (const printedName of [name, nameWithoutPrefix, ...paths]) {
         const components = canonicalComponents(printedName.replace("layer_*", "layer/*"))
@@ -207,7 +208,7 @@ const rowsByName = lazily(() => {
   return entries
 })
 
-/** A name as some framework prints it: the rows of any architecture that it refers to, the layer numbers in it, and the
+/** A name as some framework prints it: the rows that it refers to, in any architecture, the layer numbers in it, and the
  * wrapper in front of it. @typedef {{ rows: NamedRow[], numbers: number[], wrapper: string }} PrintedName */
 
 /** The cached results of `readPrintedName`, because each name is compared with every architecture.
@@ -217,9 +218,9 @@ const printedNames = new Map()
 /** The rows that a printed name refers to; null if no framework prints this name. @param {string} name */
 export const printedRows = (name) => getOrMake(printedNames, name, () => readPrintedName(name))
 
-/** The rows that a printed name refers to, worked out anew. @param {string} name @returns {PrintedName | null} */
+/** The rows that a printed name refers to, without the cache. @param {string} name @returns {PrintedName | null} */
 function readPrintedName(name) {
-  const plainComponents = canonicalComponents(name).filter((component) => !WRAPPER.test(component))
+  const plainComponents = canonicalComponents(name).filter((component) => !INSERTED_COMPONENT.test(component))
   const { components, numbers } = splitNumbers(plainComponents)
   for (let start = 0; start < components.length - 1; start++) {
     const rows = rowsByName()
@@ -255,7 +256,7 @@ const wordsByName = new Map()
 /** The words of a name, in their common form and without numbers. @param {string} name */
 const wordsOfName = (name) => getOrMake(wordsByName, name, () => readWords(name))
 
-/** The words of a name, worked out anew. @param {string} name */
+/** The words of a name, without the cache. @param {string} name */
 function readWords(name) {
   const parts = canonicalComponents(name)
     .flatMap((component) => component.split(/[_\-\s]+/))
@@ -288,11 +289,11 @@ function wordsOfRow(name, row) {
 const weightOf = (word) => WEIGHTS[word] ?? 1
 
 /** A score for how well the words of a name match those of a row; below `MIN_SCORE` they do not match.
- * @param {Set<string>} textWords @param {Set<string>} tensorWords */
-function similarity(textWords, tensorWords) {
+ * @param {Set<string>} nameWords @param {Set<string>} rowWords */
+function similarity(nameWords, rowWords) {
   let score = 0
-  for (const word of textWords) score += tensorWords.has(word) ? weightOf(word) : -LONE_WORD_SHARE * weightOf(word)
-  for (const word of tensorWords) if (!textWords.has(word)) score -= LONE_WORD_SHARE * weightOf(word)
+  for (const word of nameWords) score += rowWords.has(word) ? weightOf(word) : -LONE_WORD_SHARE * weightOf(word)
+  for (const word of rowWords) if (!nameWords.has(word)) score -= LONE_WORD_SHARE * weightOf(word)
   return score
 }
 
@@ -307,29 +308,30 @@ const wordsByRow = (architecture) =>
     () => new Map([...namesOf(architecture)].map(([row, name]) => [row, wordsOfRow(name, row)])),
   )
 
-/** A row and the score of its similarity to a name. @typedef {{ row: Row, score: number }} SimilarRow */
+/** The cached results of `mostSimilarRows`. The key has a name's words without its numbers, so the names of all layers
+ * share one entry.
+ * @type {Map<string, Row[]>} */
+const rowsByWords = new Map()
 
-/** The cached similar rows. The key has a name's words without its numbers, so the names of all layers share one entry.
- * @type {Map<string, SimilarRow[]>} */
-const similarByName = new Map()
-
-/** The rows of an architecture whose words are similar to those of a name, the best match first.
+/** The rows of an architecture whose words match those of a name best, all with the same score; none if no row reaches
+ * `MIN_SCORE`.
  * @param {string} name @param {string} architecture @param {number} rank  the number of dimensions of the tensor; 0 if
- * unknown
- * @returns {SimilarRow[]} */
-function similarRows(name, architecture, rank) {
+ * unknown */
+function mostSimilarRows(name, architecture, rank) {
   const isInLayer = layersIn(name).length > 0
-  const words = [...wordsOfName(name)]
-  return getOrMake(similarByName, [architecture, rank, isInLayer, ...words].join(" "), () => {
-    const textWords = new Set(words)
-    return [...wordsByRow(architecture)]
+  const words = wordsOfName(name)
+  return getOrMake(rowsByWords, [architecture, rank, isInLayer, ...words].join(" "), () => {
+    const scoredRows = [...wordsByRow(architecture)]
       .filter(([row]) => row.repeated === isInLayer)
-      .map(([row, tensorWords]) => ({
+      .map(([row, rowWords]) => ({
         row,
-        score: similarity(textWords, tensorWords) - (rank && row.dimensions.length !== rank ? OTHER_RANK_COST : 0),
+        score: similarity(words, rowWords) - (rank && row.dimensions.length !== rank ? OTHER_RANK_COST : 0),
       }))
-      .filter(({ score }) => score >= MIN_SCORE)
       .sort((one, other) => other.score - one.score)
+    const bestScore = scoredRows[0]?.score ?? 0
+    return bestScore < MIN_SCORE
+      ? []
+      : scoredRows.flatMap(({ row, score }) => (score > bestScore - EQUAL_SCORES ? [row] : []))
   })
 }
 
@@ -346,25 +348,19 @@ export const stemOf = (architecture) => classOfBare(architecture).replace(/Model
 export const ADDED_TENSOR =
   /lora_|modules_to_save|(?:^|\.)(?:adapters?|adapter_\w+)(?:\.|$)|prompt_encoder|prefix_|ia3_|vera_|hada_|lokr_|oft_|boft_|trainable_tokens/
 
-const MIN_SIMILARITY = 2.2 // more than any word weighs, so a custom name must share at least two words with a row
-const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal scores may differ in their last digits
-
 /** A printed row with the rows of an architecture that its name may refer to; null if there are none.
  * @param {TextRow} text @param {string} architecture @returns {NameMatch | null} */
 export function matchByName(text, architecture) {
   if (!text.name || text.isContainer || ADDED_TENSOR.test(text.name)) return null
-  const printedForm = printedRows(text.name)
-  if (printedForm) {
-    const rows = printedForm.rows.flatMap((entry) => (entry.architecture === architecture ? [entry.row] : []))
-    if (rows.length) return { text, rows: new Set(rows), numbers: printedForm.numbers, isPrinted: true }
+  const printedName = printedRows(text.name)
+  if (printedName) {
+    const rows = printedName.rows.flatMap((entry) => (entry.architecture === architecture ? [entry.row] : []))
+    if (rows.length) return { text, rows: new Set(rows), numbers: printedName.numbers, isPrinted: true }
     // A name as short as norm.weight may be a custom one, even if another architecture has it.
     if (canonicalComponents(text.name).length > 2) return null
   }
   // In a table of counts, the name of a module is not that of a tensor.
   if (text.type && !text.shape) return null
-  const similar = similarRows(text.name, architecture, text.shape?.length ?? 0)
-  const bestScore = similar[0]?.score ?? 0
-  if (bestScore < MIN_SIMILARITY) return null
-  const rows = similar.flatMap(({ row, score }) => (score > bestScore - EQUAL_SCORES ? [row] : []))
-  return { text, rows: new Set(rows), numbers: layersIn(text.name), isPrinted: false }
+  const rows = mostSimilarRows(text.name, architecture, text.shape?.length ?? 0)
+  return rows.length ? { text, rows: new Set(rows), numbers: layersIn(text.name), isPrinted: false } : null
 }

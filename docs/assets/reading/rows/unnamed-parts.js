@@ -7,7 +7,7 @@ import { groupBy } from "../../counting/polynomials.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { accountWith, asPlainText, asSubject, code, firstOf, link, words } from "../words.js"
 import { workingOf } from "./few.js"
-import { sumOf } from "./fits.js"
+import { sumOfTexts } from "./fits.js"
 import { moduleRows } from "./modules.js"
 import { inAnyLayer, partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
@@ -78,7 +78,7 @@ function modelWith(unnamed) {
 export function accountOfUnnamed(text) {
   const unnamed = unnamedIn(text)
   if (!unnamed) return null
-  const sum = sumOf(unnamed.rows)
+  const sum = sumOfTexts(unnamed.rows)
   const opening = words`${code(unnamed.source)} has ${workingOf(unnamed.rows)}.`
   const fit = modelWith(unnamed)
   const part = firstOf(fit?.parts ?? [], MAX_PARTS, "or")
