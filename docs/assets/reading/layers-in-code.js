@@ -5,7 +5,7 @@
 // hidden size of a loaded model's config. A layer with another size, or one that a loop repeats, is
 // known by its name but not counted.
 
-import { models, sumBy, whole } from "../counting/engine.js"
+import { sumBy, whole } from "../counting/engine.js"
 import { isPlausible, waysTo } from "../explaining/explain.js"
 import { partsOfSameSize } from "./labels/meanings.js"
 import { loadingIn } from "./loaded-model.js"
@@ -172,10 +172,10 @@ const sentenceOnLayer = ({ source, formula, number }) =>
     : words`${code(source)} has ${formula} = ${number} parameters.`
 
 /** The account of code that loads a model, with the layers that the code builds on top of it.
- * @param {Account} account @param {string} text @returns {Account} */
-export function withLayersInCode(account, text) {
+ * @param {Account} account @param {string} text @param {number} hiddenSize  of the model; NaN if it is not known
+ * @returns {Account} */
+export function withLayersInCode(account, text, hiddenSize) {
   const { model } = account
-  const hiddenSize = model?.name ? models.get(model.name).sizes.H : NaN
   const layers = layersIn(text, hiddenSize)
   if (!model || !layers.length) return account
   const total = model.total + sumBy(layers, ({ number }) => number ?? 0)

@@ -3,6 +3,8 @@
 // with a name such as `model_name`. The result includes the class that loads the model and
 // the other arguments, because they may give the model class and the number of labels.
 
+import { laterValuesIn } from "./configs/text.js"
+
 /** A model that a text loads: its name, the class that loads it ("" if unknown), and the other arguments.
  * @typedef {{ name: string, loader: string, otherArguments: string }} Loading */
 
@@ -47,16 +49,15 @@ export function loadingInCall(text) {
   return match && asLoading(match)
 }
 
-/** A number or switch that code assigns to an attribute of a config before it builds the model. */
-const ASSIGNMENT = /^[ \t]*(?:\w+\.)*\w{0,20}config\.(\w{1,60})[ \t]*=[ \t]*([0-9][0-9_]*|True|False)[ \t]*(?:#.*)?$/gm
+/** A number or a switch in Python's spelling. @param {unknown} value */
+const inPython = (value) => (typeof value === "boolean" ? (value ? "True" : "False") : String(value))
 
-/** A loading with the settings that code assigns to the config besides. @param {Loading} loading @param {string} text */
-const withAssignments = ({ otherArguments, ...loading }, text) => ({
-  ...loading,
-  otherArguments: [otherArguments, ...[...text.matchAll(ASSIGNMENT)].map(([, key, value]) => `${key}=${value}`)].join(
-    ", ",
-  ),
-})
+/** A loading with the settings that code assigns to the config besides, as further arguments.
+ * @param {Loading} loading @param {string} text @returns {Loading} */
+function withAssignments({ otherArguments, ...loading }, text) {
+  const assignments = laterValuesIn(text).map(([key, value]) => `${key}=${inPython(value)}`)
+  return { ...loading, otherArguments: [otherArguments, ...assignments].join(", ") }
+}
 
 /** The model that a text loads by a call. If no call loads a model, the name is taken from a variable,
  * an option, or a call that loads a tokenizer or config; null if the text has none of these.

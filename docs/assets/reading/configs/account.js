@@ -14,6 +14,7 @@ import { hasModelCode, reasonAgainstType } from "../../counting/config-keys.js"
 import { publishedModels, read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, inTorch, MAX_NUMBER, noun } from "../../counting/engine.js"
 import { textOf } from "../../counting/messages.js"
+import { withLayersInCode } from "../layers-in-code.js"
 import { modelOfName } from "../model-names.js"
 import { articleFor, code, enumeration, finding, linkTo, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
@@ -75,7 +76,8 @@ export function accountOfConfig(source) {
   const nameAccount = accountOfName(text)
   if (nameAccount) return nameAccount
   const changedConfig = changedConfigIn(text)
-  if (changedConfig) return accountOf(changedConfig)
+  if (changedConfig)
+    return withLayersInCode(accountOf(changedConfig), text, Number(changedConfig.entries.get("hidden_size")))
   if (text.length > MAX_LENGTH) return null
   const accountOfChange = accountOfDiff(text)
   if (accountOfChange) return accountOfChange

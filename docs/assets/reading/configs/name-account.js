@@ -5,7 +5,7 @@
 
 import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
-import { architectures, classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
+import { architectures, classes, classesOf, classOfBare, inTorch, models } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
 import { withLayersInCode } from "../layers-in-code.js"
 import { changesModel, hasComputedLabels, labelCountIn, loadingIn, loadingInCall, settingsIn } from "../loaded-model.js"
@@ -114,7 +114,8 @@ export function accountOfCode(text) {
   const loading = loadingIn(text)
   const modelAccount = loading && accountOfLoading(loading)
   if (modelAccount?.kind !== "name") return modelAccount
-  const account = withLayersInCode(modelAccount, text)
+  const { name = "" } = modelAccount.model ?? {}
+  const account = withLayersInCode(modelAccount, text, name ? models.get(name).sizes.H : NaN)
   if (!changesModel(text)) return account
   const sentence = words`This is the model as it is loaded: what your code changes in it afterwards is not counted.`
   return {
