@@ -223,6 +223,14 @@ def test_two_widths_under_other_names_are_not_confused(text: str, scripts: Scrip
     assert None is account(scripts, text)["model"]
 
 
+def test_the_sizes_of_llama_are_not_taken_for_those_of_a_bert(scripts: Scripts) -> None:
+    # as in params.json of Llama 7B
+    text = '{"dim": 4096, "multiple_of": 256, "n_heads": 32, "n_layers": 32, "norm_eps": 1e-06, "vocab_size": 32000}'
+    result = account(scripts, text)
+    assert None is result["model"]
+    assert "multiple_of: Llama's own code works out the inner width from it." in result["findings"]
+
+
 def test_a_word_for_a_size_within_another_name_gives_no_size(scripts: Scripts) -> None:
     # 14,329,600 has F = 4H = 1,024. A rate is no width, and a ratio may give any.
     rate, ratio = accounts(
