@@ -91,7 +91,8 @@ export function accountOfAmount(labelledText) {
 
 /** Words between the names of models, heads and parts, as people type them into a search. */
 const FILLERS = /\b(?:the|an?|of|in|for|s|sizes?|number|counts?|param(?:eter)?s?)\b/gi
-const FILLERS_OF_LISTS = /\b(?:the|of|in|for|and|or|how many|number|counts?|param(?:eter)?s?|sizes?|totals?)\b|[&/]/gi
+const FILLERS_OF_LISTS =
+  /\b(?:the|of|in|for|and|or|how many|number|counts?|param(?:eter)?s?|sizes?|totals?|base|large|cased|uncased)\b|[&/]/gi
 const FILLERS_OF_HEADS = /\b(?:the|an?|of|in|for|and|but|with|without|no|plus|both|only|heads?|class|on top)\b|\+/gi
 /** Words that add a head to a model. Without one, as in "BERT base MLM head", the text is about the head. */
 const ADDING = /\b(?:with|and|for|plus|without|no)\b|\+/i
@@ -117,7 +118,7 @@ function isPartOfModel({ text, mentions, parts }) {
 /** Whether a text consists of the names of several models and words for their parameters.
  * @param {LabelledText} labelledText */
 const isListOfModels = ({ text, mentions }) =>
-  mentions.length > 1 && !mentions.some(isGeneric) && consistsOf(text, mentions, FILLERS_OF_LISTS)
+  comparedNames(text, mentions).length > 1 && !mentions.some(isGeneric) && consistsOf(text, mentions, FILLERS_OF_LISTS)
 
 /** Whether a text consists of the name of a model that we count, of its heads, and of parts that it lacks.
  * @param {LabelledText} labelledText */

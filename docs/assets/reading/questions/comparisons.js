@@ -83,13 +83,23 @@ export function accountOfComparison({ text, mentions, classes }, isList = false)
 export const sentencesOnTwo = (smaller, larger) =>
   words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}.`
 
-/** The models that a text compares. After a cased or an uncased model, the other word alone names its counterpart.
+/** Words for the variants of a model, of which the second alone names a counterpart: "BERT base and large". */
+const VARIANTS = [
+  ["uncased", "cased"],
+  ["base", "large"],
+]
+
+/** The models that a text compares. After a cased, uncased, base or large model, the other word alone names its
+ * counterpart.
  * @param {string} text @param {Mention[]} mentions */
 export function comparedNames(text, mentions) {
   const names = [...new Set(mentions.map(({ models: [name] }) => name))]
   const [name = ""] = names
-  const counterpart = name.includes("uncased") ? name.replace("uncased", "cased") : name.replace("cased", "uncased")
-  const namesBoth = /\bcased\b/i.test(text) && /\buncased\b/i.test(text)
-  const isKnown = /** @type {Map<string, Model>} */ (models).has(counterpart)
-  return names.length === 1 && namesBoth && isKnown && counterpart !== name ? [name, counterpart] : names
+  if (names.length !== 1) return names
+  const isNamed = (/** @type {string} */ word) => new RegExp(`\\b${word}\\b`, "i").test(text)
+  const counterparts = VARIANTS.filter((words) => words.every(isNamed)).map(([one, other]) =>
+    name.includes(one) ? name.replace(one, other) : name.replace(other, one),
+  )
+  const isKnown = (/** @type {string} */ other) => /** @type {Map<string, Model>} */ (models).has(other)
+  return [name, ...counterparts.filter((other) => other !== name && isKnown(other))]
 }
