@@ -438,7 +438,7 @@ def errors_of_another_rule(pages: Mapping[str, str] = RULES_OF_THUMB) -> Iterato
 
 
 PASSES = {"2N": "forward pass", "6N": "training step"}
-"""What takes 2N and 6N operations per token in a model with N parameters, according to Kaplan and others."""
+"""The passes that take 2N and 6N operations per token in a model with N parameters, according to Kaplan and others."""
 
 OPERATIONS_BY_RULE = re.compile(rf"\b({'|'.join(PASSES)})\b((?:(?!\b(?:{'|'.join(PASSES)})\b)[^.;|\n])*)")
 """A number of operations by a rule of thumb, and the words up to the next one."""

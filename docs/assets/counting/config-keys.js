@@ -24,7 +24,7 @@ export const isSizeless = (key) => SIZELESS_KEYS.has(key)
 export const isSizeElsewhere = (key) => Object.hasOwn(elsewhere, key)
 
 /** The words in a key, whether it has underscores or capital letters between them. @param {string} key */
-const wordsOf = (key) =>
+export const wordsOf = (key) =>
   key
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .toLowerCase()

@@ -12,7 +12,7 @@ const WIDTHS = new Set(table.models.flatMap(({ sizes: { H, E } }) => (E ? [H, E]
 const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 
 /** A sign of multiplication, or of a power, at the end of what is before a factor and at the start of what follows. */
-const [SIGN_BEFORE, SIGN_AFTER] = [/[*×·x]\s*$/, /^\s*(?:[*×·x^²])/]
+const [SIGN_BEFORE, SIGN_AFTER] = [/[*×·x]\s*$/, /^\s*[*×·x^²]/]
 
 /** All numbers in a typed sum, and those among them that are the vocabulary size of a model, or its width and a factor. A
  * term such as the 1,536 parameters of a LayerNorm is no width.

@@ -8,14 +8,15 @@
 // of a GPU by its wording (gpu.js), an error about a row that a table lacks (ranges.js),
 // a call that resizes the vocabulary (vocabulary.js), a question on a setting without an
 // effect (no-effect.js) or on the size that a total needs (questions/needed-sizes.js),
-// the totals of two models with a minus between them (two-models.js), the numbers of a
-// profiler by their form (profiles.js), a SentenceTransformer by its modules
-// (sentence-transformer.js), layers that code builds by their calls (layers-in-code.js), a print-out by its rows (rows/), a sum by its terms (sums/),
-// and a line by its labels (labels/). If nothing else can be explained, code that loads a
-// model is read for the model's name. A reader returns null if the text is of a different
-// kind. A text that no reader handles may be a number, which `explaining/` explains. All
-// readers return an `Account`, whose sentences are data (words.js), so that pages, the
-// clipboard and tests can use the same ones. Its fields are documented in
+// two totals with a minus between them or a question about their difference
+// (two-models.js), the numbers of a profiler by their form (profiles.js), a
+// SentenceTransformer by its modules (sentence-transformer.js), layers that code builds by
+// their calls (layers-in-code.js), a print-out by its rows (rows/), a sum by its terms
+// (sums/), and a line by its labels (labels/). If nothing else can be explained, code that
+// loads a model is read for the model's name. A reader returns null if the text is of a
+// different kind. A text that no reader handles may be a number, which `explaining/`
+// explains. All readers return an `Account`, whose sentences are data (words.js), so that
+// pages, the clipboard and tests can use the same ones. Its fields are documented in
 // tests/scripts/reading.d.ts.
 //
 // How a print-out is accounted for

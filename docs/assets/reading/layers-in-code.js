@@ -85,7 +85,6 @@ const UNCOUNTED_ARGUMENT = /\b(?:groups|proj_size|kdim|vdim|add_bias_kv|elementw
  * @param {string} text @param {number} hiddenSize  of the loaded model; NaN if there is none */
 function valueOfArgument(text, hiddenSize) {
   if (text === "True" || text === "False") return text === "True"
-  if (HIDDEN_SIZE.test(text)) return hiddenSize
   const factors = text
     .split("*")
     .map((factor) => (HIDDEN_SIZE.test(factor.trim()) ? hiddenSize : Number(factor.trim() || NaN)))
@@ -153,7 +152,7 @@ export function accountOfLayersInCode(text) {
   if (!layers.length || layers.some(({ number }) => number === null)) return null
   if (SENTENCE.test(rest) || LARGE_NUMBER.test(rest)) return null
   const total = sumBy(layers, ({ number }) => number ?? 0)
-  const way = waysTo(total).find(({ kind, mistakes, layers }) => kind === "part" && !mistakes.length && !layers)
+  const way = waysTo(total).find((other) => other.kind === "part" && !other.mistakes.length && !other.layers)
   const clause = way?.models.length && isPlausible(way) ? words` That is the size of ${partsOfSameSize(way)}.` : []
   const [first, ...others] = layers
   const opening = others.length

@@ -79,7 +79,8 @@ function accountOfLongTexts(text, name) {
   )
 }
 
-/** What has no parameters, as the subject of a sentence, and the words for it. @type {[RegExp, string][]} */
+/** The words for things without parameters, and each thing as the subject of a sentence.
+ * @type {[RegExp, string][]} */
 const WITHOUT_PARAMETERS = [
   [/\bsoftmax\b/i, "Softmax"],
   [/\bdropout\b/i, "Dropout"],
@@ -99,9 +100,10 @@ function accountOfParameterless(text) {
 /** The account of a question about a setting that does not affect the number of parameters; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfNoEffect(text) {
-  const parameterless = PARAMETERS.test(text) ? accountOfParameterless(text) : null
+  if (!PARAMETERS.test(text)) return null
+  const parameterless = accountOfParameterless(text)
   if (parameterless) return parameterless
-  if (text.length > MAX_LENGTH || !ASKING.test(text) || !PARAMETERS.test(text)) return null
+  if (text.length > MAX_LENGTH || !ASKING.test(text)) return null
   if (!(CHANGE.test(text) || STATED_SETTING.test(text)) || OTHER_CHANGE.test(text)) return null
   const namedSettings = SETTINGS.filter(({ pattern }) => pattern.test(text))
   const name = namedSettings.length ? nameOfModel(text) : ""

@@ -88,6 +88,11 @@ export function accountOfConfig(source) {
   return isOtherFile(source) ? refusal(words`This config cannot be counted: ${textOf("no-sizes")}.`) : null
 }
 
+/** The words before another total that is smaller by `difference`, or larger if `difference` is below zero.
+ * @param {number} difference */
+const comparedWith = (difference) =>
+  difference ? words`${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"} than` : "as many as"
+
 /** The account of a diff: of the configuration after the change, with the total before it; null for any other text, or
  * if one of the two configurations cannot be counted.
  * @param {string} text @returns {Account | null} */
@@ -98,13 +103,12 @@ function accountOfDiff(text) {
     return config && accountOf(config)
   })
   if (!before?.model || !after?.model) return null
-  const amount = after.model.total - before.model.total
-  const difference = amount ? words`${Math.abs(amount)} ${amount > 0 ? "more" : "fewer"} than` : "as many as"
+  const comparison = comparedWith(after.model.total - before.model.total)
   return {
     ...after,
     headline: words`After the change: ${after.headline}`,
     findings: [
-      finding(60, words`That is ${difference} the ${before.model.total} before the change.`),
+      finding(60, words`That is ${comparison} the ${before.model.total} before the change.`),
       ...after.findings,
     ],
   }
@@ -132,10 +136,7 @@ function accountOfAll(config) {
   const { total } = account.model
   const headlines = [account, ...otherAccounts].map(({ headline }, index) => words` Config ${index + 1}: ${headline}`)
   const comparisons = otherAccounts.map(({ model }, index) => {
-    const difference = (model?.total ?? 0) - total
-    const comparison = difference
-      ? words`${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"} than`
-      : "as many as"
+    const comparison = comparedWith((model?.total ?? 0) - total)
     return finding(60, words`Config ${index + 2} has ${model?.total ?? 0} parameters, ${comparison} the first.`)
   })
   return {

@@ -3,7 +3,7 @@
 // sizes get transformers' defaults.
 
 import { classes, inTorch } from "../../counting/engine.js"
-import { architectureOfConfig, DEFAULTS, isDistilBert, usualKey } from "./keys.js"
+import { architectureOfConfig, DEFAULTS, isDistilBert, isOfTransformers, usualKey } from "./keys.js"
 import { isMaxLength } from "./own-names.js"
 import { configIn } from "./recognising.js"
 
@@ -54,10 +54,6 @@ export function withUsualKeys({ className, entries, form }) {
 }
 
 const POSITIONS = "max_position_embeddings"
-
-/** Whether entries name a model type or a class, as the configs that transformers saves do.
- * @param {Map<string, unknown>} entries */
-const isOfTransformers = (entries) => ["model_type", "architectures"].some((key) => entries.has(key))
 
 /** The key of the greatest length of a text, which is the number of positions in code with names of the reader's own;
  * "" if the hidden size has transformers' name, because the length may then be the tokenizer's.

@@ -6,7 +6,8 @@ import table from "../../../data/table.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
-/** The architecture whose bare model has the tensors of a backbone, by the class of the backbone. @type {Record<string, string>} */
+/** The architecture whose bare model has the tensors of a backbone, by the class of the backbone.
+ * @type {Record<string, string>} */
 const BACKBONES = { BertBackbone: "bert", DistilBertBackbone: "distilbert", AlbertBackbone: "albert" }
 
 /** The letters of sizes by KerasHub's arguments. @type {Record<string, string>} */

@@ -43,6 +43,10 @@ const SIZE_KEYS = new Set(Object.values(DEFAULTS).flatMap((sizes) => Object.keys
 /** Whether a key is that of a size. @param {string} key */
 export const isSizeKey = (key) => SIZE_KEYS.has(key)
 
+/** Whether entries name a model type or a class, as the configs that transformers saves do.
+ * @param {Map<string, unknown>} entries */
+export const isOfTransformers = (entries) => ["model_type", "architectures"].some((key) => entries.has(key))
+
 /** The keys that DistilBERT has in place of BERT's. */
 const KEYS_OF_DISTILBERT = Object.keys(DEFAULTS.distilbert).filter((key) => !Object.hasOwn(DEFAULTS.bert, key))
 
@@ -58,16 +62,15 @@ export const isDistilBert = (entries, className) =>
  * @type {Record<string, string>} */
 const KEYS_OF_LETTERS = { f: "intermediate_size", p: "max_position_embeddings", s: "type_vocab_size" }
 
-/** The usual key for a name of a size. If it is unknown, the name itself, without leading hyphens and with underscores
- * in place of the others.
- * @param {string} name @param {boolean} [isOfDistilBert]  whether DistilBERT's keys stay as they are; elsewhere, they
- *   are other names for BERT's */
-export function usualKey(name, isOfDistilBert = false) {
+/** The usual key for a name of a size, also for DistilBERT's names. If it is unknown, the name itself, without leading
+ * hyphens and with underscores in place of the others.
+ * @param {string} name */
+export function usualKey(name) {
   const key = name.replace(/^-+/, "").replaceAll("-", "_")
   const lowerCase = key.toLowerCase()
-  const isOtherName = !isOfDistilBert && KEYS_OF_DISTILBERT.includes(lowerCase)
-  if (SIZE_KEYS.has(lowerCase) && !isOtherName) return lowerCase
+  const isOfDistilBert = KEYS_OF_DISTILBERT.includes(lowerCase)
+  if (SIZE_KEYS.has(lowerCase) && !isOfDistilBert) return lowerCase
   if (Object.hasOwn(KEYS_OF_LETTERS, lowerCase)) return KEYS_OF_LETTERS[lowerCase]
   if (Object.hasOwn(other_names, lowerCase)) return other_names[lowerCase]
-  return ((isOtherName || !isKeyOfModels(key)) && keyByWords(key)) || key
+  return ((isOfDistilBert || !isKeyOfModels(key)) && keyByWords(key)) || key
 }

@@ -5,6 +5,8 @@
 // others only that it is a number or a width: `d_ff` and `FF_DIM` are the inner width of the
 // feed-forward network, but `ff_dropout` and `mlp_ratio` are not.
 
+import { wordsOf } from "../../counting/config-keys.js"
+
 /** The words that say what is counted, and those that may stand beside them, by the key of the size. Some words say it
  * only beside another one: "hidden" alone may be a state or a layer. */
 const SIZES = [
@@ -47,21 +49,16 @@ const SIZES = [
 
 /** Names for the greatest length of a text: `maxlen`, `max_seq_len`, `context_length`, `n_ctx`. */
 const MAX_LENGTH =
-  /^(?:max(?:imum)?_?)(?:seq(?:uence)?_?|text_?)?len(?:gth)?$|^(?:seq(?:uence)?|context)_len(?:gth)?$|^n_ctx$/
+  /^max(?:imum)?_?(?:seq(?:uence)?_?|text_?)?len(?:gth)?$|^(?:seq(?:uence)?|context)_len(?:gth)?$|^n_ctx$/
 
-/** The words in a name, in lower case. @param {string} name */
-const wordsOf = (name) =>
-  name
-    .replace(/([a-z])([A-Z])/g, "$1_$2")
-    .toLowerCase()
-    .replace("feed_forward", "feedforward")
-    .replace(/^n(?=(?:layers?|heads?)$)/, "n_")
-    .split(/[^a-z]+/)
-    .filter(Boolean)
+/** A name with an underscore after the n of "nlayers", and without one in "feed_forward", which is one word.
+ * @param {string} name */
+const inUsualSpelling = (name) =>
+  name.replace(/feed_?forward/i, "feedforward").replace(/^n(?=(?:layers?|heads?)$)/i, "n_")
 
 /** The key of the size that a name gives by its words; "" if it gives none. @param {string} name */
 export function keyByWords(name) {
-  const words = wordsOf(name)
+  const words = wordsOf(inUsualSpelling(name)).filter(Boolean)
   const size = SIZES.find(
     ({ counted, beside, needsOther = false }) =>
       words.some((word) => counted.has(word)) &&

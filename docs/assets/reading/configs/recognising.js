@@ -5,7 +5,7 @@
 
 import { linesOf } from "../clean.js"
 import { withTransformersKeys } from "./keras-hub.js"
-import { isKeyOfModels, isSizeKey, usualKey } from "./keys.js"
+import { isKeyOfModels, isOfTransformers, isSizeKey, usualKey } from "./keys.js"
 import { configText } from "./text.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
@@ -71,8 +71,8 @@ function configWithin(config, levels = MAX_LEVELS) {
 /** A command that runs a script of Python, before the first of its long options. */
 const COMMAND = /^\s*(?:[\w./=$-]+ ){0,20}[\w./-]+\.py(?:\s+-[a-z]\s+[^\s-]\S*)*(?=\s+--[a-z]|\s*\\$)/
 
-/** A line around assignments: the name of a section, or Python's decorators, strings alone, and the first and last lines of
- * classes and functions. */
+/** A line around assignments: the name of a section, or Python's decorators, strings alone, and the first and last lines
+ * of classes and functions. */
 const FRAME =
   /^\s*(?:\[[\w.-]+\]|@\w[\w.]*(?:\(.*\))?|"""[^"]*(?:""")?|class\s\w+(?:\(.*\))?:|def\s\w+\((?:self\).*:)?|(?:self|super\(.*),?|\).*:)\s*$/
 
@@ -111,7 +111,7 @@ function isConfig({ className, entries, form, rest }) {
   if (className) return true
   if (form === "object") {
     if (entries.has("peft_type")) return true
-    if (["model_type", "architectures"].some((key) => entries.has(key))) return true
+    if (isOfTransformers(entries)) return true
     if (keys.filter(isSizeKey).length > 1) return true
   }
   // These are words of a statement or command, not keys.

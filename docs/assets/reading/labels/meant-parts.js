@@ -92,11 +92,10 @@ export function partWithoutPart({ first, quantity }, name) {
   const [part] = first?.parts ?? []
   if (!first?.mistakes.length || !part || first.layers || first.kind !== "part") return null
   const right = numberOfPart(part, name)
-  const missingCount = right - quantity.number.low
-  if (missingCount < MIN_LEFT_OUT || missingCount > right * MAX_LEFT_OUT) return null
-  const way = partsWithin(part, missingCount, name)
+  const leftOut = leftOutOf({ ...part, number: right }, quantity.number.low, name)
   return (
-    way && words`${link(part.page, partWords(part, 0))} (${right}) without ${partsOfSameSize(way)} (${missingCount})`
+    leftOut &&
+    words`${link(part.page, partWords(part, 0))} (${right}) without ${leftOut.parts} (${leftOut.missingCount})`
   )
 }
 

@@ -18,6 +18,9 @@ export const USUAL_MODELS = table.models.slice(0, 2).map(({ name }) => name)
 export const ONE_LAYER = "one encoder layer"
 export const ALL_LAYERS = "all encoder layers"
 
+/** The tags of the biases of dense layers, and of the shifts of LayerNorms. */
+export const [BIASES, SHIFTS] = ["bias", "beta"]
+
 /** The end of the words for a part that every layer has. */
 export const IN_LAYERS = / in (?:one layer|all layers)$/
 

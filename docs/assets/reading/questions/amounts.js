@@ -8,7 +8,15 @@ import { classesOf, models, noun, whole } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes, namesType, typeNamed } from "../labels/memory.js"
 import { isGeneric } from "../labels/mentions.js"
-import { countOfPart, numberOfPart, partsNamed, sizesOfPart, USUAL_MODELS } from "../labels/named-parts.js"
+import {
+  BIASES,
+  countOfPart,
+  numberOfPart,
+  partsNamed,
+  SHIFTS,
+  sizesOfPart,
+  USUAL_MODELS,
+} from "../labels/named-parts.js"
 import { withoutSpans } from "../labels/number-forms.js"
 import { phraseFinder, withRoles } from "../labels/phrases.js"
 import { sentencesOnOtherTotal } from "../labels/sentences.js"
@@ -47,8 +55,8 @@ const CODE = /^\s*(?:for|if|def|class|while|with)\b[^\n]{0,200}:\s*(?:#.*)?$/m
 /** Words for the formats in which bitsandbytes packs matrices, with the names of the formats.
  * @type {[RegExp, string][]} */
 const STORAGES = [
-  [/(?<![a-z0-9])(?:nf4|fp4|int4|4[\s-]?bits?)(?![a-z0-9])/i, "packed in 4 bits"],
-  [/(?<![a-z0-9])8[\s-]?bits?(?![a-z0-9])/i, "packed in int8"],
+  [/(?<![a-z0-9])(?:nf4|fp4|int4|4[\s-]?bits?)(?![a-z0-9])/i, "in 4 bits"],
+  [/(?<![a-z0-9])8[\s-]?bits?(?![a-z0-9])/i, "in int8"],
 ]
 /** Words for more than a state alone. */
 const WITH_OTHERS = /train|tun|\b(?:with|and|plus|includ\w+|weights)\b/i
@@ -69,8 +77,9 @@ export function accountOfAmount(labelledText) {
   const leavesOut = partNamesLeftOut(labelledText).length > 0
   const isName = isPartOfModel(labelledText)
   const isList = isListOfModels(labelledText)
+  const hasHead = isModelWithHead(labelledText)
   const isQuestion = amounts.length || setsAgainst(text) || leavesOut || isOfMemory || isList
-  if (!isQuestion && !isName && !isModelWithHead(labelledText)) return null
+  if (!isQuestion && !isName && !hasHead) return null
   if (!mention || mention.models.length) {
     const namedModels = comparedNames(text, mentions).filter(Boolean).slice(0, MAX_MODELS_OF_PARTS)
     const names = !mention || isGeneric(mention) ? USUAL_MODELS : namedModels
@@ -80,7 +89,7 @@ export function accountOfAmount(labelledText) {
       (isOfMemory ? null : accountOfComparison(labelledText, isList))
     if (account) return account
   }
-  if (mention && isModelWithHead(labelledText)) return accountOfTotal(labelledText, mention.models[0], isOfMemory)
+  if (mention && hasHead) return accountOfTotal(labelledText, mention.models[0], isOfMemory)
   if (mention && isName) return accountOfParts(labelledText, [mention.models[0]], false)
   if (!amounts.length && !isOfMemory && !(mention && leavesOut)) return null
   if (!mention) return leavesOut ? accountWithoutPart(labelledText) : null
@@ -145,10 +154,10 @@ function accountOfTotal(labelledText, name, isOfMemory) {
     )
   const isTraining = TRAINING.test(text)
   const [, storage = ""] = STORAGES.find(([pattern]) => pattern.test(text)) ?? []
-  const packed = storage && !isTraining ? countChanged(ofModel(name, modelClass)).bytes[storage] : null
+  const packed = storage && !isTraining ? countChanged(ofModel(name, modelClass)).bytes[`packed ${storage}`] : null
   if (packed)
     return answer(
-      words`${sentence} If bitsandbytes packs the matrices of its dense layers ${storage.replace("packed ", "")}, the weights take ${packed.weights} bytes (${inGigabytes(packed.weights)}), ${packed.scales} of them for the scales. All else stays in float32.`,
+      words`${sentence} If bitsandbytes packs the matrices of its dense layers ${storage}, the weights take ${packed.weights} bytes (${inGigabytes(packed.weights)}), ${packed.scales} of them for the scales. All else stays in float32.`,
       model,
       [words`${link("changed/storage.html", "The page on storage in fewer bits")} says what is packed.`],
     )
@@ -194,9 +203,6 @@ function sentenceOnShifts({ path, tag }, names) {
   const numbers = names.map((name) => numberOfPart({ path, tag }, name) + numberOfPart({ path, tag: SHIFTS }, name))
   return words` With the shift of each LayerNorm, which PyTorch also calls its bias: ${enumeration(numbers.map((number) => words`${number}`))}.`
 }
-
-/** The tags of the biases of dense layers, and of the shifts of LayerNorms. */
-const [BIASES, SHIFTS] = ["bias", "beta"]
 
 /** The account of a question about what is left of BERT base without a part; null if that has no such part.
  * @param {LabelledText} labelledText @returns {Account | null} */

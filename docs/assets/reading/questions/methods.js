@@ -7,6 +7,7 @@ import { count, models } from "../../counting/engine.js"
 import { ALL_LINEAR } from "../labels/matrices.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { hintsOf, methodInWords, percentage } from "../labels/methods.js"
+import { BIASES, SHIFTS } from "../labels/named-parts.js"
 import { NO_EXTRAS } from "../labels/saved.js"
 import { classAndTotal } from "../labels/totals.js"
 import { isPlural, withCapital, words } from "../words.js"
@@ -30,7 +31,7 @@ export function accountOfBitFit({ text, quantities, classes }, name) {
   if (!/\bbit-?fit\b/i.test(text) || quantities.length) return null
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
   const { sizes } = models.get(name)
-  const [biases, shifts] = ["bias", "beta"].map((tag) => count({ modelClass, sizes, tag }))
+  const [biases, shifts] = [BIASES, SHIFTS].map((tag) => count({ modelClass, sizes, tag }))
   const trained = biases + shifts
   return answer(
     words`BitFit trains only the biases: ${trained} of ${total} parameters (${percentage(trained, total)}) in ${titleOf(name)}, ${asClass(modelClass)}. ${biases} of them are biases of dense layers, and ${shifts} are the shifts of LayerNorms.`,

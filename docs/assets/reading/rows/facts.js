@@ -30,7 +30,8 @@ const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer cou
  * @property {PrintOut} printOut @property {Alignment} alignment @property {Recognised} recognised
  * @property {number} sum  the sum of the rows that are not subtotals; the right total if any row is rounded
  * @property {number | null} statedTotal  the total that the text states; null if it states none
- * @property {number} addedSum  the sum of the rows that are not part of the model, and of LoRA's matrices that are missing
+ * @property {number} addedSum  the sum of the rows that are not part of the model, and of LoRA's matrices that are
+ *   missing
  * @property {import("./lora-pairs.js").LackingMatrix[]} lackingMatrices  LoRA's matrices that the text lacks
  * @property {import("./pruned-heads.js").PrunedHeads | null} prunedHeads  the heads that the model lacks
  * @property {number} total  the right total of the model, without pruned heads, and of the added rows */

@@ -1,7 +1,8 @@
 // Finds LoRA's matrices without their partner: each module has a matrix A and a matrix B. If a
 // text lacks one of them, its size is that of the same matrix in another layer.
 
-/** A matrix of LoRA that a text lacks, and its number of elements. @typedef {{ name: string, elements: number }} LackingMatrix */
+/** A matrix of LoRA that a text lacks, and its number of elements.
+ * @typedef {{ name: string, elements: number }} LackingMatrix */
 
 const MATRIX = /\.lora_(?:embedding_)?([AB])(?=\.|$)/
 /** The other matrix of a pair. @type {Record<string, string>} */

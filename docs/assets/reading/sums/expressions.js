@@ -52,7 +52,8 @@ export function widestTolerance({ value, tolerance }) {
 
 /** How far the rounded numbers of an expression may move its result. Powers, and brackets in a product, are taken as
  * exact.
- * @param {Expression} expression @param {(part: any) => number} resultOfPart  the result of an expression @returns {number} */
+ * @param {Expression} expression @param {(part: any) => number} resultOfPart  the result of an expression
+ * @returns {number} */
 export function toleranceOf(expression, resultOfPart) {
   const { kind, parts, tolerance } = expression
   if (!parts.length) return tolerance
