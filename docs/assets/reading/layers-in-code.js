@@ -167,7 +167,7 @@ export function accountOfLayersInCode(text) {
 /** A sentence on the parameters of a layer. @param {LayerInCode} layer @returns {Words} */
 const sentenceOnLayer = ({ source, formula, number }) =>
   number === null || formula === null
-    ? words`${code(source)} is not counted, because its sizes are not all given as numbers.`
+    ? words`We cannot tell from this code how many parameters ${code(source)} has.`
     : words`${code(source)} has ${formula} = ${number} parameters.`
 
 /** The account of code that loads a model, with the layers that the code builds on top of it.
