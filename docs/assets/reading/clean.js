@@ -82,6 +82,8 @@ const PREFIXES = [
   /^\s*[IWE][0-9]{4} [0-9:.]+ +[0-9]+ \S+\] ?/, // the log prefix of TensorFlow and absl
   /^\s*(?:\[?(?:INFO|DEBUG|WARNING|WARN|ERROR)\]?)(?:\s*[:|-] ?| )(?:[\w.]+\s*[:|-] |tensorflow:)?/, // the log level of Python's logging
   /^\s*(?:>>> ?|\.\.\. )/, // Python's prompts
+  // a comprehension of Python before its value: [p.numel() for p in model.parameters()] = [589824, …
+  /^\s*(?:list)?[[(][^\n]{0,200}\b(?:for\s\w+(?:,\s?\w+)?\sin|lambda)\b[^\n]{0,200}[)\]]\s*(?:[=-]?>|[=:#→])\s*(?=[[(])/,
   /^\s?(?:> ?)+(?=\S| )/, // mail and Markdown quotes
   /^\s*(?:#+|\/\/+|%+)(?:\s|$)/, // comments and headings
 ]

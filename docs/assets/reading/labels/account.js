@@ -19,7 +19,7 @@ import { readWithSizes } from "../../explaining/letters.js"
 import { withoutTuples } from "../../explaining/read.js"
 import { accountOfQuestion } from "../questions/account.js"
 import { accountOfAmount } from "../questions/amounts.js"
-import { accountOfOtherSizes } from "../questions/other-sizes.js"
+import { accountOfOtherSizes, accountOfPartsWithSizes } from "../questions/other-sizes.js"
 import { accountInSentences, words } from "../words.js"
 import { isInFull, percentageAccount, trainableAccount } from "./alone.js"
 import { findingsOfChecks } from "./checks.js"
@@ -102,7 +102,7 @@ export function accountOfLabels(source) {
   if (!numbers.length) return accountOfAmount(statedText) ?? accountOfLog(source)
   if (isNumberOrSum(source, numbers, mentions.length + classes.length > 0)) return null
   const labelledText = withModelsOfSettings(statedText)
-  const accountOfSupposition = accountOfOtherSizes(labelledText)
+  const accountOfSupposition = accountOfPartsWithSizes(statedText) ?? accountOfOtherSizes(labelledText)
   if (accountOfSupposition) return accountOfSupposition // sizes that the model does not have are no contradiction
   const account =
     accountOfHubLayer(labelledText) ??

@@ -165,6 +165,14 @@ function isInnerWidth({ role, roles, number, label }, hiddenSize) {
 const MIN_YEAR = 1950
 const MAX_YEAR = 2040
 
+/** The text with our letters for heads and layers in place of the h and N of the paper on the Transformer. Only a text
+ * with its d_model uses these; elsewhere, h is the hidden size.
+ * @param {string} text */
+const withOurLetters = (text) =>
+  /\bd_?model\b/.test(text)
+    ? text.replace(/\bh(?=\s?[=:])/g, "A").replace(/\bN(?:x|_layers)?(?=\s?[=:])/g, (name) => "L".padEnd(name.length))
+    : text
+
 /** Finds the quantities of a text, one after the other. */
 class QuantityFinder {
   /** The end of the last label that a number has taken. Later numbers take only labels after it. */
@@ -175,7 +183,7 @@ class QuantityFinder {
   /** @param {string} text @param {[start: number, end: number][]} names the spans of names */
   constructor(text, names) {
     /** The text without names. */
-    this.withoutNames = withoutSpans(text, names)
+    this.withoutNames = withOurLetters(withoutSpans(text, names))
     /** The text without names, scales, and numbers that are not to be explained. */
     this.plain = withoutOtherNumbers(this.withoutNames)
     this.labels = labelsIn(this.withoutNames)

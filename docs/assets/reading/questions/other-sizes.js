@@ -6,9 +6,11 @@
 import { count, models } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { isGeneric, nameOfOnlyModel } from "../labels/mentions.js"
+import { countOfPart } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf } from "../labels/settings.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
-import { link, words } from "../words.js"
+import { enumeration, isPlural, link, words } from "../words.js"
+import { questionedParts } from "./questioned-parts.js"
 import { answer, MAX_LENGTH, PARAMETERS } from "./words.js"
 
 /** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
@@ -20,6 +22,8 @@ const MAX_WORDS = 8 // of a text that consists of a model and a size: "bert-base
 
 /** Words that ask for an amount, or what would happen, or that replace one size with another. */
 const ASKING = /\bhow\s(?:many|big|large)\b|\bwhat\sif\b|\binstead\sof\b|->|→/i
+
+const ON_CALCULATOR = words`${link("try/calculator.html", "The calculator")} counts a model with any sizes.`
 
 /** Words for a multiple of a size. @type {[RegExp, number][]} */
 const MULTIPLES = [
@@ -60,6 +64,33 @@ export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
   const { total, otherTotal } = supposition
   if (statedCount.number.exact || !fits(otherTotal, statedCount) || fits(total, statedCount)) return null
   return accountWith(words`${headline} ${statedCount.typed} is this number, rounded.`, supposition)
+}
+
+/** The account of a question about parts of a model whose sizes the text gives, such as one layer with a hidden size of
+ * 512; null for any other text. The model has all other sizes of the one that the text names, or of BERT base.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfPartsWithSizes(labelledText) {
+  const { text, numbers, quantities, mentions } = labelledText
+  const hasOnlySizes = quantities.every((quantity) => numbers.includes(quantity) && LETTERS[quantity.role])
+  const name = nameOfOnlyModel(mentions)
+  if (text.length > MAX_LENGTH || !PARAMETERS.test(text) || !hasOnlySizes || !name) return null
+  const { sizes } = models.get(name)
+  const statedSizes = sizesIn(numbers)
+  const otherSizes = withSizesThatFollow(sizes, statedSizes)
+  const { modelClass, total } = classAndTotal(name)
+  const partsWithNumbers = questionedParts(labelledText)
+    .map((part) => ({ part, number: countOfPart(part, modelClass, otherSizes) }))
+    .filter(({ number }) => number)
+  if (!partsWithNumbers.length || Object.keys(statedSizes).some((letter) => !sizes[letter])) return null
+  const numbersInWords = partsWithNumbers.map(
+    ({ part, number }) => words`${link(part.page, part.words)} ${isPlural([part.words]) ? "have" : "has"} ${number}`,
+  )
+  const letters = [...new Set([...Object.keys(statedSizes), ...lettersThatDiffer(otherSizes, sizes)])]
+  return answer(
+    words`With ${sizesWithNames(letters, otherSizes)}, and otherwise the sizes of ${titleOf(name)}, ${enumeration(numbersInWords)} parameters.`,
+    { name, modelClass, total },
+    [ON_CALCULATOR],
+  )
 }
 
 /** The numbers without those that repeat the model's own size beside another one for it: "12 layers -> 24 layers".
@@ -123,10 +154,17 @@ export function suppose(name, namedClass, statedSizes) {
 const isDivided = ({ H, A }) => !A || H % A === 0
 
 /** The sizes of a supposition that differ from the model's own, in words. @param {Supposition} supposition */
-function otherSizesInWords({ sizes, otherSizes }) {
-  const letters = lettersThatDiffer(otherSizes, sizes).filter((letter) => letter !== "E") // a width of its own name
-  return sizesInWords(sizesOf(letters, otherSizes))
-}
+const otherSizesInWords = ({ sizes, otherSizes }) => sizesWithNames(lettersThatDiffer(otherSizes, sizes), otherSizes)
+
+/** Sizes in words, but for the width of the embeddings, which has no name of its own.
+ * @param {string[]} letters @param {Sizes} sizes */
+const sizesWithNames = (letters, sizes) =>
+  sizesInWords(
+    sizesOf(
+      letters.filter((letter) => letter !== "E"),
+      sizes,
+    ),
+  )
 
 /** The headline for a text that names no published model: the total first, and that of the usual model to compare.
  * @param {Supposition} supposition */
@@ -147,8 +185,7 @@ export function aboutNamedModel(supposition) {
 export function accountWith(headline, { name, modelClass, otherSizes, total }) {
   const { H, A } = otherSizes
   const onHeads = words`${H} is not a multiple of ${A}, so the model would also need another number of heads, which does not change the total.`
-  const onCalculator = words`${link("try/calculator.html", "The calculator")} counts a model with any sizes.`
-  const sentences = isDivided(otherSizes) ? [onCalculator] : [onHeads, onCalculator]
+  const sentences = isDivided(otherSizes) ? [ON_CALCULATOR] : [onHeads, ON_CALCULATOR]
   return answer(headline, { name, modelClass, total }, sentences)
 }
 

@@ -135,9 +135,17 @@ export function bareRows(lines) {
   const counts = linesOfNumbers.flatMap((line) =>
     /^[\s[\](),0-9]+$/.test(line.text) ? numbersOf(line.text).map((low) => ({ line, low })) : [],
   )
-  return counts.length >= MIN_BARE && areSizes(counts.map(({ low }) => low))
-    ? counts.map(({ line, low }) => textRow(line, { low, high: low }))
+  const sizes = withoutSum(counts)
+  return sizes.length >= MIN_BARE && areSizes(sizes.map(({ low }) => low))
+    ? sizes.map(({ line, low }) => textRow(line, { low, high: low }))
     : []
+}
+
+/** Counts without the last if that is the sum of all others: sum() was called after the list.
+ * @param {{ line: TextLine, low: number }[]} counts */
+function withoutSum(counts) {
+  const others = counts.slice(0, -1)
+  return counts.at(-1)?.low === sumBy(others, ({ low }) => low) ? others : counts
 }
 
 /** Whether numbers may be the sizes of a model's tensors: not too many numbers, at least three different ones, and one

@@ -33,10 +33,10 @@ import {
   isSure,
   isUnconnected,
 } from "./judging.js"
-import { modelWithOtherTables, otherModelNamed, publishedModelFor, TABLE_NOUNS } from "./named.js"
+import { modelWithOtherTables, nameOf, otherModelNamed, publishedModelFor, TABLE_NOUNS } from "./named.js"
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
-import { findingsOnOtherTotals, nameOf, partInWords, pointsOf } from "./points.js"
+import { findingsOnOtherTotals, partInWords, pointsOf } from "./points.js"
 import { headlineOf, linesOf, subjectOf } from "./sentences.js"
 import { nameDefinedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"

@@ -178,5 +178,5 @@ export function isSure({ readings, summands, target, model, published, isUnsure 
   const isNamed = target.modelClass !== "" || summands.some(({ label }) => partsMeant(label).length > 0)
   const isEvident = isNamed || (isExact && readings.length >= MIN_TERMS_WITHOUT_WORDS)
   if (!isEvident || isUnsure || assumedSize || readings.some(({ kind }) => kind === "unknown")) return false
-  return Boolean(model.name || published) || (target.modelClass !== "" && isExact)
+  return Boolean(model.name || published) || ((target.modelClass !== "" || isNamed) && isExact)
 }

@@ -5,12 +5,13 @@
 // A model of other sizes may well be meant, such as a BERT with fewer layers. So the name of a
 // model settles its number of layers and its inner size only if no words say that it was changed.
 
-import { count, models, noun } from "../../counting/engine.js"
+import { count, models, noun, whole } from "../../counting/engine.js"
 import { modelsIn } from "../labels/mentions.js"
-import { words } from "../words.js"
+import { asPlainText, enumeration, words } from "../words.js"
 import { namesModel } from "./candidates.js"
 import { rulerOf } from "./pieces.js"
 
+/** @typedef {import("./candidates.js").Candidate} Candidate */
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 /** @typedef {import("./points.js").PublishedModel} PublishedModel */
 
@@ -84,16 +85,35 @@ export function otherModelNamed({ name, sizes }, text) {
   return candidates.length && !candidates.some(isOfSum) ? candidates[0] : null
 }
 
+/** The published model that has all sizes of an unpublished one except those of its tables; null if there is none.
+ * @param {Candidate} model */
+function publishedExceptTables({ name, architecture, sizes, reference }) {
+  if (name || !reference) return null
+  const publishedModel = models.get(reference)
+  const isOfTables = differentLetters(publishedModel, sizes).every((letter) => letter in TABLE_NOUNS)
+  return isOfTables && publishedModel.architecture === architecture ? publishedModel : null
+}
+
+/** A noun phrase for a model: its title, perhaps with other sizes of its tables, or else its sizes.
+ * @param {Candidate} model */
+export function nameOf(model) {
+  const { name, sizes } = model
+  if (name) return models.get(name).title
+  const publishedModel = publishedExceptTables(model)
+  if (publishedModel) {
+    const changes = differentLetters(publishedModel, sizes).map((letter) => IN_WORDS[letter](sizes[letter]))
+    return `${publishedModel.title} with ${asPlainText(enumeration(changes))}`
+  }
+  const letters = Object.entries(sizes).filter(([letter]) => "VHFL".includes(letter))
+  return `a model with ${letters.map(([letter, size]) => `${letter} = ${whole(size)}`).join(", ")}`
+}
+
 /** The published model whose sizes a sum takes except for those of its tables, with the right number; null if there is
  * none.
  * @param {UnderstoodSum} outcome @returns {PublishedModel | null} */
 export function modelWithOtherTables(outcome) {
-  const { model, target } = outcome
-  const { name, architecture, sizes, reference } = model
-  if (name || !reference || !target.modelClass) return null
-  const publishedModel = models.get(reference)
-  const isOfTables = differentLetters(publishedModel, sizes).every((letter) => letter in TABLE_NOUNS)
-  return isOfTables && publishedModel.architecture === architecture ? comparedWith(publishedModel, outcome) : null
+  const publishedModel = publishedExceptTables(outcome.model)
+  return publishedModel && comparedWith(publishedModel, outcome)
 }
 
 /** A published model with the right number and what each of its sizes changes; null if they change nothing, or if one

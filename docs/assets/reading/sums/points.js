@@ -5,12 +5,13 @@
 // The weight of a finding grows with its effect on the total. Rounding is not a mistake, so it
 // weighs less than a single parameter.
 
-import { deviations, models, noun, sumBy, whole } from "../../counting/engine.js"
+import { deviations, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
 import { isPlural, link, words } from "../words.js"
 import { isOfRounded, isSubtotal } from "./entries.js"
 import { isOfHeads } from "./match.js"
+import { nameOf } from "./named.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
 
 /** @typedef {import("./candidates.js").Candidate} Candidate */
@@ -65,13 +66,6 @@ const withSign = (number) => `${number < 0 ? "−" : "+"}${whole(Math.abs(number
  * @param {Reading} reading @param {Outcome} outcome @returns {Words} */
 export const partInWords = ({ piece, count }, { ruler }) =>
   piece ? [link(piece.page, wordsOf(piece, Math.min(count, ruler.layers), ruler))] : []
-
-/** A noun phrase for a model: its title, or its sizes if it is not published. @param {Candidate} model */
-export function nameOf({ name, sizes }) {
-  if (name) return models.get(name).title
-  const letters = Object.entries(sizes).filter(([letter]) => "VHFL".includes(letter))
-  return `a model with ${letters.map(([letter, size]) => `${letter} = ${whole(size)}`).join(", ")}`
-}
 
 /** A noun phrase for the model that a sum should count. @param {UnderstoodSum} outcome */
 const titleIn = ({ published, model }) => published?.title ?? nameOf(model)

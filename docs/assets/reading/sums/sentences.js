@@ -4,8 +4,9 @@
 import { sumBy } from "../../counting/engine.js"
 import { enumeration, isPlural, link, words } from "../words.js"
 import { isSubtotal } from "./entries.js"
+import { nameOf } from "./named.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
-import { gapInWords, nameOf, partInWords, rightTotalOf, textOf } from "./points.js"
+import { gapInWords, partInWords, rightTotalOf, textOf } from "./points.js"
 
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
