@@ -9,8 +9,7 @@ import { sumBy, whole } from "../counting/engine.js"
 import { isPlausible, waysTo } from "../explaining/explain.js"
 import { partsOfSameSize } from "./labels/meanings.js"
 import { loadingIn } from "./loaded-model.js"
-import { Parser, resultOf } from "./sums/expressions.js"
-import { tokensOf } from "./sums/tokens.js"
+import { resultOfFormula } from "./sums/expressions.js"
 import { accountInSentences, code, finding, words } from "./words.js"
 
 /** A layer in code: its call, and its number of parameters as a formula and a number; both are null if a size is not
@@ -105,12 +104,6 @@ const valuesIn = (text, names, hiddenSize) =>
       }),
   )
 
-/** The result of a formula in digits and signs; NaN if it has none. @param {string} formula */
-function resultIn(formula) {
-  const sum = new Parser(tokensOf(formula), new Set()).sum()
-  return sum ? resultOf(sum) : NaN
-}
-
 /** A stack of equal layers, and their number. */
 const STACK =
   /\bnn\.TransformerEncoder\((?:[^()]|\([^()]*\)){0,400}?,\s*(?:num_layers\s*=\s*)?(?<times>[0-9]{1,3})\s*[,)]/
@@ -128,8 +121,8 @@ export function layersIn(text, hiddenSize = NaN, times = Number(STACK.exec(text)
     const formulaOfOne = isCounted ? layer.formula(valuesIn(args, layer.names, hiddenSize)) : ""
     const isStacked = name === "TransformerEncoderLayer" && times > 1
     const formula = isStacked ? `${times} × (${formulaOfOne})` : formulaOfOne
-    // A size that is not given as a number is NaN in the formula.
-    const number = formula.includes("NaN") ? NaN : resultIn(formula)
+    // A size that is not given as a number is NaN in the formula, which then has no result.
+    const number = resultOfFormula(formula)
     if (!Number.isSafeInteger(number)) return [{ source, formula: null, number: null }]
     return [{ source: isStacked ? `${times} × ${source}` : source, formula, number }]
   })

@@ -18,9 +18,8 @@
 // - Of several calls that are whole expressions, as for a second model, only the first is written.
 // Code whose result depends on anything else, such as an unknown condition, is not read.
 
-import { Parser, resultOf } from "../sums/expressions.js"
+import { resultOfFormula } from "../sums/expressions.js"
 import { isSizeName, letterOf } from "../sums/names.js"
-import { tokensOf } from "../sums/tokens.js"
 import { codeStatementsIn, hasDeclaration, piecesOf, UnreadableCode } from "./source.js"
 
 /** @typedef {import("./source.js").CodeStatement} CodeStatement */
@@ -28,21 +27,25 @@ import { codeStatementsIn, hasDeclaration, piecesOf, UnreadableCode } from "./so
 const MAX_LENGTH = 20_000 // characters of a program, and of a formula that stands for a name
 const MAX_CALLS = 300 // of functions; code with more was not written by hand, or has a function that calls itself
 
+/** A name, perhaps with an attribute or a key, that is neither called nor text. */
 const NAME = /(?<![\w."'])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[["']\w+["']\])*(?!\w|\s*\(|["'])/g
+/** The beginning of a call. */
 const CALL = /(?<![\w.])([A-Za-z_]\w*)\s*\(/g
-/** An argument that is passed by its name. */
-const KEYWORD = /^\w+\s*=/
-/** A list or dictionary, with its entries. */
-const OF_ENTRIES = /^(?:\{|\[|dict\()([\s\S]*)[\])}]$/
-/** Signs and keywords that occur in no formula. */
-const OF_TEXT = /["'<>=:{}]|\[|(?<!\w)(?:if|for|in|and|or|not)(?!\w)/
-/** A choice whose condition is known: (768 if True else 0). */
-const CHOICE = /([\w *+]+?) if (True|False|None|[0-9]+) else ([\w *+]+)/g
+/** The beginning of an argument that is passed by its name. */
+const KEYWORD_ARGUMENT = /^\w+\s*=/
+/** A list or dictionary; the group has its entries. */
+const COLLECTION = /^(?:\{|\[|dict\()([\s\S]*)[\])}]$/
+/** Signs and keywords that no formula has. */
+const NOT_IN_FORMULAS = /["'<>=:{}]|\[|(?<!\w)(?:if|for|in|and|or|not)(?!\w)/
+/** A conditional expression whose condition is a constant: (768 if True else 0). */
+const CONDITIONAL = /([\w *+]+?) if (True|False|None|[0-9]+) else ([\w *+]+)/g
 const NUMBER = /^[0-9][0-9_]*(?:\.[0-9]+)?$/
-/** Parts of the names of sizes that code works out, such as d_ff = 4 * d_model. */
+/** Parts of the names of sizes that code derives from others, as in d_ff = 4 * d_model. */
 const DERIVED_SIZE = /ff|inter|dim|head|inner|size|width/i
 const MAX_DERIVED_SIZE = 100_000
+/** The sum of a list or dictionary that has a name. */
 const SUM_OF_ENTRIES = /(?<!\w)sum\(\s*(\w+)(?:\.values\(\))?\s*\)/g
+/** The sum of a list that is written out. */
 const SUM_OF_LIST = /(?<!\w)sum\(\s*\[([^[\]]*)\]\s*\)/g
 
 /** The sign with which a formula begins in a spreadsheet. */
@@ -63,7 +66,7 @@ export function sumOfProgram(text) {
   if (text.length > MAX_LENGTH || !/[=(]/.test(text)) return null
   const textLines = text.split("\n").filter((line) => line.trim())
   if (textLines.length > 1 && textLines.every((line) => SPREADSHEET_SIGN.test(line)))
-    return { sum: text.replace(new RegExp(SPREADSHEET_SIGN, "gm"), ""), repeatedCall: "" }
+    return { sum: textLines.map((line) => line.replace(SPREADSHEET_SIGN, "")).join("\n"), repeatedCall: "" }
   const program = writtenProgram(text)
   if (!program) return null
   const { statements, writer } = program
@@ -74,7 +77,7 @@ export function sumOfProgram(text) {
   return { sum, repeatedCall: writer.program.repeatedCall }
 }
 
-/** The beginning of a function, or a line with which a block of code begins. */
+/** The beginning of a function, or the first line of a class, loop or condition. */
 const BLOCK = /^[ \t]*(?:def \w+\(|(?:class|for|while|if)\b.*:[ \t]*(?:#.*)?$|(?:export\s+)?function\b.*\{)/m
 /** A product of numbers or names. */
 const PRODUCT = /[\w)\]] ?\*{1,2} ?[\w(]/
@@ -98,7 +101,7 @@ function writtenProgram(text) {
     const statements = codeStatementsIn(text)
     const writer = new Writer(statements)
     writer.write()
-    const [definition] = [...writer.program.functions.values()].slice(-1)
+    const definition = [...writer.program.functions.values()].at(-1)
     if (!writer.lines.length && definition && !writer.program.calls) writer.writeCall(definition)
     return { statements, writer }
   } catch (error) {
@@ -110,22 +113,14 @@ function writtenProgram(text) {
 /** The sum of expressions, in brackets. @param {string[]} expressions */
 const sumOf = (expressions) => `(${expressions.join(" + ")})`
 
-/** The result of a formula without names; NaN for any other. @param {string} formula */
-function resultIn(formula) {
-  if (/[A-Za-z]/.test(formula)) return NaN
-  const parser = new Parser(tokensOf(formula), new Set())
-  const sum = parser.sum()
-  return sum && !parser.peek() ? resultOf(sum) : NaN
-}
-
 /** A formula with its result. Alone, it would be explained as a number rather than as a sum. @param {string} formula */
 function withResult(formula) {
-  const result = resultIn(formula)
+  const result = resultOfFormula(formula)
   return `total = ${formula}${Number.isSafeInteger(result) ? ` = ${result}` : ""}`
 }
 
-/** Whether a condition that has become a constant is met. @param {string} constant */
-const isYes = (constant) => !/^(?:False|None|false|0)$/.test(constant)
+/** Whether a constant counts as true in a condition. @param {string} constant */
+const isTruthy = (constant) => !/^(?:False|None|false|0)$/.test(constant)
 
 /** A text in brackets, unless it is a single name or number. @param {string} text */
 const inBrackets = (text) => (/^[\w.]+$/.test(text) ? text : `(${text})`)
@@ -143,52 +138,55 @@ class Writer {
   constructor(statements, caller = null, isInline = false) {
     this.statements = statements
     this.isInline = isInline
-    /** The state that all writers of a program share: the functions so far, by name; those whose lines have been
-     * written; the number of calls; and the name of a function that is called again. */
+    /** The state that all writers of a program share: the functions so far, by name; the names of those whose lines have
+     * been written; the number of calls; and the name of a function that is called again. */
     this.program = caller?.program ?? {
       functions: /** @type {Map<string, CodeStatement>} */ (new Map()),
-      written: /** @type {Set<string>} */ (new Set()),
+      writtenFunctions: /** @type {Set<string>} */ (new Set()),
       calls: 0,
       repeatedCall: "",
     }
-    /** The number or formula that replaces each name. */
+    /** The number or formula that replaces each name; a function also knows the names of the code that calls it. */
     this.values = new Map(caller?.values)
     /** The entries of each list and dictionary. */
     this.entries = /** @type {Map<string, Entry[]>} */ (new Map(caller ? caller.entries : []))
     /** The terms that have been added to each name. @type {Map<string, string[]>} */
     this.additions = new Map()
+    /** The names to which anything is added later. */
     this.namesOfTotals = namesAddedTo(statements)
-    /** @type {string[]} */
+    /** The lines of the sum. @type {string[]} */
     this.lines = []
+    /** The formula that the function returns. */
     this.result = ""
-    /** The entries of the dictionary or the values of the tuple that is returned; null for a single value.
+    /** The entries of the dictionary, or the values of the tuple, that the function returns; null for a single value.
      * @type {Entry[] | null} */
     this.resultEntries = null
-    /** The same of the function that was called last. @type {Entry[] | null} */
+    /** The `resultEntries` of the function that this code called last. @type {Entry[] | null} */
     this.entriesOfCall = null
     /** Whether a number has replaced a name of several letters. Single letters also occur in sums that are no code. */
     this.replacesNames = false
   }
 
-  /** The lines of all statements. */
+  /** Writes all statements, and returns their lines. */
   write() {
     this.takeAll(this.statements, "")
     for (const name of [...this.additions.keys()]) this.finish(name)
     return this.lines
   }
 
-  /** @param {CodeStatement[]} statements @param {string} times  how often they are repeated, as a product; "" for once */
+  /** Takes statements in order. Of the bodies of a condition, only the one that runs is taken. A comment on a line of its
+   * own belongs to the addition below it.
+   * @param {CodeStatement[]} statements @param {string} times  how often they are repeated, as a product; "" for once */
   takeAll(statements, times) {
-    let comment = ""
-    let isTrue = true // whether the last condition is met
+    let commentAbove = ""
+    let isMet = true // whether the last condition is met
     for (const statement of statements) {
-      if (statement.kind === "if") isTrue = this.isTrue(statement.value)
-      if (statement.kind === (isTrue ? "if" : "else")) this.takeAll(statement.body, times)
-      else {
-        const commentAbove = statement.kind === "addition" ? comment : ""
-        this.take({ ...statement, comment: statement.comment || commentAbove }, times)
-      }
-      comment = statement.kind === "other" ? statement.comment : ""
+      const { kind, value, body, comment } = statement
+      if (kind === "if") isMet = this.isMet(value)
+      if (kind === (isMet ? "if" : "else")) this.takeAll(body, times)
+      else if (kind === "addition") this.take({ ...statement, comment: comment || commentAbove }, times)
+      else this.take(statement, times)
+      commentAbove = kind === "other" ? comment : ""
     }
   }
 
@@ -196,7 +194,7 @@ class Writer {
   take(statement, times) {
     const { kind, name, value, comment, source } = statement
     const calledName = functionCalledBy(value)
-    if (!this.isInline && this.program.written.has(calledName)) {
+    if (!this.isInline && this.program.writtenFunctions.has(calledName)) {
       this.program.repeatedCall = calledName
       this.values.delete(name)
     } else if (kind === "function") this.program.functions.set(name, statement)
@@ -212,13 +210,13 @@ class Writer {
   }
 
   /** Whether a condition is met. @param {string} condition @throws {UnreadableCode} if it does not become a constant */
-  isTrue(condition) {
+  isMet(condition) {
     const value = this.expressionOf(condition)
     if (!/^(?:True|False|None|true|false|[0-9]+)$/.test(value)) throw new UnreadableCode(condition)
-    return isYes(value)
+    return isTruthy(value)
   }
 
-  /** Writes a loop's body once, with the number of times as a factor. @param {CodeStatement} loop @param {string} times */
+  /** Writes the body of a loop once, with the number of rounds as a factor. @param {CodeStatement} loop @param {string} times */
   repeat({ name, value, body }, times) {
     const [count, ...others] = piecesOf(value)
     const usesIndex = body.some((statement) => new RegExp(`\\b${name}\\b`).test(statement.value))
@@ -236,9 +234,11 @@ class Writer {
     this.additions.set(name, terms)
   }
 
-  /** @param {string} name @param {string} value @param {string} comment */
+  /** Takes the value of a name. A number, or the name of another value, replaces the name from now on; a formula becomes
+   * a line, and the beginning of a total waits for what is added to it.
+   * @param {string} name @param {string} value @param {string} comment */
   assign(name, value, comment) {
-    if (OF_ENTRIES.test(value)) {
+    if (COLLECTION.test(value)) {
       this.takeEntries(name, this.entriesIn(value))
       return
     }
@@ -260,7 +260,7 @@ class Writer {
    * @param {string} value */
   takeResult(value) {
     const values = piecesOf(value)
-    if (OF_ENTRIES.test(value)) this.resultEntries = this.entriesIn(value)
+    if (COLLECTION.test(value)) this.resultEntries = this.entriesIn(value)
     else if (values.length > 1)
       this.resultEntries = values.map((single) => ({ key: "", expression: this.expressionOf(single) }))
     this.result = this.resultEntries ? (this.resultEntries.at(-1)?.expression ?? "") : this.expressionOf(value, true)
@@ -286,13 +286,13 @@ class Writer {
   numberIn(name, expression) {
     if (NUMBER.test(expression)) return expression.replace(/_/g, "")
     if (!DERIVED_SIZE.test(name) && !letterOf(name)) return ""
-    const result = resultIn(expression)
+    const result = resultOfFormula(expression)
     return Number.isInteger(result) && result <= MAX_DERIVED_SIZE ? String(result) : ""
   }
 
   /** The entries of a dictionary or list. @param {string} value */
   entriesIn(value) {
-    const [, list = ""] = OF_ENTRIES.exec(value) ?? []
+    const [, list = ""] = COLLECTION.exec(value) ?? []
     return piecesOf(list).map((item) => {
       const [, key = "", expression = ""] = /^(?:["']?([\w .-]+?)["']?\s*[:=])?\s*(.+)$/.exec(item) ?? []
       return { key, expression: this.expressionOf(expression) }
@@ -318,7 +318,7 @@ class Writer {
     for (const argument of piecesOf(value)) {
       const [, formatted = argument] = /^f["'][^{]*\{([^{}:!]+)[^{}]*\}[^{]*["']$/.exec(argument) ?? []
       const expression = /^["']/.test(formatted) ? "" : this.writtenOut(formatted, true)
-      if (/[*+]/.test(expression) && !OF_TEXT.test(expression))
+      if (/[*+]/.test(expression) && !NOT_IN_FORMULAS.test(expression))
         this.writeLine(functionCalledBy(formatted), expression, "")
     }
   }
@@ -345,7 +345,7 @@ class Writer {
    * @throws {UnreadableCode} if it is no formula */
   expressionOf(value, isWhole = false) {
     const formula = this.writtenOut(value, isWhole)
-    if (OF_TEXT.test(formula) || formula.length > MAX_LENGTH) throw new UnreadableCode("not a formula")
+    if (NOT_IN_FORMULAS.test(formula) || formula.length > MAX_LENGTH) throw new UnreadableCode("not a formula")
     return formula
   }
 
@@ -363,7 +363,9 @@ class Writer {
       code.replace(NAME, (name) => this.valueOf(name)),
       isWhole,
     )
-    return expression.replace(CHOICE, (_, first, condition, second) => (isYes(condition) ? first : second)).trim()
+    return expression
+      .replace(CONDITIONAL, (_, first, condition, second) => (isTruthy(condition) ? first : second))
+      .trim()
   }
 
   /** The text that replaces a name in an expression. @param {string} name */
@@ -377,7 +379,7 @@ class Writer {
   /** An expression with a formula in place of each call of a function that the program defines.
    * @param {string} expression @param {boolean} isWhole @returns {string} */
   withoutCalls(expression, isWhole) {
-    const { functions, written } = this.program
+    const { functions, writtenFunctions } = this.program
     const match = [...expression.matchAll(CALL)].find(([, name]) => functions.has(name))
     if (!match) return expression
     const definition = /** @type {CodeStatement} */ (functions.get(match[1]))
@@ -386,7 +388,7 @@ class Writer {
     const callArguments = piecesOf(expression.slice(start, end)).map((argument) => this.withoutCalls(argument, false))
     const [before, after] = [expression.slice(0, match.index), expression.slice(end + 1)]
     const isAlone = isWhole && !this.isInline && !before.trim() && !after.trim()
-    if (isAlone) written.add(definition.name)
+    if (isAlone) writtenFunctions.add(definition.name)
     const result = this.call(definition, callArguments, !isAlone)
     return isAlone ? result : this.withoutCalls(`${before}${inBrackets(result)}${after}`, false)
   }
@@ -403,12 +405,12 @@ class Writer {
   call({ name, parameters, body }, callArguments, isInline) {
     this.program.calls++
     const called = new Writer(body, this, isInline)
-    const keywords = new Map(callArguments.filter((argument) => KEYWORD.test(argument)).map(keywordAndValue))
-    const positional = callArguments.filter((argument) => !KEYWORD.test(argument))
+    const keywords = new Map(callArguments.filter((argument) => KEYWORD_ARGUMENT.test(argument)).map(keywordAndValue))
+    const positional = callArguments.filter((argument) => !KEYWORD_ARGUMENT.test(argument))
     for (const [index, [parameter, value]] of parameters.entries()) {
       const argument = keywords.get(parameter) ?? positional[index] ?? value
       if (!argument || this.program.calls > MAX_CALLS) throw new UnreadableCode(name)
-      const entries = OF_ENTRIES.test(argument) ? this.entriesIn(argument) : this.entries.get(argument)
+      const entries = COLLECTION.test(argument) ? this.entriesIn(argument) : this.entries.get(argument)
       const number = this.numberIn(parameter, argument)
       if (entries) called.takeEntries(parameter, entries)
       else if (number) called.takeSize(parameter, number)

@@ -4,8 +4,7 @@
 import { waysTo } from "../../explaining/explain.js"
 import { asClass, meaning, titleOf } from "../labels/meanings.js"
 import { classAndTotal } from "../labels/totals.js"
-import { Parser, resultOf } from "../sums/expressions.js"
-import { tokensOf } from "../sums/tokens.js"
+import { resultOfFormula } from "../sums/expressions.js"
 import { words } from "../words.js"
 import { answer } from "./words.js"
 
@@ -23,9 +22,7 @@ export function accountOfAddition({ text, mentions, classes }, name) {
     .replace(/\s*(?:[*×]|(?<=[0-9]\s?)x(?=\s?[0-9]))\s*/g, " × ")
     .replace(/\s*\+\s*/g, " + ")
     .replace(/^\(([^()]*)\)$/, "$1")
-  const parser = new Parser(tokensOf(formula), new Set())
-  const sum = parser.sum()
-  const added = sum && !parser.peek() && !/[a-z]/i.test(formula) ? resultOf(sum) : NaN
+  const added = resultOfFormula(formula)
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
   if (!Number.isSafeInteger(added) || added <= 0 || !total) return null
   const [way] = waysTo(total + added, name)

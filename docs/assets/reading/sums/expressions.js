@@ -11,6 +11,7 @@
 import { sumBy } from "../../counting/engine.js"
 import { evaluate } from "./entries.js"
 import { isSizeName } from "./names.js"
+import { tokensOf } from "./tokens.js"
 
 /** @typedef {import("./tokens.js").Token} Token */
 
@@ -359,6 +360,15 @@ function nameFactor(name) {
   /** @type {Expression} */
   const factor = { ...EMPTY_EXPRESSION, kind: "name", value: NaN, name: letter ?? name }
   return letter ? { ...EMPTY_EXPRESSION, kind: "power", parts: [factor], value: 2 } : factor
+}
+
+/** The result of a formula of numbers and signs; NaN for one with letters, and for any other text.
+ * @param {string} formula */
+export function resultOfFormula(formula) {
+  if (/[A-Za-z]/.test(formula)) return NaN
+  const parser = new Parser(tokensOf(formula), new Set())
+  const sum = parser.sum()
+  return sum && !parser.peek() ? resultOf(sum) : NaN
 }
 
 /** The number of leaves of an expression. @param {Expression} expression @returns {number} */
