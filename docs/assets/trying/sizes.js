@@ -19,18 +19,18 @@ const BASE = table.models[0]
 const [NAME] = BASE.title.split(",")
 const BASE_SIZES = models.get(BASE.name).sizes
 const MAX_PIECES = 8 // the most pieces in a figure with room for their names; a larger part is drawn by block
-const MAX_MULTIPLE = 10 // the largest multiple that a slider offers if all published models have the same size
+const MAX_MULTIPLE = 10 // the largest multiple of the usual size that a slider offers if published models have no other
 const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change before screen readers announce the result
 /** The steps of the sliders, if not 1: usual sizes are multiples of these. @type {Record<string, number>} */
 const STEPS = { V: 1000, P: 64, H: 64, F: 256 }
 
-/** The names of sizes in the calculator's addresses, if not their letters. @type {Record<string, string>} */
+/** The names of sizes in the calculator's addresses, where these are not the letters. @type {Record<string, string>} */
 const NAMES_IN_ADDRESS = { C: "labels" }
 
 /** @typedef {Item & ItemOfSum & { number: number }} CountedItem  a tensor with its number of parameters */
 
 /** The largest size that a slider offers: the largest in any published BERT, rounded up to a whole step, or a multiple
- * of the size if it is the same in all of them.
+ * of the only size that published BERTs have.
  * @param {string} letter
  * @param {number} step */
 function maxOf(letter, step) {
@@ -38,6 +38,12 @@ function maxOf(letter, step) {
   const [smallestSize, largestSize] = [Math.min(...sizes), Math.max(...sizes)]
   return smallestSize === largestSize ? largestSize * MAX_MULTIPLE : roundedUp(largestSize, step)
 }
+
+/** The paths of items, as an attribute lists them. @param {CountedItem[]} items */
+const pathsOf = (items) => items.map(({ path }) => path).join(" ")
+
+/** The number of parameters of items. @param {CountedItem[]} items */
+const totalOf = (items) => sumBy(items, ({ number }) => number)
 
 /** The path of a tensor's module. An embedding table is a module of its own. @param {string} path */
 const moduleOf = (path) => path.replace(/\/(?:kernel|bias|gamma|beta|output_weights|output_bias)$/, "")
@@ -61,8 +67,8 @@ function piecesOf(items) {
   const entries = lists.map((list) => ({
     label: isByModule ? nameOf(list) : table.blocks[list[0].block].title,
     style: `bc-${list[0].block}`,
-    paths: list.map(({ path }) => path).join(" "),
-    each: sumBy(list, ({ number }) => number),
+    paths: pathsOf(list),
+    each: totalOf(list),
   }))
   const equalEntries = [...groupBy(entries, ({ label, each }) => `${label} ${each}`).values()]
   return equalEntries.map((list) => ({
@@ -73,13 +79,13 @@ function piecesOf(items) {
   }))
 }
 
-/** The figure and the sum that it shows. @param {CountedItem[]} items */
-function figureOf(items) {
+/** The figure, followed by the elements of the sum that it shows. @param {CountedItem[]} items */
+function figureWithSum(items) {
   const pieces = piecesOf(items)
-  const groups = draw.tiles("columns", pieces, draw.WHOLE)
-  const words = pieces.map(({ label, ...piece }) => `${label}: ${draw.amount(piece)}`)
+  const tilesByPiece = draw.tiles("columns", pieces, draw.WHOLE)
+  const description = pieces.map(({ label, ...piece }) => `${label}: ${draw.amount(piece)}`).join("; ")
   const body = pieces.flatMap(({ label, style, pathLists, each }, index) =>
-    groups[index].map((tile, tileIndex) => {
+    tilesByPiece[index].map((tile, tileIndex) => {
       const isThin = draw.isThin(tile)
       const name = isThin ? draw.mark(tile) : draw.label(label, whole(each), tile)
       return (
@@ -88,52 +94,57 @@ function figureOf(items) {
       )
     }),
   )
-  const terms = pieces.map((piece, index) => ({ ...piece, thin: draw.isThin(groups[index][0]), href: "" }))
+  const terms = pieces.map((piece, index) => ({ ...piece, thin: draw.isThin(tilesByPiece[index][0]), href: "" }))
   const marks = terms.some(({ thin }) => thin) ? draw.THIN_KEY : ""
   const figure = html`<figure class="bc-figure"></figure>`
-  // A string is safe here, because it consists only of the site's own words and digits.
+  // Setting HTML from a string is safe here, because the string has nothing but the site's own words and digits.
   figure.innerHTML =
-    `<svg class="bc-map" role="img" aria-label="${words.join("; ")}">${body.join("")}</svg>` +
+    `<svg class="bc-map" role="img" aria-label="${description}">${body.join("")}</svg>` +
     `<figcaption>${table.phrases["to-scale"]}.${marks}</figcaption>`
   const container = html`<div></div>`
-  container.innerHTML = draw.sumLine(
-    terms,
-    sumBy(items, ({ number }) => number),
-  )
+  container.innerHTML = draw.sumLine(terms, totalOf(items))
   for (const [index, term] of [...container.querySelectorAll(".bc-level-sum > span > span")].entries())
     term.setAttribute("data-part", pieces[index].pathLists.join(" "))
   return [figure, ...container.children]
 }
 
-/** The formula with numbers in place of letters, and its result. @param {CountedItem[]} items @param {Sizes} sizes */
-function formulaOf(items, sizes) {
-  const terms = groups(mergeTerms(items.map(termOf)))
+/** Letters as a text that does not depend on their order. @param {string[]} letters */
+const inAlphabet = (letters) => [...letters].sort().join()
+
+/** The items that a term of the formula counts. @param {CountedItem[]} items @param {Term} term */
+const itemsOfTerm = (items, term) =>
+  items.filter((item) => {
+    const { letters, layers } = termOf(item)
+    return inAlphabet(letters) === inAlphabet(term.letters) && layers.join() === term.layers.join()
+  })
+
+/** A group of terms with numbers in place of letters. Several terms per layer are put in brackets after the number of
+ * layers, by which a single term is multiplied.
+ * @param {ReturnType<typeof groups>[0]} group @param {boolean} isFirst  whether the formula begins with this group
+ * @param {CountedItem[]} items @param {Sizes} sizes */
+function groupInNumbers([layers, terms], isFirst, items, sizes) {
+  const hasBrackets = layers !== "" && terms.length > 1
   /** @param {string} text */
   const inNumbers = (text) => text.replace(/[A-Z]/g, (letter) => whole(sizes[letter]))
-  const groupTexts = terms.map(([layers, group], groupIndex) => {
-    // A single term per layer is multiplied by the number of layers. Several are put in brackets after this number.
-    const hasBrackets = Boolean(layers) && group.length > 1
-    const pieces = group.map((term, termIndex) => {
-      const termAlone = layers && !hasBrackets ? { ...term, letters: [...term.layers, ...term.letters] } : term
-      const letters = [...term.letters].sort().join()
-      const paths = items.filter((item) => {
-        const itemTerm = termOf(item)
-        return [...itemTerm.letters].sort().join() === letters && itemTerm.layers.join() === term.layers.join()
-      })
-      const text = inNumbers(formula([{ ...termAlone, layers: [] }]))
-      const list = paths.map(({ path }) => path).join(" ")
-      const sign = termIndex || groupIndex ? "+ " : ""
-      const opening = hasBrackets && !termIndex ? `${inNumbers(layers)}·(` : ""
-      const closing = hasBrackets && termIndex === group.length - 1 ? ")" : ""
-      // A line may end before a sign, but not after it.
-      return html`<span class="bc-joined">${sign}${opening}<span class="bc-term" data-part="${list}" data-each>${text}</span>${closing}</span>`
-    })
-    return html`<span>${pieces.flatMap((piece, pieceIndex) => (pieceIndex ? [" ", piece] : [piece]))} </span>`
+  const pieces = terms.map((term, index) => {
+    const letters = hasBrackets ? term.letters : [...term.layers, ...term.letters]
+    const text = inNumbers(formula([{ ...term, letters, layers: [] }]))
+    const sign = index || !isFirst ? "+ " : ""
+    const opening = hasBrackets && !index ? `${inNumbers(layers)}·(` : ""
+    const closing = hasBrackets && index === terms.length - 1 ? ")" : ""
+    const paths = pathsOf(itemsOfTerm(items, term))
+    // A line may end before a sign, but not after it.
+    return html`<span class="bc-joined">${sign}${opening}<span class="bc-term" data-part="${paths}" data-each>${text}</span>${closing}</span>`
   })
-  const result = sumBy(items, ({ number }) => number)
-  const paths = items.map(({ path }) => path).join(" ")
-  const last = html`<span class="bc-joined">= <b class="bc-term" data-part="${paths}">${whole(result)}</b></span>`
-  return html`<p class="bc-steps">${groupTexts} ${last}</p>`
+  return html`<span>${pieces.flatMap((piece, index) => (index ? [" ", piece] : [piece]))} </span>`
+}
+
+/** The formula with numbers in place of letters, and its result. @param {CountedItem[]} items @param {Sizes} sizes */
+function formulaInNumbers(items, sizes) {
+  const groupsOfTerms = groups(mergeTerms(items.map(termOf)))
+  const elements = groupsOfTerms.map((group, index) => groupInNumbers(group, index === 0, items, sizes))
+  const result = html`<b class="bc-term" data-part="${pathsOf(items)}">${whole(totalOf(items))}</b>`
+  return html`<p class="bc-steps">${elements} <span class="bc-joined">= ${result}</span></p>`
 }
 
 /** The symbols of the letters in a part's formula, in the table's order. @param {CountedItem[]} items */
@@ -167,7 +178,7 @@ class SizedPart {
     this.link = /** @type {HTMLAnchorElement} */ (fold.querySelector("a"))
     this.calculatorAddress = this.link.href
     const items = this.countedItems()
-    this.totalOfBase = sumBy(items, ({ number }) => number)
+    this.totalOfBase = totalOf(items)
     this.fields = lettersOf(items).map((symbol) => this.fieldOf(symbol))
   }
 
@@ -228,12 +239,12 @@ class SizedPart {
   /** Shows the numbers of the part at the current sizes, and how they differ from those of BERT base. */
   show() {
     const items = this.countedItems()
-    const total = sumBy(items, ({ number }) => number)
+    const total = totalOf(items)
     if (total > MAX_NUMBER) {
       this.fault.textContent = "With these sizes, the total is too large to be counted exactly here."
       return
     }
-    this.result.replaceChildren(formulaOf(items, this.sizes), ...figureOf(items))
+    this.result.replaceChildren(formulaInNumbers(items, this.sizes), ...figureWithSum(items))
     // Tab reaches only the first term of a formula; numbers.js moves along the others.
     for (const [index, term] of [...this.result.querySelectorAll(".bc-term")].entries())
       term.setAttribute("tabindex", index ? "-1" : "0")

@@ -39,9 +39,9 @@ const amountsIn = phraseFinder(
     memory: [...labels.memory, "fine tune", "gb", "mb"],
   }),
 )
-/** The states that training with Adam keeps in float32 besides the weights: the words for each in a text, its bytes for
- * each parameter, and our words. @type {[RegExp, number, string][]} */
-const STATES = [
+/** The numbers that training with Adam keeps in float32 besides the weights: the words for them in a text, their bytes
+ * per parameter, and our words. @type {[pattern: RegExp, bytesPerParameter: number, name: string][]} */
+const KEPT_IN_TRAINING = [
   [
     /\boptimi[sz]ers?(?:'s?)? states?\b|\b(?:first|second|two|adam'?s?) moments?\b/i,
     2 * BYTES_PER_NUMBER.float32,
@@ -50,36 +50,38 @@ const STATES = [
   [/\bgradients?\b/i, BYTES_PER_NUMBER.float32, "the gradients"],
 ]
 /** A line of Python that begins a block. */
-const CODE = /^\s*(?:for|if|def|class|while|with)\b[^\n]{0,200}:\s*(?:#.*)?$/m
+const BLOCK_OF_CODE = /^\s*(?:for|if|def|class|while|with)\b[^\n]{0,200}:\s*(?:#.*)?$/m
 
-/** Words for the formats in which bitsandbytes packs matrices, with the names of the formats.
- * @type {[RegExp, string][]} */
-const STORAGES = [
+/** Words for the formats in which bitsandbytes packs matrices, and the names of these formats.
+ * @type {[pattern: RegExp, format: string][]} */
+const PACKED_FORMATS = [
   [/(?<![a-z0-9])(?:nf4|fp4|int4|4[\s-]?bits?)(?![a-z0-9])/i, "in 4 bits"],
   [/(?<![a-z0-9])8[\s-]?bits?(?![a-z0-9])/i, "in int8"],
 ]
-/** Words for more than a state alone. */
-const WITH_OTHERS = /train|tun|\b(?:with|and|plus|includ\w+|weights)\b/i
-/** Words for training, in several languages. */
+/** Words that ask for the whole memory of training, and not only for that of gradients or moments. */
+const WHOLE_TRAINING = /train|tun|\b(?:with|and|plus|includ\w+|weights)\b/i
+/** Words for training, in several languages, and the name of the usual optimiser. */
 const TRAINING = /adam|fine-?tun|(?<!pre)train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
-const MAX_MODELS_OF_PARTS = 2 // in which the size of a part is given
+const MAX_MODELS_OF_PARTS = 2 // the maximum number of models for which the size of a part is given
 
 /** The account of a question about the size of a model or part, its share, or a comparison; null for any other text.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfAmount(labelledText) {
   const { text, mentions } = labelledText
   // Code is not a question, whatever its variables are called.
-  if (text.includes("\n") && (loadingIn(text) || CODE.test(text))) return null
+  if (text.includes("\n") && (loadingIn(text) || BLOCK_OF_CODE.test(text))) return null
   const [mention] = mentions
   if (mention?.isForeign) return null
   const amounts = amountsIn(text).map(({ role }) => role)
   const isOfMemory = amounts.includes("memory") || namesType(text)
   const leavesOut = partNamesLeftOut(labelledText).length > 0
-  const isName = isPartOfModel(labelledText)
+  // Without any word for an amount, a text asks for one if it has nothing but the names of models and their parts.
+  const isPart = isPartOfModel(labelledText)
   const isList = isListOfModels(labelledText)
   const hasHead = isModelWithHead(labelledText)
-  const isQuestion = amounts.length || setsAgainst(text) || leavesOut || isOfMemory || isList
-  if (!isQuestion && !isName && !hasHead) return null
+  const isQuestion = amounts.length || setsAgainst(text) || leavesOut || isOfMemory
+  if (!isQuestion && !isPart && !isList && !hasHead) return null
+  // A share, a part or a comparison is meant rather than a total, if the text is about one.
   if (!mention || mention.models.length) {
     const namedModels = comparedNames(text, mentions).filter(Boolean).slice(0, MAX_MODELS_OF_PARTS)
     const names = !mention || isGeneric(mention) ? USUAL_MODELS : namedModels
@@ -90,7 +92,7 @@ export function accountOfAmount(labelledText) {
     if (account) return account
   }
   if (mention && hasHead) return accountOfTotal(labelledText, mention.models[0], isOfMemory)
-  if (mention && isName) return accountOfParts(labelledText, [mention.models[0]], false)
+  if (mention && isPart) return accountOfParts(labelledText, [mention.models[0]], false)
   if (!amounts.length && !isOfMemory && !(mention && leavesOut)) return null
   if (!mention) return leavesOut ? accountWithoutPart(labelledText) : null
   if (mention.others.length) return answer(sentencesOnOtherTotal(mention.others[0]))
@@ -98,7 +100,8 @@ export function accountOfAmount(labelledText) {
   return name ? accountOfTotal(labelledText, name, isOfMemory) : null
 }
 
-/** Words between the names of models, heads and parts, as people type them into a search. */
+// Words that people type into a search between the names of a model and its parts, of several models, and of a model and
+// its head.
 const FILLERS = /\b(?:the|an?|of|in|for|s|sizes?|number|counts?|param(?:eter)?s?)\b/gi
 const FILLERS_OF_LISTS =
   /\b(?:the|of|in|for|and|or|how many|number|counts?|param(?:eter)?s?|sizes?|totals?|base|large|cased|uncased)\b|[&/]/gi
@@ -137,6 +140,8 @@ function isModelWithHead({ text, mentions, parts, purposes }) {
   return consistsOf(text, [mention, ...parts, ...purposes], FILLERS_OF_HEADS)
 }
 
+/** A model, with one of its classes and the total in it. @typedef {NonNullable<Account["model"]>} CountedModel */
+
 /** The account of a question about the total of a model, or about the memory that it takes.
  * @param {LabelledText} labelledText @param {string} name  of the model @param {boolean} isOfMemory */
 function accountOfTotal(labelledText, name, isOfMemory) {
@@ -144,30 +149,51 @@ function accountOfTotal(labelledText, name, isOfMemory) {
   const model = { name, ...classAndTotal(name, classMeant(labelledText, name)) }
   const { modelClass, total } = model
   const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}${withoutParts(labelledText, model)}.`
+  const keptBytes = isOfMemory ? bytesKeptInTraining(text, total) : []
+  if (keptBytes.length) return answer([...sentence, ...keptBytes], model)
+  const packedBytes = bytesOfPackedWeights(text, model)
+  if (packedBytes.length)
+    return answer([...sentence, ...packedBytes], model, [
+      words`${link("changed/storage.html", "The page on storage in fewer bits")} says what is packed.`,
+    ])
+  return answer(isOfMemory ? [...sentence, ...bytesOfParameters(text, total)] : sentence, model)
+}
+
+/** A sentence on the bytes of the gradients alone, or of the moments alone, to follow the total; empty if the text asks for
+ * neither of them or for more, or names another type than float32.
+ * @param {string} text @param {number} total @returns {Words} */
+function bytesKeptInTraining(text, total) {
+  const [, bytesOfType] = typeNamed(text)
+  const [kept, ...others] = KEPT_IN_TRAINING.filter(([pattern]) => pattern.test(text))
+  if (!kept || others.length || WHOLE_TRAINING.test(text) || bytesOfType !== BYTES_PER_NUMBER.float32) return []
+  const [, bytesPerParameter, name] = kept
+  const bytes = total * bytesPerParameter
+  return words` In float32, ${name} take ${whole(bytesPerParameter)} bytes per parameter: ${bytes} bytes (${inGigabytes(bytes)}).`
+}
+
+/** A sentence on the bytes of the model in a format in which bitsandbytes packs matrices, to follow the total; empty if the
+ * text names no such format, or is about training.
+ * @param {string} text @param {CountedModel} model @returns {Words} */
+function bytesOfPackedWeights(text, { name, modelClass }) {
+  const [, format = ""] = PACKED_FORMATS.find(([pattern]) => pattern.test(text)) ?? []
+  const bytes =
+    format && !TRAINING.test(text) ? countChanged(ofModel(name, modelClass)).bytes[`packed ${format}`] : null
+  return bytes
+    ? words` If bitsandbytes packs the matrices of its dense layers ${format}, the weights take ${bytes.weights} bytes (${inGigabytes(bytes.weights)}), ${bytes.scales} of them for the scales. All else stays in float32.`
+    : []
+}
+
+/** A sentence on the bytes of all parameters, and of what training keeps besides them if the text is about training, to
+ * follow the total; empty if the text names a type whose bytes are not known.
+ * @param {string} text @param {number} total @returns {Words} */
+function bytesOfParameters(text, total) {
   const [dtype, bytesOfType] = typeNamed(text)
-  const [[, bytesOfState, state] = [null, 0, ""], ...otherStates] = STATES.filter(([pattern]) => pattern.test(text))
-  const isOfState = bytesOfState > 0 && !otherStates.length && !WITH_OTHERS.test(text)
-  if (isOfMemory && isOfState && bytesOfType === BYTES_PER_NUMBER.float32)
-    return answer(
-      words`${sentence} In float32, ${state} take ${whole(bytesOfState)} bytes per parameter: ${total * bytesOfState} bytes (${inGigabytes(total * bytesOfState)}).`,
-      model,
-    )
   const isTraining = TRAINING.test(text)
-  const [, storage = ""] = STORAGES.find(([pattern]) => pattern.test(text)) ?? []
-  const packed = storage && !isTraining ? countChanged(ofModel(name, modelClass)).bytes[`packed ${storage}`] : null
-  if (packed)
-    return answer(
-      words`${sentence} If bitsandbytes packs the matrices of its dense layers ${storage}, the weights take ${packed.weights} bytes (${inGigabytes(packed.weights)}), ${packed.scales} of them for the scales. All else stays in float32.`,
-      model,
-      [words`${link("changed/storage.html", "The page on storage in fewer bits")} says what is packed.`],
-    )
-  if (!isOfMemory || (!isTraining && !bytesOfType)) return answer(sentence, model)
   const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : bytesOfType
   const extent = isTraining ? "with their gradients and Adam's two moments, before activations" : `in ${dtype}`
-  return answer(
-    words`${sentence} At ${whole(bytes)} ${noun(bytes, "byte")} each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
-    model,
-  )
+  return bytes
+    ? words` At ${whole(bytes)} ${noun(bytes, "byte")} each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`
+    : []
 }
 
 /** The class of a model that a text names, or the one for a purpose that it names, such as "with MLM head"; undefined if
@@ -204,7 +230,8 @@ function sentenceOnShifts({ path, tag }, names) {
   return words` With the shift of each LayerNorm, which PyTorch also calls its bias: ${enumeration(numbers.map((number) => words`${number}`))}.`
 }
 
-/** The account of a question about what is left of BERT base without a part; null if that has no such part.
+/** The account of a question that names a part to leave out but no model, as one about BERT base; null if the text
+ * leaves out nothing that we know of.
  * @param {LabelledText} labelledText @returns {Account | null} */
 function accountWithoutPart(labelledText) {
   const [name] = USUAL_MODELS

@@ -28,9 +28,9 @@ import {
   isNumberKnown,
   isOfModel,
   isOfParameters,
-  isPrintOut,
   isSum,
   isSure,
+  isToolOutput,
   isUnconnected,
 } from "./judging.js"
 import { modelWithOtherTables, nameOf, otherModelNamed, publishedModelFor, TABLE_NOUNS } from "./named.js"
@@ -213,7 +213,7 @@ function accountOfTerms(outcome, account) {
 /** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number.
  * @param {string} text @returns {Account | null} */
 export function accountOfSum(text) {
-  if (text.length > MAX_LENGTH || isPrintOut(text)) return null
+  if (text.length > MAX_LENGTH || isToolOutput(text)) return null
   const statements = statementsIn(text)
   if (!statements.length || statements.length > MAX_STATEMENTS) return null
   const hasSum = isSum(statements, text)

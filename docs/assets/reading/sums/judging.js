@@ -15,34 +15,53 @@ import { nameDefinedIn } from "./sizes.js"
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
+/** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with arguments. */
+const TOOL_OUTPUT = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
+/** The name of a tensor or module, with dots or slashes. */
+const TENSOR_NAME = /(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi
+const MAX_NAMES = 2 // the maximum number of such names in a text that a person has written
+
+/** Words for amounts other than parameters that a formula may work out. */
+const OTHER_AMOUNT =
+  /(?:^|[^a-z])(?:[kmgtp]?flops?|[kmgt]?macs?|mult[ -]?adds|memory\w*|bytes?|[kmgt]i?b|tokens?\/s|lr|loss)(?![a-z])/i
+/** The unit of a result in tokens, unless it is the beginning of the name of a table. */
+const IN_TOKENS = /^\s*tokens?(?![\w-]|\s(?:type|embed|table|matri))/i
+
+/** The sizes that identify a model. */
+const LETTERS_OF_MODEL = new Set([..."VHFL"])
+/** The number of these sizes that a formula without words must have, for a published model and for any other. */
+const [MIN_SIZES, MIN_SIZES_UNPUBLISHED] = [2, 3]
+
 const FEW_SUMMANDS = 2 // among at most this many summands, one that fits is enough
 /** The share of more than `FEW_SUMMANDS` summands that must fit: for a published model in a text that names a BERT, and
  * for any other model or text. */
 const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
-const MAX_NAMES = 2 // the maximum number of names of tensors in a text that a person has written
+const MAX_NEAR_ERROR = 0.03 // the largest error of a number that is near the right one, as a share of the latter
 
-/** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with arguments. */
-const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
-/** The name of a tensor or module, with dots or slashes. */
-const TENSOR_NAME = /(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi
+const MAX_LABEL_WORDS = 6 // the maximum number of words in a label; more words are a sentence about something else
+const MAX_COST_IN_SENTENCE = 3 // the maximum cost of a summand that fits a part; only some of the layers cost more
+const MIN_TERMS_WITHOUT_WORDS = 3 // the minimum number of exact terms without words; fewer may fit a part by chance
 
-/** Whether a text seems to have been printed by a tool: it has several names with dots or slashes, a line of
- * underscores, or anything in `OF_TOOLS`.
+/** Whether a tool seems to have printed a text: it has several names with dots or slashes, a line of underscores, or
+ * anything in `TOOL_OUTPUT`.
  * @param {string} text */
-export function isPrintOut(text) {
-  if (text.includes("____") || OF_TOOLS.test(text)) return true
+export function isToolOutput(text) {
+  if (text.includes("____") || TOOL_OUTPUT.test(text)) return true
   const withoutAddresses = text.replace(/https?:\S+/g, "")
   return (withoutAddresses.match(TENSOR_NAME) ?? []).length > MAX_NAMES
 }
 
-/** Whether a text seems to be a sum of parameters, and not a single number that the page explains.
+/** Whether a text seems to be a sum of parameters, and not a single number that the page explains. Several statements
+ * are a sum if a label names a part, or if there are several formulas. A single formula is one if its words name a part,
+ * if it has a result or more than two terms, or if it cannot be read as a number. Without any formula, more than two
+ * labels must name parts. Formulas that are all about another amount are no sum of parameters.
  * @param {Statement[]} statements @param {string} text */
 export function isSum(statements, text) {
   const countingStatements = statements.filter((statement) => !nameDefinedIn(statement))
   const formulas = countingStatements.filter(({ expressions }) => expressions.length)
   /** Whether a statement is about an amount other than parameters. @param {Statement} statement */
   const isOfOtherAmount = ({ text: formula, words: label, after }) =>
-    OF_OTHER_AMOUNTS.test(`${label} ${formula}`) || IN_TOKENS.test(after)
+    OTHER_AMOUNT.test(`${label} ${formula}`) || IN_TOKENS.test(after)
   if (formulas.length && formulas.every(isOfOtherAmount)) return false
   const labelledStatements = countingStatements.filter(({ words: label, after }) => partsMeant(label || after).length)
   if (!formulas.length) return labelledStatements.length > 2
@@ -57,16 +76,12 @@ export function isSum(statements, text) {
 const hasLabelledTerms = ({ expressions, stated }) =>
   stated !== null && expressions.some(({ parts }) => parts.some(({ words: label }) => partsMeant(label).length > 0))
 
-const LETTERS_OF_MODEL = new Set([..."VHFL"]) // the sizes that identify a model
-const MIN_SIZES = 2 // sizes of a published model that a formula without words must have
-const MIN_SIZES_UNPUBLISHED = 3 // sizes of any other model that it must have
-
 /** Whether a text is one formula of whole numbers, without words and without subtraction.
  * @param {Statement[]} statements */
 export const isFormula = ([{ words: label, after, expressions }, ...others]) =>
   !others.length && !label && !after && expressions.every(addsWholeNumbers)
 
-/** Whether the text states enough sizes of a model to be about it. @param {UnderstoodSum["model"]} model */
+/** Whether a formula has enough sizes of a model, its hidden size among them, to be about that model. @param {UnderstoodSum["model"]} model */
 export function isOfModel({ name, sizes, statedSizes }) {
   const letters = Object.keys(statedSizes).filter(
     (letter) => LETTERS_OF_MODEL.has(letter) && statedSizes[letter] === sizes[letter],
@@ -89,22 +104,13 @@ export function isNumberKnown(text, { readings }) {
   return !(hasUnknownTerm && first.mistakes.length)
 }
 
-// Words for amounts other than parameters that a formula may work out.
-const OF_OTHER_AMOUNTS =
-  /(?:^|[^a-z])(?:[kmgtp]?flops?|[kmgt]?macs?|mult[ -]?adds|memory\w*|bytes?|[kmgt]i?b|tokens?\/s|lr|loss)(?![a-z])/i
-
-/** The unit of a result in tokens, unless it is the beginning of the name of a table. */
-const IN_TOKENS = /^\s*tokens?(?![\w-]|\s(?:type|embed|table|matri))/i
-
 /** Whether a statement has a formula of whole numbers, and does not name an amount other than parameters.
  * @param {Statement} statement */
 export const isOfParameters = ({ expressions, text, words: label, after, name }) =>
-  expressions.some(isOfWholeNumbers) && !OF_OTHER_AMOUNTS.test([text, label, after, name].join(" "))
+  expressions.some(isOfWholeNumbers) && !OTHER_AMOUNT.test([text, label, after, name].join(" "))
 
 /** Whether no number in an expression is rounded. @param {Expression} expression @returns {boolean} */
 const isOfWholeNumbers = ({ tolerance, parts }) => !tolerance && parts.every(isOfWholeNumbers)
-
-const MAX_WORDS = 6 // of a label; more are a sentence about something else
 
 /** Whether a text is a single statement that the page explains as a number, because it counts no whole model and no
  * short label says what it counts.
@@ -114,17 +120,15 @@ export function isExplainedAsNumber(statements, { readings, target, slips }) {
   if (statements.length > 1 || slips.length) return false
   const label = ownLabel || heading
   const wordCount = `${label} ${after}`.trim().split(/\s+/).length
-  const isLabelled = partsMeant(`${label} ${after}`).length > 0 && wordCount <= MAX_WORDS
+  const isLabelled = partsMeant(`${label} ${after}`).length > 0 && wordCount <= MAX_LABEL_WORDS
   const countsWholeClass = target.modelClass !== "" && readings.every(({ kind }) => kind === "exact")
-  return !countsWholeClass && !(isLabelled || (stated && label && wordCount <= MAX_WORDS))
+  return !countsWholeClass && !(isLabelled || (stated && label && wordCount <= MAX_LABEL_WORDS))
 }
 
-const MAX_NEAR_ERROR = 0.03 // share of the right number; a number that is off by less is near
-
-/** Whether the part of a reading has this number of parameters, or nearly, or is the tied decoder, or is as wide as the
- * hidden size by mistake.
+/** Whether a reading says what a summand counts: a part with this number of parameters, or nearly; the tied decoder; the
+ * same part as another summand; or a part that is as wide as the hidden size by mistake.
  * @param {Reading} reading @param {number} value */
-const isNear = ({ kind, right }, value) =>
+const isUnderstood = ({ kind, right }, value) =>
   ["exact", "tied", "repeated", "wide"].includes(kind) ||
   (kind !== "unknown" && Math.abs(value / right - 1) < MAX_NEAR_ERROR)
 
@@ -134,16 +138,14 @@ const isNear = ({ kind, right }, value) =>
 export function isExplained({ readings, summands, gaps, model, published }, text) {
   const namesBert = /bert|electra|mpnet|minilm|xlm/i.test(text)
   const isPublished = Boolean(model.name || published)
-  const nearReadings = readings.filter((reading, index) => isNear(reading, summands[index].value))
+  const understoodReadings = readings.filter((reading, index) => isUnderstood(reading, summands[index].value))
   const isExact = readings.every(({ kind }) => kind === "exact")
-  if (!nearReadings.length || readings.every(({ kind }) => kind === "unknown")) return false
+  if (!understoodReadings.length || readings.every(({ kind }) => kind === "unknown")) return false
   const minShare = isPublished && namesBert ? SHARE_IF_NAMED : SHARE_OTHERWISE
-  if (readings.length > FEW_SUMMANDS && nearReadings.length < readings.length * minShare) return false
+  if (readings.length > FEW_SUMMANDS && understoodReadings.length < readings.length * minShare) return false
   if (!isPublished && !namesBert && (gaps.length > 0 || !isExact)) return false
   return !namesForeignModel(text) || /bert/i.test(text)
 }
-
-const MAX_COST_IN_SENTENCE = 3 // of a reading that fits; a part in some of the layers costs more
 
 /** Whether the numbers of one line are not terms of a sum, because no number or sign of the text adds them up and not
  * all of them fit parts. A sentence may compare them, as in "24M parameters, but it adds only 622,650".
@@ -168,10 +170,8 @@ export function isMostlyUnknown({ target, readings, summands }) {
 export const hasUnknownDeduction = ({ readings, summands }) =>
   readings.some(({ kind }, index) => kind === "unknown" && summands[index].value < 0)
 
-const MIN_TERMS_WITHOUT_WORDS = 3 // exact terms of a part that need no words, because fewer may fit it by chance
-
-/** Whether the account of a sum needs no reservation. Unless the sum counts a whole class or has several exact terms,
- * its words must name a part.
+/** Whether the account of a sum needs no reservation: everything in it is known, and what it counts is evident, because
+ * it counts a whole class, its words name a part, or it has several exact terms.
  * @param {UnderstoodSum} outcome @param {string} assumedSize  a size that the text does not give, or "" */
 export function isSure({ readings, summands, target, model, published, isUnsure }, assumedSize) {
   const isExact = readings.every(({ kind }) => kind === "exact")
