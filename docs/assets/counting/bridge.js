@@ -10,10 +10,10 @@ import { expandDifferences, formula, groupBy, groups, mergeTerms, termOf } from 
 
 // --- The formula of a step --------------------------------------------------
 
-export const UNCOUNTED = ["0"] // the factors of a tensor that is not counted
+const UNCOUNTED = ["0"] // the factors of a tensor that is not counted
 
 /** Whether a tensor with these factors is not counted. @param {string[]} factors */
-export const isUncounted = (factors) => factors.length === 1 && factors[0] === "0"
+export const isUncounted = (factors) => factors.join() === UNCOUNTED.join()
 
 /** The sign and factor before a term whose factors change. A factor is followed by a dot.
  * @param {string[]} oldFactors @param {string[]} newFactors */
@@ -28,9 +28,9 @@ function signedFactor(oldFactors, newFactors) {
 /** Factors as text, each followed by a dot. @param {string[]} factors */
 const withDots = (factors) => factors.map((factor) => `${factor}·`).join("")
 
-/** The products of factors and terms as texts. Terms with the same factor are collected in brackets.
+/** The formulas of products of a factor and a term. Terms with the same factor are collected in brackets.
  * @param {[factor: string, term: Term][]} products */
-function textsOf(products) {
+function formulasOf(products) {
   return [...groupBy(products, ([factor]) => factor)].map(([factor, productsOfFactor]) => {
     const sum = mergeTerms(productsOfFactor.map(([, term]) => term))
     const [[layers, group], ...others] = groups(sum)
@@ -40,9 +40,9 @@ function textsOf(products) {
   })
 }
 
-/** The terms for the items whose factors change.
- * @param {Map<string, Item>} before @param {Map<string, Item>} after */
-function textsForChangedFactors(before, after) {
+/** The formulas for the items whose factors change.
+ * @param {Map<string, Item>} before  by path @param {Map<string, Item>} after */
+function formulasForChangedFactors(before, after) {
   /** @type {[string, Term][]} */
   const products = []
   for (const path of new Set([...before.keys(), ...after.keys()])) {
@@ -50,12 +50,12 @@ function textsForChangedFactors(before, after) {
     const item = /** @type {Item} */ (after.get(path) ?? before.get(path))
     if (oldFactors.join() !== newFactors.join()) products.push([signedFactor(oldFactors, newFactors), termOf(item)])
   }
-  return textsOf(products)
+  return formulasOf(products)
 }
 
-/** The terms for a new size of one letter: the difference of the two sizes, or of their squares, times the cofactor.
+/** The formulas for a new size of one letter: the difference of the two sizes, or of their squares, times the cofactor.
  * @param {Map<string, Item>} after @param {string} letter @param {Sizes} oldSizes @param {Sizes} newSizes */
-function textsForNewSize(after, letter, oldSizes, newSizes) {
+function formulasForNewSize(after, letter, oldSizes, newSizes) {
   // (L − 1) counts as L here, because it also grows by one with every layer.
   const isLetter = (/** @type {string} */ other) => other === letter || other === butFirst(letter)
   /** The other letters of a term. @param {string[]} letters */
@@ -72,7 +72,7 @@ function textsForNewSize(after, letter, oldSizes, newSizes) {
       if (times && !isUncounted(item.factors)) products.push([factor, cofactor])
     }
   }
-  return textsOf(products)
+  return formulasOf(products)
 }
 
 /** The formula of a step: first the effect of a new size, if there is one, then that of the items whose factors change.
@@ -80,8 +80,8 @@ function textsForNewSize(after, letter, oldSizes, newSizes) {
  * @param {string | undefined} letter  the letter of the size that changes, if any
  * @param {Sizes} oldSizes @param {Sizes} newSizes */
 export function stepFormula(before, after, letter, oldSizes, newSizes) {
-  const terms = letter ? textsForNewSize(after, letter, oldSizes, newSizes) : []
-  return [...terms, ...textsForChangedFactors(before, after)].join(" ")
+  const formulas = letter ? formulasForNewSize(after, letter, oldSizes, newSizes) : []
+  return [...formulas, ...formulasForChangedFactors(before, after)].join(" ")
 }
 
 // --- The steps of a bridge --------------------------------------------------
@@ -95,8 +95,11 @@ function readingRank(name) {
   return (first < 0 ? rows.length : first) * deviationNames.length + deviationNames.indexOf(name)
 }
 
-/** The deviations of a bridge. A formula that replaces the whole sum is spelt out as the mistakes that it is equivalent
- * to, if these lead to the same number.
+/** The names of deviations in reading order. @param {string[]} names */
+export const inOrder = (names) => [...names].sort((one, other) => readingRank(one) - readingRank(other))
+
+/** The names of the deviations that a bridge undoes. If a mistake is a formula for the whole sum, and the single mistakes
+ * that it stands for lead to the same number, they take its place.
  * @param {CounterOfClass} counter @param {string[]} mistakes */
 function spellOut(counter, mistakes) {
   const longList = mistakes
@@ -131,6 +134,3 @@ export function bridge(modelClass, modelSizes, mistakes) {
   }
   return steps.filter(({ value }) => value)
 }
-
-/** The names of deviations in reading order. @param {string[]} names */
-export const inOrder = (names) => [...names].sort((one, other) => readingRank(one) - readingRank(other))

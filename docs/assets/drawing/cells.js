@@ -6,11 +6,12 @@
 // The selection is a list of numbers, called a cell: the row and the column (or only the
 // position in a vector), the layer, and the index of the tensor. The address of the map
 // contains the same numbers. After each move, everything is redrawn from this list alone.
+// A position is the beginning of a cell: the numbers that identify an element in its tensor.
 
 import { placeOf } from "../counting/files.js"
 import { contentOf, escapeHtml, html } from "./html.js"
 
-const MAX_SIDE = 260 // the greatest length of the picture's longer side, in pixels; it leaves room for the table
+const MAX_SIDE = 260 // the greatest length of the picture's longer side, in pixels, with room for the table beside it
 const CELL_SIDE = 36 // the side of an element in the table, in pixels
 const TABLE_LIMITS = { rows: 9, columns: 7 } // the largest table; both odd, so that the selection can be in the middle
 
@@ -40,12 +41,12 @@ const limitsOf = (tensor, sizes) => [
 ]
 
 /**
- * The cell nearest to `position`, in which numbers may be out of range or missing.
- * @param {(number | undefined)[]} position
+ * The cell nearest to these numbers, which may be out of range or missing.
+ * @param {(number | undefined)[]} numbers
  * @param {number[]} limits
  */
-const nearestCell = (position, limits) =>
-  limits.map((size, axis) => Math.min(Math.max(position[axis] || 0, 0), size - 1))
+const nearestCell = (numbers, limits) =>
+  limits.map((limit, part) => Math.min(Math.max(numbers[part] || 0, 0), limit - 1))
 
 /**
  * The tokens for the rows of a word table. They belong to a particular vocabulary, so the result is undefined if none
@@ -56,13 +57,13 @@ const nearestCell = (position, limits) =>
 const tokensOf = ({ tokens }, { V }) => tokens?.find(({ rows }) => rows === V)
 
 /**
- * The cell that an address specifies; if it specifies none, the cell that is selected initially.
+ * The cell that an address specifies; if it has no numbers, the cell that is selected initially.
  * @param {Tensor} tensor
- * @param {number[]} cell
+ * @param {number[]} numbers  those in the address
  * @param {Sizes} sizes
  */
-export const cellOf = (tensor, cell, sizes) =>
-  nearestCell(cell.length ? cell : [tokensOf(tensor, sizes)?.start], limitsOf(tensor, sizes))
+export const cellOf = (tensor, numbers, sizes) =>
+  nearestCell(numbers.length ? numbers : [tokensOf(tensor, sizes)?.start], limitsOf(tensor, sizes))
 
 /**
  * The numbers that specify a cell in an address, without trailing zeros for the layer and the tensor.
@@ -119,6 +120,10 @@ const MOVES = {
   End: [0, Infinity],
 }
 
+/** Called with every newly selected cell and the words to announce, which are empty if the keyboard's focus announces the
+ * cell anyway.
+ * @typedef {(cell: number[], words: string) => void} OnChoice */
+
 /** A section of the map: a tensor, and the cell that is selected in it. */
 class TensorSection {
   /**
@@ -126,8 +131,7 @@ class TensorSection {
    * @param {MapModel} model
    * @param {TensorFile} file  the file of the model
    * @param {number[]} cell  the cell that is selected initially, as `cellOf` returns it
-   * @param {(cell: number[], words: string) => void} onChoice  called with every newly selected cell and the words to
-   *   announce, which are empty if the keyboard's focus announces the cell anyway
+   * @param {OnChoice} onChoice
    */
   constructor(tensor, model, file, cell, onChoice) {
     const { sizes } = model
@@ -195,7 +199,7 @@ class TensorSection {
    * The words for a parameter. In the exported words, {0} means its row and {1} its column.
    * @param {number[]} position  a row and a column, or a position in a vector
    */
-  words(position) {
+  parameterWords(position) {
     return this.selectedTensor.words.replace(/{(.)}/g, (_, axis) => this.axisWords(position[axis], Number(axis)))
   }
 
@@ -251,12 +255,12 @@ class TensorSection {
   /**
    * The section. `draw` has yet to fill in everything that depends on the selection.
    * @param {string} id
-   * @param {string} explanation  the address of the page about the tensor
+   * @param {string} explanationAddress  the address of the page about the tensor
    */
-  section(id, explanation) {
+  section(id, explanationAddress) {
     const { kernel, style, title } = this.tensor
     const notes = `${kernel ? ", as (in, out)" : ""}${this.headLineCount > 0 ? ", with lines between the heads" : ""}`
-    const link = html`<p class="bc-cell-links"><a href="${explanation}">What this ${this.kind} is for</a></p>`
+    const link = html`<p class="bc-cell-links"><a href="${explanationAddress}">What this ${this.kind} is for</a></p>`
     const fitsInTable = this.rows <= TABLE_LIMITS.rows && this.columns <= TABLE_LIMITS.columns
     const caption = fitsInTable
       ? `The whole ${this.kind}${notes}.`
@@ -292,6 +296,7 @@ class TensorSection {
   }
 
   /**
+   * A row of the table, as HTML: its number, its token if it has one, and its elements.
    * @param {number} rowNumber
    * @param {number[]} columnNumbers
    */
@@ -303,14 +308,17 @@ class TensorSection {
     return `<tr><th scope="row">${this.rows > 1 ? rowNames.join("<br>") : ""}</th>${cells.join("")}</tr>`
   }
 
-  /** @param {number[]} position */
+  /**
+   * An element of the tensor as a cell of the table, as HTML.
+   * @param {number[]} position
+   */
   tableCell(position) {
     const isSelected = position.every((number, axis) => number === this.cell[axis])
     const focus = `tabindex="${isSelected ? 0 : -1}" aria-selected="${isSelected}"`
     const edges = ["bc-head-above", "bc-head-left"].slice(-this.shape.length)
     const style = edges.filter((_, axis) => this.beginsHead(position[axis], axis)).join(" ")
     const value = this.valueAt(position)
-    const label = escapeHtml([this.words(position), value].filter(Boolean).join(": "))
+    const label = escapeHtml([this.parameterWords(position), value].filter(Boolean).join(": "))
     return `<td data-cell="${position}" class="${style}" ${focus} aria-label="${label}">${value}</td>`
   }
 
@@ -329,9 +337,10 @@ class TensorSection {
    */
   describe(position) {
     const value = this.valueAt(position)
-    const remainder = contentOf(`: this is one parameter; there are ${this.totalText} in this ${this.kind}.`)
-    const words = capitalise(this.words(position))
-    this.sentence.replaceChildren(html`<strong>${words}${value && ` is ${value}`}</strong>`, ...remainder)
+    this.sentence.replaceChildren(
+      html`<strong>${capitalise(this.parameterWords(position))}${value && ` is ${value}`}</strong>`,
+      ...contentOf(`: this is one parameter; there are ${this.totalText} in this ${this.kind}.`),
+    )
     const fileName = this.selectedTensor.file.replace("*", String(this.cell[this.shape.length]))
     const { name, inTensor, inFile } = placeOf(this.tensor, this.shape, position, fileName, this.file)
     this.inFile.replaceChildren(
@@ -391,14 +400,13 @@ class TensorSection {
  * @param {MapModel} model
  * @param {TensorFile} file  the file of the model
  * @param {string} id
- * @param {string} explanation  the address of the page about the tensor
+ * @param {string} explanationAddress  the address of the page about the tensor
  * @param {number[]} cell  the cell that is selected initially, as `cellOf` returns it
- * @param {(cell: number[], words: string) => void} onChoice  called with every newly selected cell and the words to
- *   announce, which are empty if the keyboard's focus announces the cell anyway
+ * @param {OnChoice} onChoice
  */
-export function sectionOfTensor(tensor, model, file, id, explanation, cell, onChoice) {
+export function sectionOfTensor(tensor, model, file, id, explanationAddress, cell, onChoice) {
   const tensorSection = new TensorSection(tensor, model, file, cell, onChoice)
-  const section = tensorSection.section(id, explanation)
+  const section = tensorSection.section(id, explanationAddress)
   section.addEventListener("input", () => tensorSection.readFields())
   // If a field has a number out of range, a redraw replaces it with that of the nearest cell.
   section.addEventListener("change", () => tensorSection.draw())

@@ -1,9 +1,10 @@
-// Shared by all kinds of explanation: a blank meaning, and the costs and order of models.
+// Shared by all kinds of explanation: the fields of a meaning, the costs by which ways to a number are
+// compared, and the order of models.
 //
 // Each kind of explanation has a function, `findMeanings`, that takes a reading and a model and
-// returns meanings. Most kinds have a module of their own in kinds/. A meaning states how a number arises, and has a cost: the
-// higher the cost, the less likely the meaning. In explain.js, a meaning that fits what was
-// typed becomes an explanation.
+// returns meanings. Most kinds have a module of their own in kinds/. A meaning states how a number
+// arises, and has a cost: the higher the cost, the less likely the meaning. In explain.js, a meaning
+// that fits what was typed becomes an explanation. All of these are ways to get a number.
 
 import table from "../../data/table.js"
 import { deviations, models, sumBy } from "../counting/engine.js"
@@ -62,7 +63,8 @@ export const byCost = (one, other) => one.cost - other.cost
 /** The published models, the most commonly used first. */
 export const modelsByUse = [...models.values()].sort(byUse)
 
-/** The cost of a model plus that of the mistakes with which it is counted.
+/** The cost of a model plus that of the mistakes with which it is counted, each of which costs one in addition to its
+ * rarity.
  * @param {string} model @param {string[]} mistakes */
 export const costWithMistakes = (model, mistakes = []) =>
   costOfModel(model) + sumBy(mistakes, (name) => deviations.get(name).rarity + 1)
@@ -74,6 +76,7 @@ export const isPublishedBert = (name) => models.get(name).group !== "relative"
  * @param {Explanation} explanation */
 export const isFileRounded = ({ frame, reading }) => frame > 0 && !reading.exact
 
-/** The number that an answer states: for a rounded file size, only the bytes of the weights.
+/** The number that an answer states. Of a rounded file size, that is only the bytes of the weights, because the size of
+ * the frame is unknown.
  * @param {Explanation} explanation */
 export const statedNumber = (explanation) => explanation.number - (isFileRounded(explanation) ? explanation.frame : 0)

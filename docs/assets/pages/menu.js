@@ -3,8 +3,9 @@
 // into a section or back into buttons, and puts a button into the label that opens the menu.
 // In wide windows the labels are hidden or plain headings, so the Tab key skips them.
 //
-// The menu opens at its top level. Without scripts, it does so only the first time, because
-// no section is checked in the built page (docs/.overrides/main.html); with scripts, always.
+// The menu always opens at its top level, because this script unchecks all sections when it opens.
+// Without scripts, it does so only the first time, because no section is checked in the built page
+// (docs/.overrides/main.html).
 //
 // The theme stores the state of the menu in checkboxes: `#__drawer` for the menu, one for each
 // section, and `#__toc` for the table of contents of the page. The style sheet does the rest.
@@ -63,7 +64,7 @@ if (drawer && openerLabel && menu) {
   drawer.addEventListener("change", () => {
     opener.setAttribute("aria-expanded", `${drawer.checked}`)
     if (!drawer.checked) return
-    for (const box of sectionBoxes) box.checked = false // so that the menu opens at its top level
+    for (const box of sectionBoxes) box.checked = false
     // Only for the keyboard: with a pointer, the focused entry would look like the current one.
     if (opener.matches(":focus-visible")) entryLabels[0]?.focus()
   })

@@ -10,32 +10,38 @@ import { rightWays } from "../known-numbers.js"
 import { BLANK_MEANING } from "../ways.js"
 
 const { search } = exported
-// The convention by which rules of thumb count parameters outside the tables.
-const OUTSIDE_TABLES = "embeddings-excluded"
+/** The deviation that leaves out the tables of embeddings, as some rules of thumb do. */
+const WITHOUT_TABLES = "embeddings-excluded"
+/** The deviation that counts the weights of a tied decoder again. */
+const WITH_DECODER = "decoder-untied"
+/** The smallest mantissa of a rounded number for which batches are tried. A number with fewer than three figures fits
+ * too many of them. */
+const MIN_MANTISSA_FOR_BATCHES = 100
 
 /** The elements that a class computes for one text, by kind of operation, and the parameters that rules of thumb
  * multiply.
- * @param {string} name @param {Sizes} sizes @param {number} tokens */
-export function countsOf(name, sizes, tokens) {
-  const parameters = (/** @type {string[]} */ names) => countWith({ modelClass: name, sizes }, names) ?? NaN
+ * @param {string} modelClass @param {Sizes} sizes @param {number} tokens */
+export function countsOf(modelClass, sizes, tokens) {
+  const parameters = (/** @type {string[]} */ deviationNames) => countWith({ modelClass, sizes }, deviationNames) ?? NaN
   const total = parameters([])
-  // A rule that multiplies by the parameters means those in use, and the weights of a tied decoder are used twice.
-  const parametersWithDecoder = deviations.has("decoder-untied") && parameters(["decoder-untied"])
+  // A rule that multiplies by the parameters means those in use, and the weights of a tied decoder are used twice. In a
+  // class without a tied decoder, the deviation does not apply.
+  const totalWithDecoder = deviations.has(WITH_DECODER) ? parameters([WITH_DECODER]) : NaN
   return {
-    ...elementsOf(name, withBatch(sizes, tokens)),
-    "parameters per text": parametersWithDecoder || total,
+    ...elementsOf(modelClass, withBatch(sizes, tokens)),
+    "parameters per text": totalWithDecoder || total,
     "parameters per token": total * tokens,
-    "parameters outside the tables per token": parameters([OUTSIDE_TABLES]) * tokens,
+    "parameters outside the tables per token": parameters([WITHOUT_TABLES]) * tokens,
   }
 }
 
-/** Every model, class and text length that people may plausibly mean, with its counts.
+/** Every combination of a model, a class and a text length that people may plausibly mean, with its counts.
  * @type {() => ModelOperations[]} */
 export const countedModels = lazily(() =>
   rightWays().flatMap(({ models: names, classes, cost }) =>
     search.tokens.flatMap(([tokens, tokensCost]) => {
       if (cost + tokensCost > search.reach) return []
-      const { sizes } = models.get(names[0])
+      const { sizes } = models.get(names[0]) // the models of a way have the same sizes
       return classes.map((name) => ({
         models: names,
         classes: [name],
@@ -55,8 +61,20 @@ function meaning(countedModel, { words, why = "", profiler = "", counts: prices 
   const terms = Object.entries(prices).flatMap(([kind, price]) =>
     counts[kind] ? [{ times: price, number: texts * counts[kind], words: kind, page: "" }] : [],
   )
-  const batchFields = { tokens, texts, why, profiler }
-  return { ...BLANK_MEANING, models, classes, ...batchFields, kind: "operations", number, terms, words, cost }
+  return {
+    ...BLANK_MEANING,
+    kind: "operations",
+    models,
+    classes,
+    tokens,
+    texts,
+    number,
+    terms,
+    words,
+    why,
+    profiler,
+    cost,
+  }
 }
 
 /** @type {FindMeanings} */
@@ -70,8 +88,6 @@ export function findMeanings({ amount, low, high, exact, operationUnit, mantissa
     ? meaningsOfOneText
     : meaningsOfBatches([1, ...search.batches], low, high, operationUnit)
 }
-
-const MIN_MANTISSA_FOR_BATCHES = 100 // a number with fewer than three figures fits too many batches
 
 /** Every counted model in every convention, with the number of operations for one text. */
 const pricedModels = lazily(() =>

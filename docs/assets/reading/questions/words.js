@@ -1,19 +1,19 @@
-// What all kinds of questions share: their length, words for parameters, and the form of an answer.
+// Shared by all kinds of questions: the maximum length, words for parameters, and the accounts that answer them.
 
 import { accountInSentences, inParagraph } from "../words.js"
 
 /** The maximum number of characters of a question. A longer text states more than a question does. */
 export const MAX_LENGTH = 200
 
-/** Words for parameters, in several languages. */
+/** Words for parameters, which begin with "param" in most European languages. */
 export const PARAMETERS = /\bparam\w*|\bweights\b|参数|參數/i
 
-/** An account that consists of a headline and perhaps further sentences.
+/** An account that answers in its headline.
  * @param {Words} headline @param {Account["model"]} [model]  the model that the headline counts
- * @param {Words[]} [sentences] @returns {Account} */
+ * @param {Words[]} [sentences]  shown below the headline @returns {Account} */
 export const answer = (headline, model = null, sentences = []) =>
   accountInSentences(headline, sentences, { kind: "labels", model })
 
-/** An account whose headline consists of sentences; null if there are none.
+/** An account whose headline consists of all these sentences; null if there are none.
  * @param {Words[]} sentences @returns {Account | null} */
 export const answerInSentences = (sentences) => (sentences.length ? answer(inParagraph(sentences)) : null)
