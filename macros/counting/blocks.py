@@ -26,7 +26,7 @@ TYPE_DESCRIPTIONS = {
     list: "a list",
     dict: "a table of texts",
 }
-"""Descriptions of the types that a value may have, for error messages."""
+"""The types that a value may have, in words for error messages. The callers check what is in a list or a table."""
 
 Value = TypeVar("Value")
 
@@ -36,8 +36,8 @@ def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
 
     Args:
         path: the file.
-        mentioning: a string in lower case; only the blocks that contain it are returned, which takes far less time
-            than parsing all of a long file. Empty for all blocks.
+        mentioning: a string in lower case, to return only the blocks that contain it; empty for all blocks. It saves
+            most of the time that parsing a long file takes.
 
     Raises:
         BadConfig: the file is missing, or is not TOML.
@@ -63,7 +63,7 @@ def check_keys(
         block: the block as the TOML parser returns it.
         required: keys that the block must have.
         optional: keys that it may have.
-        types: by key, the types of values that are not strings; `object` leaves the check to the caller.
+        types: by key, the types of values that are not strings; values of type `object` are not checked here.
 
     Raises:
         BadConfig: the check fails, or the block is not a table.

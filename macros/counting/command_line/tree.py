@@ -20,7 +20,7 @@ MAX_LAYERS = 1_000
 
 
 class _TreeNode:
-    """A module with its children, or a tensor, which has a shape.
+    """A module or a tensor. Only modules have children, and only tensors have a shape.
 
     Attributes:
         name: its name within the module above.
@@ -39,13 +39,13 @@ class _TreeNode:
         self.shape = ""
         self.children: dict[str, _TreeNode] = {}
 
-    def row(self, name: str) -> tuple[str, str, str, str]:
-        """Its row in the table, under a name."""
-        return (name, f"{self.count:,}", f"{self.trainable:,}", self.shape)
+    def row(self, label: str) -> tuple[str, str, str, str]:
+        """Its row in the table, which begins with the label."""
+        return (label, f"{self.count:,}", f"{self.trainable:,}", self.shape)
 
     @property
     def contents(self) -> tuple[Any, ...]:
-        """Everything about a module except its own name: a key that is equal for identical layers."""
+        """Everything in a module except its own name, as a key that is equal for identical layers."""
         contents_of_children = tuple((name, child.contents) for name, child in self.children.items())
         return (self.count, self.trainable, self.shape, contents_of_children)
 
@@ -55,25 +55,24 @@ def tree(answer: Answer) -> Iterator[str]:
     root = _build_tree(answer.rows())
     rows: list[tuple[str, ...]]
     rows = [("module or tensor", "parameters", "trained", "shape"), *_rows(root, ""), root.row("total")]
+    number_columns: tuple[int, ...] = (-3, -2)
     if not answer.fields["changes"]:
         # Everything is trained in an unchanged model, so there is no column for it.
-        rows = [(name, count, shape) for name, count, _, shape in rows]
+        rows = [(label, count, shape) for label, count, _, shape in rows]
+        number_columns = (-2,)
     yield from answer.heading
-    yield from columns(rows, number_columns=range(1 - len(rows[0]), -1))
+    yield from columns(rows, number_columns)
 
 
 def _build_tree(tensors: Iterable[dict[str, Any]]) -> _TreeNode:
     """Build the tree of a whole model from the rows of its ledger, and return its root."""
     root = _TreeNode("")
     for tensor in tensors:
-        node = root
         path = [root]
         for name in tensor["transformers"].split("."):
-            node = node.children.setdefault(name, _TreeNode(name))
-            path.append(node)
-        node.shape = " × ".join(map(str, tensor["shape"]))
-        if tensor["tied_to"]:
-            node.shape += f", tied to {tensor['tied_to']}"
+            path.append(path[-1].children.setdefault(name, _TreeNode(name)))
+        tied_to = f", tied to {tensor['tied_to']}" if tensor["tied_to"] else ""
+        path[-1].shape = " × ".join(map(str, tensor["shape"])) + tied_to
         for node in path:
             node.count += tensor["count"]
             node.trainable += tensor["count"] if tensor.get("trained", True) else 0
@@ -81,16 +80,19 @@ def _build_tree(tensors: Iterable[dict[str, Any]]) -> _TreeNode:
 
 
 def _rows(module: _TreeNode, indent: str) -> Iterator[tuple[str, str, str, str]]:
-    """A row for each module and tensor in a module, indented by its depth; one row for a run of identical layers."""
+    """The rows of everything in a module, each indented by its depth.
+
+    A run of identical layers has one row, and so have a module and its only child.
+    """
     # The name of a layer is its number. Other modules have different names, so they are never grouped.
-    runs = groupby(module.children.values(), key=lambda node: node.contents if node.name.isdigit() else node.name)
+    runs = groupby(module.children.values(), key=lambda child: child.contents if child.name.isdigit() else child.name)
     for _, run in runs:
         node, *later_layers = run
-        name = f"{module.name} {node.name}" if node.name.isdigit() else node.name
+        label = f"{module.name} {node.name}" if node.name.isdigit() else node.name
         if later_layers:
-            name = f"{name} … {later_layers[-1].name}, each"
-        while len(node.children) == 1 and not node.shape:
+            label = f"{label} … {later_layers[-1].name}, each"
+        while len(node.children) == 1:
             (node,) = node.children.values()
-            name = f"{name}.{node.name}"
-        yield node.row(indent + name)
+            label = f"{label}.{node.name}"
+        yield node.row(indent + label)
         yield from _rows(node, indent + INDENT)

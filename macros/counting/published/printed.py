@@ -1,10 +1,10 @@
 """Reads numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
 
 A number without a unit, or in bytes, is exact. A number with any other unit is taken to be
-rounded, so it represents an interval: half a unit of its last digit on either side. If the number is
-whole and ends with a zero, that zero may be due to rounding as well, so the interval is
-half a unit of the digit before it on either side. For example, `110M` is 105 to 115
-million, and `108.8M` is 108.75 to 108.85 million.
+rounded, so it stands for an interval that extends by half a unit of its last digit to either
+side. If the number is a whole one that ends with a zero, the zero may be due to rounding as well,
+and half a unit of the digit before it counts. For example, `110M` is 105 to 115 million, and
+`108.8M` is 108.75 to 108.85 million.
 
 The page on which readers enter a number follows the same rules in JavaScript,
 `docs/assets/explaining/read.js`, and `tests/scripts/test_counting.py` compares the two.
@@ -29,7 +29,10 @@ COUNT_UNITS = {
     **dict.fromkeys(("mrd", "mia", "mld", "milliard", "milliards", "milliarde", "milliarden"), 10**9),
     **dict.fromkeys(("t", "trillion", "trillions"), 10**12),
 }
-"""Units of a count, in lower case, as readers write them in English, German, French, Indian English and Chinese.
+"""Units of a count, in lower case, as readers write them in English, Indian English, Chinese and European languages.
+
+`b` and `billion` are 10⁹ as in English. Other languages call that a milliard, of which `mrd`, `mld` and `mia` are
+abbreviations.
 
 Sources: SI; the Chinese 万 (also 萬) is 10⁴ and 亿 (also 億) 10⁸; the Indian lakh is 10⁵ and the crore 10⁷.
 """
@@ -55,7 +58,10 @@ NUMBER_WITH_UNIT = re.compile(
     r"(?P<unit>[^0-9.,_'’ ]*?)"
     r"(?: ?(?:parameters|params|numbers|参数|个))*"
 )
-"""A number with its unit. Spaces may separate groups of three digits, or of two digits, as in India."""
+"""A number with its unit, perhaps after a word such as "about" and before a word for parameters.
+
+Spaces may separate groups of three digits, or of two digits, as in India.
+"""
 
 
 class PrintedNumber(NamedTuple):
@@ -105,7 +111,7 @@ class PrintedNumber(NamedTuple):
 
 
 def read_printed(text: str) -> PrintedNumber:
-    """Read the number in a text, in one of the notations above.
+    """Read a number as people print it; see the top of this module.
 
     Args:
         text: digits, perhaps grouped by commas, points, spaces, underscores or
@@ -138,7 +144,10 @@ def read_printed(text: str) -> PrintedNumber:
 
 
 def _split_at_mark(digits: str, has_unit: bool) -> tuple[str, str]:
-    """The digits before and after the decimal mark. All other marks separate groups of digits, such as thousands."""
+    """The digits before and after the decimal mark; if there is no such mark, all digits and an empty string.
+
+    All other marks separate groups of digits, such as thousands.
+    """
     marks = re.findall("[.,]", digits)
     last_mark = marks[-1] if marks else ""
     whole_digits, _, decimals = digits.rpartition(last_mark) if last_mark else (digits, "", "")

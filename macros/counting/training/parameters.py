@@ -17,7 +17,7 @@ from ..changes.rows import ADDED, COPIED, ChangedRow
 from ..errors import BadChoice
 from ..messages import message
 
-LORA = ("lora", "rslora")
+LORA_METHODS = ("lora", "rslora")
 """The methods whose added tensors are counted here: two matrices for each adapted one."""
 
 
@@ -29,7 +29,7 @@ class ModuleParameters(NamedTuple):
         trains_weight: whether its matrix, or the gamma of a LayerNorm, is trained.
         trains_bias: whether its bias, or the beta of a LayerNorm, is trained.
         bits: the bits per weight of its packed matrix, 8 or 4; 0 if the matrix is not packed.
-        rank: the letter for the rank of its LoRA adapter; empty if it has none.
+        rank: the letter for the rank of its LoRA matrices; empty if it is not adapted.
     """
 
     shape: str = ""
@@ -44,7 +44,7 @@ class ModuleParameters(NamedTuple):
         return self.trains_weight or self.trains_bias
 
 
-GROUPS = "G"
+GROUP_LETTER = "G"
 """ALBERT's letter for the number of groups of layers; the layers of a group share their weights."""
 
 WEIGHTS = ("kernel", "output_weights", "gamma")
@@ -105,7 +105,7 @@ class _Modules:
         self._rows: defaultdict[str, list[ChangedRow]] = defaultdict(list)
         self._parameters: dict[tuple[str, int], ModuleParameters] = {}
         for row in model.rows:
-            if row.is_removed or (row.addition == ADDED and row.block not in LORA):
+            if row.is_removed or (row.addition == ADDED and row.block not in LORA_METHODS):
                 method = row.block if row.addition else "pruned"
                 raise BadChoice(message("training-method", method=method))
             self._rows[module_of(row)].append(row)
@@ -117,19 +117,19 @@ class _Modules:
     def parameters(self, path: str, layer: int) -> ModuleParameters:
         """The parameters of a module in a layer; see `Parameters.module`."""
         if (path, layer) not in self._parameters:
-            self._parameters[path, layer] = self._module(path, layer)
+            self._parameters[path, layer] = self._read_parameters(path, layer)
         return self._parameters[path, layer]
 
     @cached_property
     def borders(self) -> frozenset[int]:
-        """The layers from which on parameters may be treated otherwise than in the layer before."""
+        """The layers whose parameters may be treated differently from those of the layer before."""
         borders = {0}
         for rows in self._rows.values():
             for row in rows:
                 borders |= {row.frozen_layers, *row.split_layers, *(layer + 1 for layer in row.split_layers)}
         return frozenset(borders)
 
-    def _module(self, path: str, layer: int) -> ModuleParameters:
+    def _read_parameters(self, path: str, layer: int) -> ModuleParameters:
         """The parameters of a module in a layer, as its rows describe them."""
         rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split_layers]
         # If PEFT has copied a module, only the copy is read and trained.
@@ -139,7 +139,7 @@ class _Modules:
         bits = 0
         for row in rows:
             if row.addition == ADDED:
-                # A matrix of an adapter, whose other dimension is one of the module's own.
+                # The two dimensions of LoRA's matrix are the rank and one of the module's own, whose row comes first.
                 adapter_shape = row.shape.translate(self._letters)
                 rank = (set(adapter_shape.split()) - set(shape.split())).pop()
             elif is_copied and row.addition != COPIED:
@@ -170,5 +170,5 @@ def is_trained_in(row: ChangedRow, layer: int) -> bool:
     """Whether the tensor of a row is trained in a layer."""
     if not row.frozen_letter or not row.is_trained:
         return row.is_trained
-    # All layers of an ALBERT share the weights of one layer (others are refused), so they are frozen together.
-    return not row.frozen_layers if GROUPS in row.layers else layer >= row.frozen_layers
+    # All layers of an ALBERT share the weights of one layer, so they are frozen together; `step.py` refuses others.
+    return not row.frozen_layers if GROUP_LETTER in row.layers else layer >= row.frozen_layers

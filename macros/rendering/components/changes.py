@@ -2,7 +2,7 @@
 
 Changes are written in the syntax of the command line, such as `lora:8:query,value`, and separated by spaces. All
 numbers are those of a classifier with two labels (`CHANGED_CLASS`), because its head is also trained and is therefore
-part of the answer.
+part of the answer. In this module, `model` is the name of a published model, and `variant` the model after the changes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHANGED_CLASS = "BertForSequenceClassification"
 
 
 def changed_model(changes: str, model: str = BASE) -> ChangedModel:
-    """A classifier with the given changes."""
+    """A classifier with the given changes, based on the published model of this name."""
     return ChangedModel.build(ask(model=model, model_class=CHANGED_CLASS), changes.split())
 
 
@@ -72,37 +72,37 @@ def _model_and_class(model: str) -> dict[str, str]:
     return {"model": model, "class": CHANGED_CLASS}
 
 
-def _storage_working(model: ChangedModel, name: str) -> str:
+def _storage_working(variant: ChangedModel, name: str) -> str:
     """The working of a number in `NUMBERS` that counts elements or bytes instead of parameters."""
     if name == "elements":
-        return _elements_working(model)
-    weights = numbers.bytes_working(model.weight_items())
-    scales = numbers.bytes_working(model.scale_items)
+        return _elements_working(variant)
+    weights = numbers.bytes_working(variant.weight_items())
+    scales = numbers.bytes_working(variant.scale_items)
     if name == "bytes of scales":
         return scales
-    # For each number: the bytes to add to those of the weights, and the lines that explain them.
-    addend, lines = {
-        "bytes of weights": (0, []),
-        "bytes": (model.scales_bytes, [scales]),
-        "footprint": (model.buffers_bytes, [f"buffers: {numbers.whole(model.buffers_bytes)} bytes"]),
+    # For each number, the bytes that it has in addition to those of the weights, and their working.
+    addend, addend_working = {
+        "bytes of weights": (0, ""),
+        "bytes": (variant.scales_bytes, scales),
+        "footprint": (variant.buffers_bytes, f"buffers: {numbers.whole(variant.buffers_bytes)} bytes"),
     }[name]
     if not addend:
         return weights
-    total = plain_line(model.weights_bytes(), addend)
-    return "\n".join([weights, *lines, f"{total} bytes"])
+    total = plain_line(variant.weights_bytes(), addend)
+    return f"{weights}\n{addend_working}\n{total} bytes"
 
 
-def _elements_working(model: ChangedModel) -> str:
+def _elements_working(variant: ChangedModel) -> str:
     """The working of the number of elements that store the weights."""
     pieces = []
-    for weights_per_element, (weights, elements) in model.packing.items():
+    for weights_per_element, (weights, elements) in variant.packing.items():
         # If the weights of a tensor do not fill its last element, dividing would not yield the number of elements.
         fills_all_elements = weights_per_element > 1 and weights == weights_per_element * elements
         quotient = f"{numbers.whole(weights)} ÷ {weights_per_element}"
         pieces.append(quotient if fills_all_elements else numbers.whole(elements))
     if len(pieces) == 1:
-        return f"one element per weight\n{model.sum_lines()[-1]}"
-    return f"some elements hold several weights\n{' + '.join(pieces)} = {numbers.whole(model.elements)}"
+        return f"one element per weight\n{variant.sum_lines()[-1]}"
+    return f"some elements hold several weights\n{' + '.join(pieces)} = {numbers.whole(variant.elements)}"
 
 
 def share(changes: str, model: str = BASE) -> str:
@@ -142,6 +142,7 @@ def sign_first(formula: str) -> str:
 
 
 def _correct_and_wrong_number(mistake: Mistake, model: str) -> tuple[int, int]:
+    """The correct number of a changed model, and the number that a mistake leads to."""
     question = ask(model=model, model_class=CHANGED_CLASS)
     return mistake.correct_number(question), mistake.wrong_number(question)
 
@@ -154,7 +155,7 @@ def wrong_number(mistake: Mistake, model: str = BASE) -> str:
 
 
 def error_of(mistake: Mistake, model: str = BASE) -> str:
-    """The wrong number minus the correct one, with its sign."""
+    """The difference that a mistake makes: the wrong number minus the correct one, with its sign."""
     correct, wrong = _correct_and_wrong_number(mistake, model)
     working = str(plain_line(wrong, -correct))
     question = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}
@@ -168,7 +169,7 @@ def shape(row: ChangedRow) -> str:
 
 
 def sum_in_lines(changes: str, model: str = BASE) -> str:
-    """The sum of the trainable parameters as a list of labelled lines."""
+    """The sum of the trainable parameters as a list of lines, each with a label that says what it counts."""
     variant = changed_model(changes, model)
     lines = variant.sum_lines(only_trained=True)
     labels = words.labels_of_changed(lines)
@@ -186,12 +187,13 @@ def sum_in_one_line(changes: str, model: str = BASE) -> str:
     return f'<span class="bc-steps"{_attributes(variant, changes)}>{line}</span>'
 
 
-def _attributes(model: ChangedModel, changes: str) -> str:
+def _attributes(variant: ChangedModel, changes: str) -> str:
     """The attributes of a sum: its question, and its result for `assets/pages/cite.js`."""
-    result = f"{numbers.whole(model.trainable)} parameters"
-    return f' data-model="{model.unchanged_question.model.name}" data-change="{escape(changes)}" data-result="{result}"'
+    name = variant.unchanged_question.model.name
+    result = f"{numbers.whole(variant.trainable)} parameters"
+    return f' data-model="{name}" data-change="{escape(changes)}" data-result="{result}"'
 
 
-def added_rows(model: ChangedModel) -> list[ChangedRow]:
+def added_rows(variant: ChangedModel) -> list[ChangedRow]:
     """The rows that the changes add, excluding copies of existing rows."""
-    return [row for row in model.rows if row.addition == ADDED]
+    return [row for row in variant.rows if row.addition == ADDED]

@@ -62,14 +62,15 @@ VERTICAL_WIDTH = 4.5
 VERTICAL_HEIGHT = 30
 """The width and height that a name with its number needs if it is set vertically, as percentages of the picture."""
 
-TRIANGLES = {0: "M0 0l8 -5v10z", 1: "M0 -1.5l8 -9v9z", -1: "M0 1.5h8v9z"}
-"""Triangles that point to the left, by their lean (see `mark_of`)."""
+POINTING_DOWN = "M0 0l-5 -8h10z"
+POINTING_LEFT = {0: "M0 0l8 -5v10z", 1: "M0 -1.5l8 -9v9z", -1: "M0 1.5h8v9z"}
+"""The triangles that mark thin blocks; those that point to the left, by their lean (see `mark_of`)."""
 
 THIN_WORDS = f" {PHRASES['thin']}"
 """The sentence in a caption that explains the triangles of thin blocks."""
 
 DECIMALS = 4
-"""Decimal places in percentages. They make positions exact to less than a thousandth of a pixel."""
+"""Decimal places in percentages, with which positions are exact to less than a thousandth of a pixel."""
 
 MAX_DRAWN = 24
 """Maximum number of equal blocks in a row that are drawn separately; more become one block with dividing lines."""
@@ -78,7 +79,7 @@ SWATCHES = ("bc-key", "bc-key-thin")
 """The classes of the swatch before a name, indexed by whether the block is thin: its colour, or a triangle."""
 
 
-def whole_map(name: str) -> str:
+def whole_map(element_id: str) -> str:
     """All levels of the models on the page, and the data that a script needs to draw the tensors of any model."""
     levels = "".join(section(level, ask(model=model), root) for model, root in ON_PAGE.items() for level in LEVELS)
     models: dict[str, dict[str, Any]] = {
@@ -87,7 +88,7 @@ def whole_map(name: str) -> str:
     models[ON_PAGE[TOY]]["values"] = values_of_toy()
     data = json.dumps({"models": models, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
     return (
-        f'<div class="bc-levels" id="{name}" data-search-exclude>{levels}'
+        f'<div class="bc-levels" id="{element_id}" data-search-exclude>{levels}'
         f'<script type="application/json" id="levels">{data}</script></div>'
     )
 
@@ -135,11 +136,11 @@ def name_of(question: Question) -> str:
     return f"BERT {short_name}" if short_name else escape(title_of(question.model))
 
 
-def picture(name: str, level: Level, question: Question, home: str, *, link: str = "") -> str:
+def picture(figure_id: str, level: Level, question: Question, home: str, *, link: str = "") -> str:
     """A level as a figure.
 
     Args:
-        name: the id of the figure.
+        figure_id: the id of the figure.
         level: the level to draw.
         question: a question about the model and the class in which it is counted.
         home: the address of the whole model on the map. The links of blocks begin with it.
@@ -150,7 +151,7 @@ def picture(name: str, level: Level, question: Question, home: str, *, link: str
         for block, kind in zip(level.blocks, block_kinds(level, question), strict=True)
     )
     return svg.figure(
-        name,
+        figure_id,
         # The titles of all other models are proper names.
         f"{level.title}, {name_of(question).replace('Toy', 'toy')}",
         f"{description}.",
@@ -224,7 +225,7 @@ def _tiles_of(level: Level, question: Question, bounds: Tile = WHOLE_PICTURE) ->
 
 
 def _is_thin(tile: Tile) -> bool:
-    """Return whether a tile is too thin to be seen without a mark."""
+    """Whether a tile is too thin to be seen without a mark."""
     return min(tile.width, tile.height) < THIN
 
 
@@ -240,6 +241,15 @@ def _group(
     """All blocks of a kind as one link: their areas, inner blocks, names and numbers.
 
     The count of an area is the `data-value` of its nearest ancestor with this attribute.
+
+    Args:
+        block: the kind of block.
+        kind: its number of blocks, and the number of parameters of each.
+        group: the tiles of its blocks.
+        question: a question about the model and the class in which it is counted.
+        home: as for `picture`.
+        attribute: the attribute by which scripts find the block; may be empty.
+        lean: the lean of its triangle, if it is thin; see `mark_of`.
     """
     inner_blocks = _inner_blocks(block, group, question)
     if kind.times > MAX_DRAWN and group[0].y == group[-1].y:
@@ -312,6 +322,7 @@ def _edges(tile: Tile) -> str:
 
 
 def _inner_areas(inner_blocks: list[tuple[Block, BlockKind, list[Tile]]]) -> str:
+    """The areas of inner blocks, as SVG elements."""
     return "".join(
         f'<g class="bc-{block.style}" data-value="{kind.value}">{"".join(map(rectangle, group))}</g>'
         for block, kind, group in inner_blocks
@@ -377,11 +388,11 @@ def mark_of(tile: Tile, lean: int = 0) -> str:
     if tile.width < THIN:
         x = _percent(tile.x + tile.width / 2)
         y = _percent(tile.y)
-        points = "M0 0l-5 -8h10z"
+        points = POINTING_DOWN
     else:
         x = _percent(tile.x + tile.width)
         y = _percent(tile.y + tile.height / 2)
-        points = TRIANGLES[lean]
+        points = POINTING_LEFT[lean]
     return f'<svg x="{x}%" y="{y}%" class="bc-mark"><path d="{points}"/></svg>'
 
 
@@ -422,8 +433,8 @@ def _step(upper: Level, next_block: Block, question: Question, root: str) -> str
         f"<mark>{_amount(kind)}</mark>" if block == next_block else _amount(kind)
         for block, kind in zip(upper.blocks, block_kinds(upper, question), strict=True)
     ]
-    first, *others = [terms[0], *(f"+ {term}" for term in terms[1:]), f"= {whole(total_of(upper, question))}"]
+    signed_numbers = [*(f"+ {term}" for term in terms[1:]), f"= {whole(total_of(upper, question))}"]
     # Publishing prevents lines on pages from ending with a sign. The module with the other models' levels is not a
     # page, so this has to be done here.
-    line = " ".join([first, *(f'<span class="bc-joined">{term}</span>' for term in others)])
+    line = " ".join([terms[0], *(f'<span class="bc-joined">{text}</span>' for text in signed_numbers)])
     return f'<li><a href="#{id_of(root, upper.path)}">{upper.title}</a> <span>{line}</span></li>'

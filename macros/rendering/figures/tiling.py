@@ -1,9 +1,9 @@
-"""The rule for dividing an area of the map into blocks. `docs/assets/drawing/levels.js` applies it to any sizes.
+"""Divides the area of a picture into blocks, in proportion to their parameters or operations.
 
 A rectangle is divided into columns or rows, one per kind of block, in proportion to the
-parameters or operations of all blocks of that kind. Each column or row is divided into a
-grid of equal cells, one per block. So area is proportional to this number throughout a
-picture, regardless of shape.
+numbers of all blocks of that kind. Each column or row is then divided into a grid of equal
+cells, one per block. So the area of every block is in proportion to its number, whatever its
+shape. `docs/assets/drawing/levels.js` does the same for the sizes that a reader chooses.
 """
 
 from __future__ import annotations
@@ -43,20 +43,22 @@ class BlockKind(NamedTuple):
 
 
 def tiles(split: str, kinds: Sequence[BlockKind], bounds: Tile = WHOLE_PICTURE) -> list[list[Tile]]:
-    """The tiles of each kind of block, one list per kind. All tiles combined fill `bounds`."""
+    """The tiles of each kind of block, one list per kind. Together they fill `bounds`.
+
+    Args:
+        split: `COLUMNS` or `ROWS`.
+        kinds: the kinds of blocks, from left to right or from top to bottom.
+        bounds: the rectangle to divide.
+    """
     total = sum(kind.value * kind.times for kind in kinds)
     groups = []
     start = 0
     for kind in kinds:
         amount = kind.value * kind.times
         if split == COLUMNS:
-            x = bounds.x + bounds.width * start / total
-            width = bounds.width * amount / total
-            area = Tile(x, bounds.y, width, bounds.height)
+            area = bounds._replace(x=bounds.x + bounds.width * start / total, width=bounds.width * amount / total)
         else:
-            y = bounds.y + bounds.height * start / total
-            height = bounds.height * amount / total
-            area = Tile(bounds.x, y, bounds.width, height)
+            area = bounds._replace(y=bounds.y + bounds.height * start / total, height=bounds.height * amount / total)
         groups.append(_grid(area, kind.times, kind.max_side_by_side))
         start += amount
     return groups

@@ -46,7 +46,7 @@ from macros.counting.messages import MESSAGES
 from macros.counting.operations import max_tokens
 from macros.counting.training import MASK_STEP, ROUNDING, Activation, TrainingStep, alignment
 from macros.counting.training.forward import MATRIX_COPY
-from macros.counting.training.parameters import LORA as LORA_METHODS
+from macros.counting.training.parameters import LORA_METHODS
 from macros.counting.training.programs import PROGRAMS
 from macros.counting.training.step import SHORT_STATES, TEXTS_PER_EXAMPLE
 from macros.counting.training.tensors import FULL as FULL_WIDTH

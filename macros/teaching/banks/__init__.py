@@ -1,8 +1,8 @@
 """Question banks: exercises as files that courses import, in the formats of learning platforms.
 
-`bank_content("layer", range(1, 21), "moodle")` returns the content of a file. `entries.py` turns
-exercises into entries, which have all data that a platform may need. Each format has a module that
-renders entries and does not depend on exercises.
+`bank_content("layer", range(1, 21), "moodle")` returns the bytes of a file with the exercises of the set "layer"
+that the seeds from 1 to 20 draw. `entries.py` turns exercises into entries, which contain everything that any
+platform needs. Each format has a module that renders entries and knows nothing of exercises.
 """
 
 from .entries import MAX_SEEDS, Answer, Bank, BankEntry, bank_of, with_choices
