@@ -318,6 +318,40 @@ def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
         ),
         (
             (
+                "python run_mlm.py --model_type bert --tokenizer_name bert-base-uncased --config_overrides "
+                '"hidden_size=512,num_hidden_layers=8,num_attention_heads=8,intermediate_size=2048"'
+            ),
+            "BertModel",
+            "41,373,184",
+        ),
+        # 78 x 512 more than BERT-Medium, because 30,600 tokens are 78 more
+        (
+            (
+                "config = BertConfig(hidden_size=512, num_hidden_layers=8, num_attention_heads=8, "
+                "intermediate_size=2048)\nmodel = BertModel(config)\nmodel.resize_token_embeddings(30600)"
+            ),
+            "BertModel",
+            "41,413,120",
+        ),
+        # 22 x 768 more than DistilRoBERTa
+        (
+            (
+                'config = RobertaConfig.from_pretrained("roberta-base", num_hidden_layers=6)\n'
+                "model = RobertaModel(config)\nmodel.resize_token_embeddings(50_287)"
+            ),
+            "RobertaModel",
+            "82,135,296",
+        ),
+        (
+            (
+                "torchrun pretrain.py --num-layers 8 --hidden-size 512 --num-attention-heads 8 --ffn-hidden-size 2048 "
+                "--micro-batch-size 4 --global-batch-size 32 --lr 0.0001 --train-iters 1000000 --lr-warmup-fraction .01"
+            ),
+            "BertModel",
+            "41,373,184",
+        ),
+        (
+            (
                 "torchrun --nproc_per_node=8 train.py \\\n    --num-layers 8 \\\n    --hidden-size 512 \\\n"
                 "    --num-attention-heads 8 \\\n    --intermediate-size 2048"
             ),

@@ -36,6 +36,15 @@ from tests.scripts.running import Scripts
             "config = AutoConfig.from_pretrained('bert-large-uncased')\nmodel = AutoModel.from_config(config)",
             "335,141,888",
         ),
+        # 335,141,888 and 3 x 1,024 + 3
+        (
+            (
+                "bnb = BitsAndBytesConfig(load_in_4bit=True, bnb_4bit_quant_type='nf4')\nmodel = "
+                "AutoModelForSequenceClassification.from_pretrained('bert-large-uncased', num_labels=3, "
+                "quantization_config=bnb)"
+            ),
+            "335,144,963 parameters as BertForSequenceClassification with 3 labels.",
+        ),
         (
             "import torch\nmodel = AutoModel.from_pretrained('me/klingon-2')",
             "We do not know a model called me/klingon-2.",

@@ -100,9 +100,9 @@ export const settingsIn = (otherArguments) =>
     ),
   )
 
-/** Code that changes a model after it has been loaded: it replaces or deletes parts, or wraps the model. */
+/** Code that changes a model after it has been loaded: it replaces, resizes or deletes parts, or wraps the model. */
 const LATER_CHANGE =
-  /\.layers?\s*=(?!=)|\bmodel\.[\w.]+\s*=\s*(?:torch\.)?nn\.|\bdel\s+model\.|\bget_peft_model\(|\.prune_heads\(/
+  /\.layers?\s*=(?!=)|\bmodel\.[\w.]+\s*=\s*(?:torch\.)?nn\.|\bdel\s+model\.|\bget_peft_model\(|\.prune_heads\(|\.resize_token_embeddings\(/
 
 /** Whether code changes the model that it loads. @param {string} text */
 export const changesModel = (text) => LATER_CHANGE.test(text)

@@ -6,11 +6,9 @@ import { count, noun } from "../counting/engine.js"
 import { modelsByUse } from "../explaining/ways.js"
 import { loadingIn } from "./loaded-model.js"
 import { modelOfName } from "./model-names.js"
+import { resizingIn } from "./resizing.js"
 import { accountInSentences, code, link, linkTo, words } from "./words.js"
 
-/** The call, with groups for the number of tokens and `pad_to_multiple_of`. */
-const RESIZING =
-  /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
 /** A number of at least five characters, which may be a total or a further size of a vocabulary. */
 const TOTAL_OR_SIZE = /[0-9][0-9,_]{4,}/g
 const MAX_ADDED = 1000 // the maximum number of added tokens; with more, the vocabulary is taken for a different one
@@ -36,12 +34,10 @@ const openingClause = (size, rounding = "") =>
 export function accountOfResizing(text) {
   const longerTokenizer = accountOfLongerTokenizer(text)
   if (longerTokenizer) return longerTokenizer
-  const call = RESIZING.exec(text)
-  if (!call || text.replace(call[0], "").match(TOTAL_OR_SIZE)) return null
-  const [, digits, multiple = "1"] = call
-  const requestedTokens = Number(digits.replaceAll("_", ""))
-  const tokens = Math.ceil(requestedTokens / Number(multiple)) * Number(multiple)
-  const rounding = tokens === requestedTokens ? "" : words`, rounded up to ${tokens}, a multiple of ${Number(multiple)}`
+  const resizing = resizingIn(text)
+  if (!resizing || text.replace(resizing.call, "").match(TOTAL_OR_SIZE)) return null
+  const { requestedTokens, tokens, multiple } = resizing
+  const rounding = tokens === requestedTokens ? "" : words`, rounded up to ${tokens}, a multiple of ${multiple}`
   return accountWithTokens(
     tokens,
     words`${openingClause(requestedTokens, rounding)}: ${code("resize_token_embeddings")} gives the ${link(TABLE_PAGE, "table of words")} one row for each token.`,

@@ -4,6 +4,7 @@
 import { publishedModels, read } from "../../counting/configuration.js"
 import { architectures } from "../../counting/engine.js"
 import { modelOfName } from "../model-names.js"
+import { vocabularySizeIn } from "../resizing.js"
 import { isSizeKey } from "./keys.js"
 import { laterValuesIn } from "./text.js"
 
@@ -45,7 +46,7 @@ export function changedConfigIn(text) {
   return {
     className: "",
     form: "object",
-    entries: new Map([...entries, ...changes]),
+    entries: new Map([...entries, ...changes, ...vocabularySizeIn(below)]),
     isCut: false,
     repeatedKeys: [],
     rest: text,

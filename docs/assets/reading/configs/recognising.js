@@ -71,6 +71,9 @@ function configWithin(config, levels = MAX_LEVELS) {
 /** A command that runs a script of Python, before the first of its long options. */
 const COMMAND = /^\s*(?:[\w./=$-]+ ){0,20}[\w./-]+\.py(?:\s+-[a-z]\s+[^\s-]\S*)*(?=\s+--[a-z]|\s*\\$)/
 
+/** The option of transformers' scripts that gives settings of a config: --config_overrides hidden_size=512,vocab_size=8000. */
+const OVERRIDES = /--config_overrides[ =]["']?([\w=,.-]+)["']?/
+
 /** A line around assignments: the name of a section, or Python's decorators, strings alone, and the first and last lines
  * of classes and functions. */
 const FRAME =
@@ -94,6 +97,7 @@ const withPlainKey = (line) =>
     .replace(/^[^\x20-\x7e]+\s*(?=[A-Za-z_])/, "")
     .replace(/\s?\([^()]{0,40}\)\s*(?=[:=])/, "")
     .replace(COMMAND, "")
+    .replace(OVERRIDES, (_, settings) => `--${settings.replaceAll(",", " --")}`)
     .replace(/\s--(?=[a-z])/g, "\n--")
     .replace(/\s\\$/gm, "")
     .replace(PAIRS, (pairs) => pairs.trim().replace(/(?<=[0-9])\s+(?=[a-z])/g, "\n"))
@@ -101,6 +105,9 @@ const withPlainKey = (line) =>
     .replace(/^([\s|*•-]*)([A-Za-z]+(?:[ -][A-Za-z]+){1,3})(?=\s*[:=|])/, (_, before, key) => {
       return `${before}${key.replace(/[ -]/g, "_")}`
     })
+
+/** The number of sizes that make a text a config although most of its keys are of something else. */
+const MANY_SIZES = 4
 
 /** Whether keys and values describe a model. @param {ConfigText} config */
 function isConfig({ className, entries, form, rest }) {
@@ -125,9 +132,11 @@ function isConfig({ className, entries, form, rest }) {
   const sizes = keys.filter((key) => isSizeKey(usualKey(key)) && Number.isInteger(entries.get(key)))
   const keysOfModels = keys.filter((key) => isSizeKey(usualKey(key)) || isKeyOfModels(key))
   const keysWithValues = keys.filter((key) => entries.get(key) !== null) // others may be headings in YAML
-  if (sizes.length < 2 || keysOfModels.length * 2 <= keysWithValues.length) return false
-  // Informal keys, such as "layers", also occur in other texts, so more of them are required.
+  if (sizes.length < 2) return false
   const hasMainSizes = ["hidden_size", "num_hidden_layers"].every((key) => sizes.some((size) => usualKey(size) === key))
+  // Options of training may outnumber sizes, but not in a text with only some of the sizes.
+  if (keysOfModels.length * 2 <= keysWithValues.length) return hasMainSizes && sizes.length >= MANY_SIZES
+  // Informal keys, such as "layers", also occur in other texts, so more of them are required.
   return sizes.some(isSizeKey) || (hasMainSizes && sizes.length > 2)
 }
 

@@ -9,6 +9,8 @@
 // paste, and hides repeated keys. It is only used for long texts, which come from files
 // and may have thousands of labels.
 
+import { vocabularySizeIn } from "../resizing.js"
+
 /** The keys and values of a text.
  * @typedef {object} ConfigText
  * @property {string} className  the class before the bracket; "" if there is none
@@ -280,8 +282,9 @@ function valueOfUnquoted(text) {
 }
 
 /** A configuration class or a backbone of KerasHub and its bracket, such as `BertConfig {` or
- * `transformers.BertConfig(`. */
-const CLASS = /(?:^|[^\w])(\w{0,60}(?:Config|Backbone))\s{0,4}([({])/g
+ * `transformers.BertConfig(`. A tool's own options, such as those of a quantiser, describe no model. */
+const CLASS =
+  /(?:^|[^\w])(?!(?:BitsAndBytes|GPTQ|Awq|Quanto|TorchAo|Hqq|Generation)Config)(\w{0,60}(?:Config|Backbone))\s{0,4}([({])/g
 
 /** The start of an object, which may be assigned to a name. */
 const OBJECT = /^\s*(?:[\w.]{1,60}\s*=\s*)?(?=\{)/
@@ -346,7 +349,8 @@ export function configText(text) {
     const members = membersAt(text, start, open === "{" ? "}" : ")")
     if (!members) continue
     const rest = `${text.slice(0, index)}\n${text.slice(members.end)}`
-    const entries = new Map([...members.entries, ...laterValuesIn(text.slice(members.end))])
+    const below = text.slice(members.end)
+    const entries = new Map([...members.entries, ...laterValuesIn(below), ...vocabularySizeIn(below)])
     return {
       ...members,
       entries,

@@ -62,8 +62,8 @@ const ADJACENT = 2 // characters: a space and a quotation mark or bracket
 /** A sign or a verb that binds a label to the number after it. */
 const BINDING = /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i
 
-/** The words between a vocabulary and its size, which no word after the size replaces: a vocabulary of 50,000 words. */
-const OF_VOCABULARY = /^\s(?:size\s)?of\s(?:about\s)?$/i
+/** The words between a vocabulary and its size, which belong together: 1,536 and a vocabulary of 50,000 words. */
+const OF_VOCABULARY = /^\s(?:size\s)?(?:of|de|von)\s(?:about\s)?$/i
 
 /** Words before and after a number of layers or heads that are removed or frozen. The model has more than this number.
  */
@@ -103,7 +103,8 @@ function labelsOf(before, after, gap, rest, text, isFollowed) {
   // In "Params 102M FLOPs 22G" each label comes before its number.
   const isLabelFirst = isFollowed && before.length > 0 && after.length === 1 && /^\s*$/.test(gap + rest.slice(next.end))
   if (isLabelFirst) return phraseBefore()
-  const isNext = next && next.start <= MAX_LABEL_DISTANCE && !/[:=]/.test(rest.slice(0, next.start))
+  const isOfNextNumber = isFollowed && next?.role === "vocabulary" && OF_VOCABULARY.test(rest.slice(next.end))
+  const isNext = next && !isOfNextNumber && next.start <= MAX_LABEL_DISTANCE && !/[:=]/.test(rest.slice(0, next.start))
   if (before.at(-1)?.role === "vocabulary" && OF_VOCABULARY.test(gap)) return phraseBefore()
   const isBound = before.length > 0 && BINDING.test(gap)
   const isEqual = /^["'\])\s]*=/.test(gap)

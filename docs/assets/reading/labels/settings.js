@@ -101,8 +101,10 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
 export function accountOfSettings({ numbers, mentions, text }) {
   if (text.includes("\n") && loadingIn(text)) return null // code is read for what it loads
   const sizes = Object.entries(sizesIn(numbers))
-  const [mention] = mentions
-  if (modelMentions(mentions).length > 1) return accountOfSeveralModels({ numbers, mentions, text })
+  const namedModels = modelMentions(mentions)
+  const owner = namedModels.length > 1 ? ownerOfSizes(numbers, namedModels) : null
+  if (namedModels.length > 1 && !owner) return accountOfSeveralModels({ numbers, mentions, text })
+  const mention = owner ?? mentions[0]
   const nearest = mention?.models.length ? nearestModel(numbers, mention.models) : null
   // A number that is multiplied is a factor of a sum.
   if (!mention && numbers.length === 1 && sizes.length === 1)
@@ -126,6 +128,16 @@ export function accountOfSettings({ numbers, mentions, text }) {
     model: { name: nearest.name, modelClass, total },
     confidence: mention.text || sizes.length > 2 ? "certain" : "likely",
   })
+}
+
+/** The only model in a text that has all sizes in it, such as the model whose file also names its architecture; null if
+ * there is none, and if the text gives a size more than once, as a comparison does.
+ * @param {Quantity[]} numbers @param {Mention[]} mentions */
+function ownerOfSizes(numbers, mentions) {
+  const settings = numbers.filter(({ role, number }) => number.exact && LETTERS[role])
+  if (settings.length < 2 || settings.length > Object.keys(sizesIn(numbers)).length) return null
+  const owners = mentions.filter(({ models: names }) => nearestModel(numbers, names)?.wrongSizes.length === 0)
+  return owners.length === 1 ? owners[0] : null
 }
 
 const MAX_SLIPS = 1 // wrong sizes of a model that is named just "BERT"; with more, another model is meant

@@ -15,7 +15,7 @@ import { answer, MAX_LENGTH, PARAMETERS } from "./words.js"
 
 /** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
 const SUPPOSING =
-  /\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con)\b|->|→|如果|改成|改为/i
+  /\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con|com)\b|->|→|如果|改成|改为/i
 /** Verbs of a statement. */
 const STATING = /\b(?:has|have|is|are|was|uses?|contains?)\b/i
 const MAX_WORDS = 8 // of a text that consists of a model and a size: "bert-base hidden size 1024"

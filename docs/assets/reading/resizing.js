@@ -1,0 +1,25 @@
+// Reads a call of `resize_token_embeddings`, which gives the word table another number of rows.
+
+const CALL =
+  /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
+
+/** A call with the number of tokens in it, and the same number rounded up to the multiple in the call.
+ * @typedef {{ call: string, requestedTokens: number, tokens: number, multiple: number }} Resizing */
+
+/** The first call in a text that resizes the word table; null if there is none.
+ * @param {string} text @returns {Resizing | null} */
+export function resizingIn(text) {
+  const match = CALL.exec(text)
+  if (!match) return null
+  const [call, digits, multipleDigits = "1"] = match
+  const requestedTokens = Number(digits.replaceAll("_", ""))
+  const multiple = Number(multipleDigits)
+  return { call, requestedTokens, tokens: Math.ceil(requestedTokens / multiple) * multiple, multiple }
+}
+
+/** The size that a call gives the vocabulary, as a key and its value; empty if a text resizes no table.
+ * @param {string} text @returns {[key: string, tokens: number][]} */
+export function vocabularySizeIn(text) {
+  const resizing = resizingIn(text)
+  return resizing ? [["vocab_size", resizing.tokens]] : []
+}
