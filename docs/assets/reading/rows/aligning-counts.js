@@ -92,7 +92,7 @@ const POOLER = "pooler"
 const nameWithoutSeparators = (name) => searchableName(name.replace(/[\s.-]/g, ""))
 
 /** Whether a row is named as a pooler. @param {TextRow} text */
-export const isNamedPooler = ({ name }) => nameWithoutSeparators(name) === POOLER
+export const isNamedPooler = ({ name }) => nameWithoutSeparators(name.slice(name.lastIndexOf(".") + 1)) === POOLER
 
 /** The runs of the embedding tables and of the pooler, by the names of rows that show them whatever their count. Other
  * names are less certain: an encoder may be counted with its embeddings, and many modules are called "dense".
@@ -270,7 +270,8 @@ class CountAligner {
    * @param {TextRow} text */
   unplacedRow(text) {
     const stated = exactNumberOf(text)
-    const [run] = stated === null ? [] : (this.runs.get(stated) ?? [])
+    // No other module is a pooler, even if it has the same number.
+    const [run] = stated === null || isNamedPooler(text) ? [] : (this.runs.get(stated) ?? [])
     if (!run) return alignedRow(text, "added")
     return alignedRow(text, "counted twice", 0, run.sum === this.ruler.total ? [] : this.tensorsOf(run))
   }

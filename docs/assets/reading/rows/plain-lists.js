@@ -23,10 +23,10 @@ const withoutTuple = ({ text }) => {
 const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
 /** The names of large modules and heads in the site's architectures, and the usual names in custom models. */
 const MODULE =
-  /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
+  /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions(?:\.transform|\.decoder)?|seq_relationship|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
 /** The names of a layer in keras-bert and of a module in PyTorch. */
 const KERAS_NAME = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
-const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
+const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|module|base_model|transformer|cls)\\.?){0,4}${MODULE.source}$`)
 
 /** The path of a layer, such as bert.encoder.layer.0. */
 const LAYER = /(?:^|\.)(?:layers?|blocks?|h)\.[0-9]{1,3}$/

@@ -197,12 +197,7 @@ const NAMED_HEAD_DISCOUNT = 0.5 // for a head that the text names as the class d
  * @param {Alignment} alignment @param {PrintOut} printOut */
 function costOf({ ruler, rows, missing }, { totals, mentions }) {
   const repeatedRows = rows.filter(({ verdict }) => verdict === "counted twice")
-  const misfits = rows.filter(
-    ({ verdict, stated, text }) =>
-      ((verdict === "added" || verdict === "wrong") && stated !== 0) ||
-      // No other module is a pooler, even if it has the same number.
-      (verdict === "counted twice" && isNamedPooler(text)),
-  )
+  const misfits = rows.filter(({ verdict, stated }) => (verdict === "added" || verdict === "wrong") && stated !== 0)
   const missingModules = new Set(missing.map(({ module }) => module))
   const isMentioned = mentions.includes(ruler.modelClass)
   let cost = missingModules.size + misfits.length * MISFIT_COST + repeatedRows.length * REPEATED_ROW_COST
@@ -212,8 +207,9 @@ function costOf({ ruler, rows, missing }, { totals, mentions }) {
     if (ruler.sizes.C > MANY_LABELS) cost += HEAD_OF_MANY_COST
     if (misfits.length) cost += HEAD_WITH_MISFITS_COST
   }
-  if (hasStatedTotal(ruler.total + sumOf(rows.filter(({ verdict }) => verdict === "added")), totals))
-    cost -= TOTAL_DISCOUNT
+  // A pooler is part of the model, so one that fits no run is a mistake.
+  const addedRows = rows.filter(({ text, verdict }) => verdict === "added" && !isNamedPooler(text))
+  if (hasStatedTotal(ruler.total + sumOf(addedRows), totals)) cost -= TOTAL_DISCOUNT
   if (isMentioned) cost -= MENTIONED_CLASS_DISCOUNT
   if (isHeadNamed(rows)) cost -= NAMED_HEAD_DISCOUNT
   return cost

@@ -149,7 +149,9 @@ function depthNamedIn(texts) {
  * @param {TextRow[]} texts @param {string} architecture @returns {Sizes[]} */
 export function solveSizes(texts, architecture) {
   // A row that sums up all embeddings is not a table.
-  const rows = exactRows(texts).filter(({ type, name }) => !/Embeddings$/.test(type) && name !== "embeddings")
+  const rows = exactRows(texts).filter(
+    ({ type, name }) => !/Embeddings$/.test(type) && !/(?:^|\.)embeddings$/.test(name),
+  )
   const counts = rows.map(({ count }) => count)
   const { keys, layers, default: defaultSizes } = architectures.get(architecture)
   const [bare] = classesOf(architecture)

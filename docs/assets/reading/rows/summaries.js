@@ -119,10 +119,15 @@ const BRACKETS = /\[[^\]]*\]?|\((?:None|[^()]*,)[^()]*\)?/g
 /** A count in brackets at the end of a line, as torchinfo prints the number of frozen parameters. */
 const FROZEN_COUNT = /\(([0-9]{1,3}(?:,[0-9]{3})+)\)(?=\s*(?:True|False|--)?\s*$)/
 
+/** A number with decimals, such as a share; a dot before three digits separates thousands. */
+const DECIMAL = /^[0-9]+\.(?:[0-9]{1,2}|[0-9]{4,})$/
+
 /** The last whole number of a line outside brackets. @param {string} text @returns {string} */
 function lastNumber(text) {
   const cells = text.replace(FROZEN_COUNT, "$1").replace(BRACKETS, " ").split(/\s+/)
-  const numbers = cells.filter((cell) => /^\(?[0-9][0-9,._']*\)?$/.test(cell) && !/[,.]$/.test(cell))
+  const numbers = cells.filter(
+    (cell) => /^\(?[0-9][0-9,._']*\)?$/.test(cell) && !/[,.]$/.test(cell) && !DECIMAL.test(cell),
+  )
   return numbers.at(-1) ?? ""
 }
 
@@ -288,19 +293,20 @@ export function summaryRows(source) {
 }
 
 /** The rows, without those of tensors below the row of their module. fvcore rounds the module's count, but their shapes
- * give it exactly.
+ * give it exactly, unless the module has parts besides.
  * @param {TextRow[]} rows */
 export function withExactCounts(rows) {
   const moduleOf = (/** @type {TextRow} */ { name }) => name.slice(0, Math.max(0, name.lastIndexOf(".")))
   const moduleNames = new Set(rows.flatMap(({ name, shape }) => (shape ? [] : [name])))
-  const tensors = rows.filter((row) => row.shape && moduleNames.has(moduleOf(row)))
   const modulesWithRowsBelow = new Set(rows.filter((row) => !row.shape).map(moduleOf))
+  const tensors = rows.filter((row) => {
+    const module = moduleOf(row)
+    return row.shape && moduleNames.has(module) && !modulesWithRowsBelow.has(module)
+  })
   return rows
     .filter((row) => !tensors.includes(row))
     .map((row) => {
-      const ownTensors = modulesWithRowsBelow.has(row.name)
-        ? []
-        : tensors.filter((tensor) => moduleOf(tensor) === row.name)
+      const ownTensors = tensors.filter((tensor) => moduleOf(tensor) === row.name)
       const count = sumBy(ownTensors, ({ low }) => low ?? 0)
       return count ? { ...row, low: count, high: count } : row
     })

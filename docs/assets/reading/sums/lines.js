@@ -20,6 +20,10 @@ const BRANCH = /^[\s│|]*[├└╰|`+][─-]{1,3}\s+/
 const DATE =
   /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
 
+/** The name of a layer with its number, in the cell before its count, which it must not be joined with. */
+const NUMBERED_LAYER =
+  /^(\p{L}[^0-9=≈:|]{0,60}(?<=layer|block|schicht|couche|capa)[ #-]{1,2}[0-9]{1,2})\s*[\s|](?=\s*[0-9][0-9.,]{4,}\s*\|?\s*$)/iu
+
 /** The beginning of a formula right after a label. */
 const FORMULA_NEXT = String.raw`(?= ?[:=|]? ?\(?[0-9][0-9,]* ?[×x*·+(])`
 /** Labels with a note on how often the number or the formula after them counts, usually once per layer: FFN (× 12). */
@@ -85,6 +89,7 @@ const textOf = ({ text }) =>
       .replace(/&/g, " ")
       .replace(/^[\s|]+/, "")
       .replace(ASSIGNMENTS, inPairs)
+      .replace(NUMBERED_LAYER, "$1: ")
       .trimEnd(),
   )
 
