@@ -6,7 +6,7 @@
 // the text gives a rank. A percentage of sixteen digits leaves few pairs of numbers, because both
 // are whole.
 
-import { classesOf, noun } from "../../counting/engine.js"
+import { classesOf, count, noun } from "../../counting/engine.js"
 import { byCost, costOfModel } from "../../explaining/ways.js"
 import { accountWith, finding, words } from "../words.js"
 import {
@@ -56,6 +56,7 @@ export function trainableAccount(labelledText) {
   const [way] = waysToTrained(trainedCount, hints)
   if (!way || way.cost > (hints.methods.length || hints.rank ? MAX_COST : LIKELY_COST)) return null
   const { line, labels, copy } = way
+  if (!way.method && namesAbsentPooler(labelledText, line)) return null
   const isLikely = way.cost <= LIKELY_COST
   const head = way.head.trained && copy ? words`, with the classifier of ${labels} ${noun(labels, "label")},` : ""
   const aside = isHead ? "" : ", which is trained while everything else is frozen,"
@@ -86,6 +87,12 @@ export function trainableAccount(labelledText) {
     confidence: way.cost <= CERTAIN_COST ? "certain" : confidence,
   })
 }
+
+/** Whether a text names the pooler, and a model has none, so that another model is meant.
+ * @param {LabelledText} labelledText @param {TotalLine} line */
+const namesAbsentPooler = ({ parts }, { model, modelClass }) =>
+  parts.some(({ words: part }) => part === "the pooler") &&
+  count({ modelClass, sizes: model.sizes, part: "bert/pooler" }) === 0
 
 /** The findings on a method: the number of parameters that LoRA adds by default, and other methods that train as many.
  * @param {import("./adapted.js").AdaptedModel} way @param {Hints} hints @returns {Finding[]} */

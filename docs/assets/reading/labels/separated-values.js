@@ -1,5 +1,6 @@
-// Reads small tables of models as spreadsheets save them, with a heading for each column and commas
-// between the cells. The labels of the cells are in the heading only, so each cell is given its own.
+// Reads small tables of models as spreadsheets save them and leaderboards show them, with a heading for
+// each column and commas or bars between the cells. The labels of the cells are in the heading only, so
+// each cell is given its own.
 
 import { headingWithUnit } from "./number-forms.js"
 
@@ -11,8 +12,15 @@ const NAME = /^[A-Za-z][\w./ -]*$/
 const MAX_CELLS = 12
 const MAX_LENGTH = 4000 // characters; a longer text is no small table
 
+/** The rule below the heading of a table in Markdown, and the bars at the ends of its lines. */
+const RULE = /^[\s|:-]+$/
+const BORDERS = /^\s*\||\|\s*$/g
+
 /** The cells of a line. @param {string} line @param {string} separator */
-const cellsOf = (line, separator) => line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"))
+const cellsOf = (line, separator) =>
+  (separator === "|" ? line.replace(BORDERS, "") : line)
+    .split(separator)
+    .map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"))
 
 /** A number of a table with the unit and the label of its column; any other cell unchanged. @param {string} cell @param {string} heading */
 function labelledCell(cell, heading) {
@@ -21,15 +29,22 @@ function labelledCell(cell, heading) {
 }
 
 /** The text with the label of its column after each number, for a table of models whose cells are separated by
- * commas, semicolons or tabs; unchanged if it is no such table.
+ * commas, semicolons or tabs, or by bars if a heading has the unit of its column; unchanged if it is no such table.
+ * Columns before the names, such as ranks, are left out.
  * @param {string} text */
 export function withLabelledCells(text) {
   if (text.length > MAX_LENGTH) return text
-  const lines = text.split("\n").filter((line) => line.trim())
+  const lines = text.split("\n").filter((line) => line.trim() && !RULE.test(line))
   if (lines.length < 2) return text
-  const separator = ["\t", ";", ","].find((sign) => lines.every((line) => line.includes(sign)))
+  const separator = ["\t", ";", ",", "|"].find((sign) => lines.every((line) => line.includes(sign)))
   if (!separator) return text
-  const [headings, ...rows] = lines.map((line) => cellsOf(line, separator))
+  const cellsOfLines = lines.map((line) => cellsOf(line, separator))
+  const firstName = cellsOfLines[0].findIndex((_, index) =>
+    cellsOfLines.every((cells) => NAME.test(cells[index] ?? "")),
+  )
+  const [headings, ...rows] = cellsOfLines.map((cells) => cells.slice(Math.max(firstName, 0)))
+  if (separator === "|" && !headings.some((heading) => HEADING.test(heading) && headingWithUnit(heading).unit))
+    return text
   const isTable =
     headings.length <= MAX_CELLS &&
     headings.some((heading) => HEADING.test(heading)) &&

@@ -143,14 +143,20 @@ function modelsWithTotal(numbers, text) {
   )
 }
 
+/** Whether a sum of millions has a slip and no words, so that a number is all that it can be about.
+ * @param {UnderstoodSum} outcome */
+const isSlipAlone = ({ slips, total, entries }) =>
+  slips.length > 0 && total >= MIN_TOTAL && entries.every(({ statement }) => !statement.words && !statement.after)
+
 /** An account that only checks the arithmetic of a sum, because we do not recognise the summands; null if there is
  * nothing to check, or if the text does not seem to count parameters.
  * @param {UnderstoodSum} outcome @param {import("./points.js").Point[]} allPoints @param {string} text
  * @returns {Account | null} */
 function accountOfArithmetic(outcome, allPoints, text) {
   const slips = allPoints.slice(0, outcome.slips.length).map(correction)
-  if (!MODEL_WORDS.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
-  if (!outcome.entries.some(({ statement }) => isOfParameters(statement))) return null
+  if (outcome.summands.length < 2 && !slips.length) return null
+  const isOfModel = MODEL_WORDS.test(text) && outcome.entries.some(({ statement }) => isOfParameters(statement))
+  if (!isOfModel && !isSlipAlone(outcome)) return null
   const verdict = slips.length ? "the arithmetic has a slip" : "its arithmetic is right"
   const sumLines = linesOf(outcome)
   const modelsByTotal = modelsByStatedTotal(sumLines, text)

@@ -265,7 +265,8 @@ export class Parser {
   /** Whether the next token is a factor without a sign before it: 4(H + 1), 2HF, 12 H² + 13 H. */
   isImpliedFactor() {
     const [before, next] = [this.peek(-1), this.peek()]
-    const isBracket = this.isSign("(") && (next?.isGlued || this.namesIn(before).length > 0)
+    const isBracket =
+      this.isSign("(") && (next?.isGlued || this.namesIn(before).length > 0 || this.isCountBeforeSizes())
     const isName = this.namesIn(next).length > 0
     const isAfterNumber = before?.kind === "number" && !this.isSign("^", -2) // and not after an exponent
     const isTerm = this.isSign("+(", -2)
@@ -274,6 +275,21 @@ export class Parser {
     const isProduct = this.isSign("^", 1) || (isBeforeLetter && this.namesIn(this.peek(1)).length > 0)
     const isFactor = next?.isGlued || !isAfterNumber || this.names.has(next?.text ?? "") || isProduct || isTerm
     return isBracket || (isName && isFactor && !this.isSign(":", 1))
+  }
+
+  /** Whether a small number stands before brackets with a calculation of larger ones, as in 12 (4 × 589,824 + 3,072).
+   * Brackets with other contents may be a note.
+   * @returns {boolean} */
+  isCountBeforeSizes() {
+    const before = this.peek(-1)
+    if (before?.kind !== "number" || before.value > MAX_COUNT || this.isSign("^", -2)) return false
+    const end = this.tokens.findIndex(({ text }, index) => index > this.index && text === ")")
+    const inside = this.tokens.slice(this.index + 1, Math.max(end, 0))
+    return (
+      inside.every(({ kind, value, text }) => (kind === "number" ? value > 0 : "+*^".includes(text))) &&
+      inside.some(({ text }) => text === "+") &&
+      inside.some(({ value }) => value > MAX_COUNT)
+    )
   }
 
   /** Whether an expression begins here: a number, a bracket, a name with an operator after it, or adjacent letters. */

@@ -63,6 +63,8 @@ const MAX_LAYER_DISTANCE = 0.03 // the same for a layer that no words name; one 
 const DECODER = /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i
 /** Narrower words for the head with the decoder, which label a whole sum: "MLM head: 30522 × 768 + 768". */
 const DECODER_AROUND = /(?<![a-z])(?:mlm|lm[ _-]?head|masked|cls\.predictions|decoder)/i
+/** A class with the decoder. */
+const CLASS_WITH_DECODER = /(?:ForMaskedLM|ForPreTraining|LMHeadModel)$/
 // The logarithm of the ratio between a number and that of the part that its words mean: the largest that is accepted,
 // and the one from which the extra cost no longer grows. A matrix of 1,024 × 1,024 instead of 1,024 × 4,096 is off by a
 // factor of four.
@@ -242,8 +244,8 @@ export function readingsOf(summand, ruler) {
   const readings = ruler.pieces.flatMap((piece) => readingsAsPiece(piece, { summand, ruler, labelRows, contextRows }))
   const meantRows = isAbsent ? null : (labelRows ?? layersMeant(summand, ruler))
   if (meantRows) readings.push(...readingsOfWords(summand, meantRows, contextRows, ruler))
-  if (DECODER.test(label) || (!label && DECODER_AROUND.test(around)))
-    readings.push(...readingsAsDecoder(value, tolerance, ruler))
+  const isDecoderNamed = DECODER_AROUND.test(around) || ruler.namedClasses.some((name) => CLASS_WITH_DECODER.test(name))
+  if (DECODER.test(label) || (!label && isDecoderNamed)) readings.push(...readingsAsDecoder(value, tolerance, ruler))
   /** @type {Reading} */
   const unknown = { piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.unknown, kind: "unknown" }
   if (!label && ruler.isNamed) readings.push(...readingsAsEmbeddingsOfBert(value, ruler))

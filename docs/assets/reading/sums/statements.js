@@ -9,6 +9,7 @@
 
 import { isNumber } from "./expressions.js"
 import { Headings, isHeading } from "./headings.js"
+import { partsMeant } from "./labels.js"
 import { continuesCalculation, LineReader } from "./line-reader.js"
 import { linesIn } from "./lines.js"
 import { lettersIn } from "./names.js"
@@ -56,5 +57,23 @@ export function statementsIn(text) {
     for (const { name, expressions } of lineStatements)
       if (NAME.test(name) && expressions.some((expression) => !isNumber(expression))) names.add(name)
   }
-  return inOrderOfAddition(lines, regroup(statements).map(withResult).map(withTimes))
+  return inOrderOfAddition(lines, regroup(withoutExpectation(statements)).map(withResult).map(withTimes))
+}
+
+/** Words before the number that the writer expected or found elsewhere, and that the sum does not add. */
+const EXPECTED = /\b(?:says?|reports?|prints?|claims?|shows?|should (?:be|have)|supposed to|expect\w*|official\w*)\b/i
+
+/** Whether words name a class with a head. @param {Statement} statement */
+const namesClass = ({ words, heading }) => /(?:For[A-Z]\w+|LMHeadModel)/.test(`${words} ${heading}`)
+
+/** The statements without the last one if it is a number that the writer compares the sum with, as in "but Keras says
+ * 109M".
+ * @param {Statement[]} statements */
+function withoutExpectation(statements) {
+  const { words, expressions } = statements.at(-1) ?? { words: "", expressions: [] }
+  const hasFormula = statements.some(({ expressions: [first] }) => !isNumber(first))
+  const isExpected = EXPECTED.test(words) && !partsMeant(words).length && expressions.every(isNumber)
+  // An exact number may be the total of the model that is meant, unless a class is named.
+  const isKnown = expressions.some(({ tolerance }) => tolerance > 0) || statements.some(namesClass)
+  return hasFormula && isExpected && isKnown ? statements.slice(0, -1) : statements
 }

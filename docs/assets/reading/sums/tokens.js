@@ -46,8 +46,9 @@ const OPERATION_WORDS = [
   [/(?<!\p{L})(?:equals|is equal to|makes)(?=\s+[0-9(])/giu, "="],
   [/(?<!\p{L})(?:divided by|over)(?=\s+[0-9(])/giu, "/"],
 ]
-/** The sign before a result that a comment in code gives: 768 * 768  # 589824. */
-const COMMENT_WITH_RESULT = /(?<=[\p{L}\p{N})] {0,8})#(?= *[0-9][0-9_,]*$)/u
+/** The sign before a result that a comment in code gives, perhaps with a doubt: 768 * 768  # 589824, but why? */
+const COMMENT_WITH_RESULT =
+  /(?<=[\p{L}\p{N})] {0,8})#(?= *[0-9][0-9_,]*(?:$|[,;.]? *(?:but|not|why|should|instead|vs|\?)))/u
 /** Markdown's signs for bold, around a word or number. */
 const BOLD = /(?<![\p{L}\p{N})\]*])\*\*(?=[^\s*])([^*\n]*[^\s*])\*\*(?![\p{L}\p{N}(*])/gu
 
