@@ -295,7 +295,7 @@ TEXTS = {
     ".bc-trained": "174,336 of them are trainable, 0.2%. PEFT prints "
     "trainable params: 174,336 || all params: 74,538,240 || trainable%: 0.2339",
     "#calculator-picture figcaption": "Areas are to scale. Within each layer: attention, feed-forward. Hatched: "
-    "frozen. A triangle marks what is too thin to see.",
+    "frozen. A triangle marks what is too thin to see clearly.",
     "#calculator-parts caption": "BertForSequenceClassification, part by part, and how it differs from RoBERTa base, "
     "in the same class; each share is rounded separately",
     "#calculator-tensors caption": "The tensors of BertForSequenceClassification, as PEFT lists them; * stands for "

@@ -135,7 +135,7 @@ def feed_forward(name: str) -> str:
     return svg.figure(
         name,
         "The two matrices of the feed-forward network, to scale",
-        f"A wide rectangle of {width} by {inner_width}, a tall one of {inner_width} by {width}, "
+        f"A wide rectangle of {width} by {whole(inner_width)}, a tall one of {whole(inner_width)} by {width}, "
         f"and the query matrix of {width} by {width} for comparison; each has one more row for its bias.",
         svg.canvas(340, round(top + inner_width * unit + 8), "".join(body), unit),
         f"One layer of BERT base, to scale, as (in, out). {_comparison()} "

@@ -50,7 +50,7 @@ def parameters_and_operations(name: str) -> str:
 
 
 def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
-    """One picture; its last slice is too thin to see, so the caption names it."""
+    """One picture; its last slice is too thin to see clearly, so the caption names it."""
     total = sum(part.number for part in slices)
     groups = tiles(ROWS, [BlockKind(part.number, 1, 1) for part in slices])
     body = "".join(
@@ -66,7 +66,8 @@ def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
         f"BERT base: {unit}",
         f"{description}.",
         f'<svg class="bc-map">{body}</svg>',
-        f"{whole(total)} {unit}, areas to scale. The triangle at the edge points to the {thin_label}, too thin to see.",
+        f"{whole(total)} {unit}, areas to scale. The triangle at the edge points to the {thin_label}, "
+        "too thin to see clearly.",
     )
 
 

@@ -104,7 +104,7 @@ def _scenes_of_layers(question: Question) -> list[Scene]:
     return [
         Scene(
             "Attention",
-            "In each layer, query, key, value and output let every token draw on the others. "
+            "In a layer, query, key, value and output let every token draw on the others. "
             "Each is a matrix with a bias.",
             one_line(attention),
             attention[-1].result,

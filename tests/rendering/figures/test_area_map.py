@@ -112,7 +112,7 @@ def test_a_caption_gives_the_magnification(path: str, beginning: str, has_marks:
     """The magnification has at most one decimal; only colours and marks in the picture are explained."""
     caption = area_map._caption(level_at(path), ask())
     assert caption.startswith(beginning)
-    assert has_marks == caption.endswith(" A triangle marks what is too thin to see.")
+    assert has_marks == caption.endswith(" A triangle marks what is too thin to see clearly.")
     assert (not path) == ("Within" in caption)
 
 

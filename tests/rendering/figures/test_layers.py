@@ -30,7 +30,7 @@ DESCRIPTIONS = {
     "2,362,368 parameters in total.",
     "attention-heads": "A square of 768 by 768 cut into 12 stripes, one for each head; each stripe has 64 of the 768 "
     "columns and holds 49,152 weights; together, they hold 589,824.",
-    "feed-forward": "A wide rectangle of 768 by 3072, a tall one of 3072 by 768, and the query matrix of 768 by 768 "
+    "feed-forward": "A wide rectangle of 768 by 3,072, a tall one of 3,072 by 768, and the query matrix of 768 by 768 "
     "for comparison; each has one more row for its bias.",
 }
 

@@ -49,7 +49,7 @@ def test_a_part_is_marked_in_the_whole(name: str, marked_groups: list[tuple[str,
     assert {("bc-elsewhere", 0)} == {(style, marks) for style, _, _, marks in areas[: -len(marked_groups)]}
     # However finely the model is divided, the areas add up to BERT base.
     assert 109_482_240 == sum(value * number for _, value, number, _ in areas)
-    note = " A triangle marks what is too thin to see." if any(marks for *_, marks in marked_groups) else ""
+    note = " A triangle marks what is too thin to see clearly." if any(marks for *_, marks in marked_groups) else ""
     assert f": {share}.{note} Open it on the map" in page.figcaption.get_text()  # type: ignore[union-attr]
     assert f"The whole model to scale, with this part marked: {share}." == page.desc.get_text()  # type: ignore[union-attr]
 
@@ -65,7 +65,7 @@ def test_the_heads_are_marked_in_the_model_with_heads() -> None:
     captions = [caption.get_text() for caption in figure_of("heads")("figcaption")]
     # 110,106,428 ÷ 1,214,780 = 90.64
     assert captions[0].startswith("Areas are to scale, magnified 90.6 times compared with the whole model.")
-    note = "A triangle marks what is too thin to see."
+    note = "A triangle marks what is too thin to see clearly."
     assert (
         f"The pooler and the pre-training heads: 1,214,780 of 110,106,428 parameters (1.1%). {note} Open the map\xa0#"
         == captions[1]
