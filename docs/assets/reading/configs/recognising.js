@@ -14,6 +14,8 @@ import { configText } from "./text.js"
 const COUNT_KEY = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
 /** A product or sum of letters or numbers, or a division with spaces around its sign. */
 const PRODUCT = /[A-Za-z)]\s*[*×+·]\s*[A-Za-z0-9(]|[\w)]\s+\/\s+[\w(]/
+/** A number at the end of a sentence, with another sentence after it. */
+const END_OF_SENTENCE = /^[0-9][0-9,_]*\.\s/
 
 /** The rule below the heading of a table in Markdown. */
 const TABLE_RULE = /^\s*\|?[-:\s]*-{3}[-|:\s]*$/
@@ -126,7 +128,11 @@ function isConfig({ className, entries, form, rest }) {
   // A line with a total or an operation belongs to a sum or a print-out.
   const isOfSum = keys.some((key) => {
     const value = String(entries.get(key))
-    return (COUNT_KEY.test(key) && !isKeyOfModels(key) && /[0-9]/.test(value)) || PRODUCT.test(value)
+    return (
+      (COUNT_KEY.test(key) && !isKeyOfModels(key) && /[0-9]/.test(value)) ||
+      PRODUCT.test(value) ||
+      END_OF_SENTENCE.test(value)
+    )
   })
   if (isOfSum) return false
   const sizes = keys.filter((key) => isSizeKey(usualKey(key)) && Number.isInteger(entries.get(key)))

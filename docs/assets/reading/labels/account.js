@@ -30,6 +30,7 @@ import { accountOfGroups } from "./groups.js"
 import { accountOfHubLayer } from "./hub.js"
 import { isBert } from "./meanings.js"
 import { classesIn, isGeneric, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
+import { accountOfOwnModel } from "./own-models.js"
 import { pairAccount, roundedPairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfSettings, LETTERS, modelsOfSettings } from "./settings.js"
@@ -102,7 +103,8 @@ export function accountOfLabels(source) {
   if (!numbers.length) return accountOfAmount(statedText) ?? accountOfLog(source)
   if (isNumberOrSum(source, numbers, mentions.length + classes.length > 0)) return null
   const labelledText = withModelsOfSettings(statedText)
-  const accountOfSupposition = accountOfPartsWithSizes(statedText) ?? accountOfOtherSizes(labelledText)
+  const accountOfSupposition =
+    accountOfPartsWithSizes(statedText) ?? accountOfOtherSizes(labelledText) ?? accountOfOwnModel(statedText)
   if (accountOfSupposition) return accountOfSupposition // sizes that the model does not have are no contradiction
   const account =
     accountOfHubLayer(labelledText) ??

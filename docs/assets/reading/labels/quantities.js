@@ -103,7 +103,11 @@ function labelsOf(before, after, gap, rest, text, isFollowed) {
   // In "Params 102M FLOPs 22G" each label comes before its number.
   const isLabelFirst = isFollowed && before.length > 0 && after.length === 1 && /^\s*$/.test(gap + rest.slice(next.end))
   if (isLabelFirst) return phraseBefore()
-  const isOfNextNumber = isFollowed && next?.role === "vocabulary" && OF_VOCABULARY.test(rest.slice(next.end))
+  const isOfNextNumber =
+    isFollowed &&
+    ((next?.role === "vocabulary" && OF_VOCABULARY.test(rest.slice(next.end))) ||
+      // In "ffn 1024 total = 11,036,928", the total is the next number.
+      (next?.role === "all" && /^\s*=/.test(rest.slice(next.end))))
   const isNext = next && !isOfNextNumber && next.start <= MAX_LABEL_DISTANCE && !/[:=]/.test(rest.slice(0, next.start))
   if (before.at(-1)?.role === "vocabulary" && OF_VOCABULARY.test(gap)) return phraseBefore()
   const isBound = before.length > 0 && BINDING.test(gap)

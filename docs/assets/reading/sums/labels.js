@@ -11,7 +11,8 @@
  * @typedef {{ path: string, tag: string }} PartMeant */
 
 const EMBEDDINGS = "bert/embeddings"
-const LAYER = "bert/encoder/layer_*"
+const ENCODER = "bert/encoder"
+const LAYER = `${ENCODER}/layer_*`
 
 const NORM = /layer ?_?norm|(?<![a-z])ln(?![a-z])|norm|归一化|規化|정규화|层归一|标准化|γ|gamma|nor?malis/i
 const ATTENTION = /att[eé]n|aufmerksam|注意力|注意|어텐션|주의|アテンション|atenci|внимани|(?<![a-z])mha(?![a-z])/i
@@ -131,6 +132,18 @@ export const layersNamed = (words) => {
   return NUMBER_WORDS[number.toLowerCase()] ?? Number(number)
 }
 
+/** Words for all layers, without their number. */
+const ALL_LAYERS =
+  /^\W*(?:all|alle|toutes|todas)\b[^0-9]{0,20}(?:layers?(?! ?norm)|blocks?|schichten|couches|capas)\W*$/i
+/** Whether words mean all layers, without saying how many. @param {string} words */
+export const saysAllLayers = (words) => ALL_LAYERS.test(words)
+
+/** Whether words mean whole layers, and neither a part of them nor the encoder. @param {string} words */
+export const meansLayersOnly = (words) => {
+  const parts = partsMeant(words)
+  return saysLayer(words) && parts.length > 0 && parts.every(({ path, tag }) => path === ENCODER && !tag)
+}
+
 /** Words for a part with its bias, rather than for a bias alone. */
 const WITH_BIAS = /(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}(?:bias|偏置)/i
 
@@ -162,7 +175,7 @@ function modulesMeant(words) {
   if (tables.length && !ATTENTION.test(words)) return tables.map(([, part]) => part)
   if (ATTENTION.test(words)) return [partAt(LAYER, "self-attention")]
   if (EMBED.test(words)) return [partAt(EMBEDDINGS)]
-  if (PER_LAYER.test(words) || LAYERS.test(words) || LAYER_WORD.test(words)) return [partAt("bert/encoder")]
+  if (PER_LAYER.test(words) || LAYERS.test(words) || LAYER_WORD.test(words)) return [partAt(ENCODER)]
   return []
 }
 

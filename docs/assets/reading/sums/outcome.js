@@ -9,7 +9,7 @@
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { contributionOf, hasEntries } from "./entries.js"
-import { partsMeant } from "./labels.js"
+import { meansLayersOnly, partsMeant } from "./labels.js"
 import { costOfFactors, readingsOf, rowsMeant, waysToRead } from "./match.js"
 import { summandsOf, toleranceWith } from "./summands.js"
 import { treeOf } from "./tree.js"
@@ -316,6 +316,17 @@ const withRepetitions = (readings, summands) =>
     return first ? { ...reading, kind: "repeated", piece: first.piece, count: first.count } : reading
   })
 
+/** The words for what a total counts. If it repeats a single entry, as in "FFN: 4,718,592; 12 layers: 56,623,104", words
+ * for layers only say how often, and those of the entry say what is counted.
+ * @param {Entry} total */
+function labelOfTotal({ label, children, statement }) {
+  const [repeated, ...others] = children
+  const isMultiple = repeated && !others.length && repeated.times > 1
+  if (isMultiple && meansLayersOnly(label) && partsMeant(repeated.entry.label).length) return repeated.entry.label
+  // "Each" may come after the number: Q, K and V have 768 × 768 + 768 each.
+  return `${label || statement.heading} ${statement.after}`.trim()
+}
+
 /** The best reading of a sum done by hand with the sizes of one model; null if it has no summands, too
  * many, or one that is not a whole number, or if no class or part has all that they count.
  * @param {import("./statements.js").Statement[]} statements @param {Record<string, number>} names  of sizes in the text
@@ -331,8 +342,7 @@ export function outcomeOf(statements, names, ruler) {
   const summands = wholeSummands.flatMap((summand) => splitSummand(summand, ruler))
   if (!summands.length || summands.length > MAX_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null
-  // "Each" may come after the number: Q, K and V have 768 × 768 + 768 each.
-  const label = root ? `${root.label || root.statement.heading} ${root.statement.after}`.trim() : ""
+  const label = root ? labelOfTotal(root) : ""
   const [best, ...otherWays] = rankedWays(summands, ruler, label)
   const { way, target, gaps, cost } = best
   if (!target) return null

@@ -21,7 +21,7 @@ import {
 } from "./entries.js"
 import { isNumber, toleranceOf, widestTolerance } from "./expressions.js"
 import { mayMeanSum, nearestWay, waysToAdd, waysToRepeatLayer } from "./gathering.js"
-import { layersNamed, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
+import { layersNamed, partsMeant, saysAllLayers, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
 import { letterOf } from "./names.js"
 import { numberOf } from "./outline.js"
 
@@ -299,7 +299,7 @@ class Builder {
     const fits = (/** @type {number} */ sum) => Math.abs(sum - stated.value) <= stated.tolerance
     const isRepetition = lastEntry && (fits(contributionOf(lastEntry)) || fits(lastEntry.exact))
     if (isRepetition && (stated.tolerance || isSubtotal(lastEntry))) return false
-    const layers = layersNamed(label)
+    const layers = saysAllLayers(label) ? this.values.sizes.L : layersNamed(label)
     const isTotal = saysTotal(label)
     const isPlain = !isTotal && !layers && !entry.isOneLayer
     const ways = [

@@ -1,0 +1,119 @@
+// Explains the total of a model of the reader's own, whose sizes stand beside it: "vocab 30000, hidden 256,
+// 4 layers, 4 heads: 11,107,072 parameters".
+//
+// The sizes give the right total of every class of BERT. If one of them is the stated number, the text is
+// right. Otherwise mistakes are tried in turn on these classes, the usual ones first. A number that none of
+// them explains is compared with the total of the bare class, because that is what most people count.
+//
+// Sizes that the text leaves out are those of BERT base, or follow from the hidden size. So a text must give
+// at least the hidden size and the number of layers, and the answer lists all sizes that it uses.
+
+import table from "../../../data/table.js"
+import { bridge } from "../../counting/bridge.js"
+import { classesOf, count, countWith, deviations } from "../../counting/engine.js"
+import { accountWith, finding, link, withCapital, words } from "../words.js"
+import { asClass, mistakesInWords } from "./meanings.js"
+import { isGeneric } from "./mentions.js"
+import { LETTERS, modelsOfSettings, sizesIn, sizesInWords, sizesOf } from "./settings.js"
+
+const [{ architecture: BERT, sizes: BASE }] = table.models
+const BERT_CLASSES = classesOf(BERT)
+/** The letters of sizes, in the order in which answers list them. */
+const LISTED_LETTERS = ["V", "H", "F", "L", "A", "P"]
+const MAX_WIDTH_OF_TOTAL = 1000 // a count below this multiple of the hidden size is that of a part
+const USUAL_HEAD_SIZE = 64
+
+/** The names of mistakes, those that people most often make first. */
+const MISTAKES = [...deviations.values()]
+  .filter(({ name }) => !name.startsWith("without:"))
+  .sort((one, other) => one.rarity - other.rarity)
+  .map(({ name }) => name)
+
+/** The sizes of a model with some of its sizes. @param {Sizes} statedSizes @returns {Sizes} */
+function completed(statedSizes) {
+  const { H } = statedSizes
+  return { ...BASE, F: 4 * H, A: H % USUAL_HEAD_SIZE ? 1 : H / USUAL_HEAD_SIZE, ...statedSizes }
+}
+
+/** A class and the mistakes with which it has a number. @typedef {{ modelClass: string, mistakes: string[] }} Way */
+
+/** The likeliest way to a number of parameters; null if there is none.
+ * @param {Span} number  one number, or those that a rounded one may mean @param {Sizes} sizes @returns {Way | null} */
+function wayTo({ low, high }, sizes) {
+  /** Whether a class with mistakes has the number. @param {string} modelClass @param {string[]} mistakes */
+  const fits = (modelClass, mistakes) => {
+    const total = countWith({ modelClass, sizes }, mistakes)
+    return total !== null && total >= low && total <= high
+  }
+  const rightClass = BERT_CLASSES.find(({ name }) => fits(name, []))
+  if (rightClass) return { modelClass: rightClass.name, mistakes: [] }
+  if (low !== high) return null // many mistakes lead to a rounded number
+  for (const { name: modelClass } of BERT_CLASSES) {
+    const mistake = MISTAKES.find((name) => fits(modelClass, [name]))
+    if (mistake) return { modelClass, mistakes: [mistake] }
+  }
+  return null
+}
+
+/** The account of a text that gives the sizes of a model that is not published, and its total; null for any other text.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfOwnModel({ text, numbers, quantities, mentions }) {
+  const sizeQuantities = numbers.filter(({ role, number }) => LETTERS[role] && number.exact)
+  const [total, ...others] = numbers.filter((quantity) => !sizeQuantities.includes(quantity))
+  const statedSizes = sizesIn(sizeQuantities)
+  const { H, L } = statedSizes
+  if (!H || !L || Object.keys(statedSizes).length !== sizeQuantities.length || !mentions.every(isGeneric)) return null
+  if (!total || others.length || quantities.length !== numbers.length || total.role !== "count") return null
+  if (total.number.high < MAX_WIDTH_OF_TOTAL * H || modelsOfSettings(numbers).length) return null
+  const sizes = completed(statedSizes)
+  return accountOf(text, total, sizes, wayTo(total.number, sizes))
+}
+
+/** The account of a total beside sizes.
+ * @param {string} text @param {Quantity} quantity  the total @param {Sizes} sizes @param {Way | null} way
+ * @returns {Account} */
+function accountOf(text, { typed, number, start, end }, sizes, way) {
+  const { modelClass, mistakes } = way ?? { modelClass: BERT_CLASSES[0].name, mistakes: [] }
+  const right = count({ modelClass, sizes })
+  const isRight = way !== null && !mistakes.length
+  const model = words`a BERT with ${sizesInWords(sizesOf(LISTED_LETTERS, sizes))}`
+  const rightTotal = words`${right} parameters, ${asClass(modelClass)}`
+  const difference = number.low - right
+  const excess = number.exact ? words` That is ${Math.abs(difference)} too ${difference > 0 ? "many" : "few"}.` : ""
+  const steps = way ? bridge(modelClass, sizes, mistakes) : []
+  const verdict = isRight
+    ? words`Your total is right: ${model} has ${rightTotal}.`
+    : words`${withCapital(model)} has ${rightTotal}, not ${typed}.${excess}`
+  const reason = mistakes.length ? words` You would get ${typed} if you ${mistakesInWords(mistakes, sizes)}.` : ""
+  const endLabel = `${modelClass} with these sizes`
+  return accountWith({
+    kind: "labels",
+    headline: words`${verdict}${reason}`,
+    findings: [finding(0.5, words`${link("try/calculator.html", "The calculator")} counts every part of it.`)],
+    lines: [
+      {
+        source: text.slice(start, end).trim(),
+        part: words`the total`,
+        stated: number.exact ? number.low : null,
+        right,
+        verdict: isRight ? (number.exact ? "right" : "rounded") : "wrong",
+        times: 1,
+      },
+    ],
+    bridge: steps.length
+      ? {
+          start: number.low,
+          startLabel: "your number",
+          steps: steps.map((step) => ({
+            label: words`${deviations.get(step.deviation).undo}`,
+            value: step.value,
+            formula: step.formula,
+          })),
+          end: right,
+          endLabel,
+        }
+      : null,
+    model: { name: "", modelClass, total: right },
+    confidence: isRight ? "certain" : "likely",
+  })
+}
