@@ -31,6 +31,12 @@ DIFFERENCES = [
         f"as BertForMaskedLM (109,514,298), and {BASE}: −590,592 in the pooler and 622,650 in the head.",
         [-590_592, 622_650],
     ),
+    # 768 x 5 + 5 of the classifier
+    (
+        "BertForSequenceClassification with 5 labels has 109486085. Where are the extra ones compared with 109482240?",
+        f"as BertForSequenceClassification with 5 labels (109,486,085), and {BASE}: 3,845 in the head.",
+        [3845],
+    ),
     # 622,650 + 1,538
     (
         "What's the difference between 109,482,240 and 110,106,428?",

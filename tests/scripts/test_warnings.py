@@ -404,3 +404,12 @@ def findings_of(scripts: Scripts, text: str) -> list[str]:
     findings = account(scripts, text)["findings"]
     assert isinstance(findings, list)
     return findings
+
+
+def test_a_quoted_warning_without_names_is_explained(scripts: Scripts) -> None:
+    result = account(
+        scripts,
+        "What does 'Some weights of the model checkpoint at bert-base-uncased were not used' mean for the number of "
+        "parameters?",
+    )
+    assert result["headline"].startswith("This warning changes no count")

@@ -18,8 +18,8 @@ const TOTAL = "[0-9]{1,3}(?:[,._' ][0-9]{3}){2,3}|[0-9]{7,10}"
 const DIFFERENCE = new RegExp(
   `(?<![0-9.,])(${TOTAL})\\s{0,3}[-−–]\\s{0,3}(?:[^\\n0-9=]{0,30}(?:\\b[0-9]\\s)?\\s?)(${TOTAL})(?:\\s{0,3}=\\s{0,3}(${TOTAL}))?(?![0-9])`,
 )
-/** Words that ask why two totals differ, and the totals of a text. */
-const ASKING = /\bwhy\b|\bdifferen(?:ce|t)\b|\bdiffers?\b/i
+/** Words that ask why two totals differ or that set one against the other, and the totals of a text. */
+const ASKING = /\bwhy\b|\bdifferen(?:ce|t)\b|\bdiffers?\b|\bextra\b|\bcompared\s(?:with|to)\b|\b(?:vs\b\.?|versus)/i
 const TOTALS = new RegExp(`(?<![0-9.,])(?:${TOTAL})(?![0-9])`, "g")
 
 /** The two totals of a text that subtracts one from the other or asks why they differ, and the difference that it

@@ -38,7 +38,7 @@ function completed(statedSizes) {
 /** A class and the mistakes with which it has a number. @typedef {{ modelClass: string, mistakes: string[] }} Way */
 
 /** The likeliest way to a number of parameters; null if there is none.
- * @param {Span} number  one number, or those that a rounded one may mean @param {Sizes} sizes @returns {Way | null} */
+ * @param {Pick<Span, "low" | "high">} number  one number, or those that a rounded one may mean @param {Sizes} sizes @returns {Way | null} */
 function wayTo({ low, high }, sizes) {
   /** Whether a class with mistakes has the number. @param {string} modelClass @param {string[]} mistakes */
   const fits = (modelClass, mistakes) => {
@@ -84,7 +84,7 @@ function accountOf(text, { typed, number, start, end }, sizes, way) {
   const verdict = isRight
     ? words`Your total is right: ${model} has ${rightTotal}.`
     : words`${withCapital(model)} has ${rightTotal}, not ${typed}.${excess}`
-  const reason = mistakes.length ? words` You would get ${typed} if you ${mistakesInWords(mistakes, sizes)}.` : ""
+  const reason = mistakes.length ? words` It comes to ${typed} if you ${mistakesInWords(mistakes, sizes)}.` : ""
   const endLabel = `${modelClass} with these sizes`
   return accountWith({
     kind: "labels",

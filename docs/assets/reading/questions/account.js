@@ -20,6 +20,7 @@
 import { nameOfOnlyModel } from "../labels/mentions.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountOfAddition } from "./additions.js"
+import { accountOfCrossAttention } from "./cross-attention.js"
 import { accountOfDevice } from "./devices.js"
 import { accountOfFormula } from "./formulas.js"
 import { accountOfIncluded } from "./included.js"
@@ -38,6 +39,7 @@ import { MAX_LENGTH } from "./words.js"
 /** The readers of questions about one model. Each takes the text and the name of the model.
  * @type {((labelledText: LabelledText, name: string) => Account | null)[]} */
 const READERS = [
+  accountOfCrossAttention,
   accountOfAddition,
   accountOfFormula,
   accountOfSharedLayers,

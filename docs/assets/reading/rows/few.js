@@ -20,6 +20,7 @@ import { findingsOnKnownSum } from "./known-sums.js"
 import { shapeInWords } from "./model-in-words.js"
 import { classIn } from "./module-matches.js"
 import { moduleRows } from "./modules.js"
+import { TENSOR } from "./named-rows.js"
 import { ADDED_TENSOR } from "./names.js"
 import { inAnyLayer, partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
@@ -79,11 +80,12 @@ function mistakeInWords(texts) {
 export const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
 
 /** A finding on the other models that have the same lines; empty if there are none.
- * @param {Fit[]} fits @param {number} lineCount */
-function otherModelsFinding([, ...others], lineCount) {
+ * @param {Fit[]} fits @param {TextRow[][]} lines */
+function otherModelsFinding([, ...others], lines) {
   if (!others.length) return []
+  const extent = lines.flat().every(({ shape }) => shape) ? "shape" : "number"
   const subjectAndVerb =
-    lineCount > 1 ? "Rows with the same names and shapes are" : "A row with the same name and shape is"
+    lines.length > 1 ? `Rows with the same names and ${extent}s are` : `A row with the same name and ${extent} is`
   const titles = titlesOf(
     others.map(({ model }) => model),
     MAX_MODELS,
@@ -154,10 +156,7 @@ function accountOfShapes(lines) {
     headline: isSingleLine
       ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${mistakeInWords(lines[0])}.`
       : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOfTexts(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
-    findings: [
-      ...(isSingleLine ? positionFinding(fit, places[0], ruler) : []),
-      ...otherModelsFinding(fits, lines.length),
-    ],
+    findings: [...(isSingleLine ? positionFinding(fit, places[0], ruler) : []), ...otherModelsFinding(fits, lines)],
     lines: lines.map((texts, index) => lineOf(texts, parts[index], true, lines)),
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
     confidence: fits.length > 1 || isOpen ? "possible" : "likely",
@@ -316,7 +315,7 @@ export function rowsByModule(lines, rows) {
   return rowsByLine.flatMap((rowsOfLine) => [
     ...groupBy(
       rowsOfLine.filter(({ isBuffer }) => !isBuffer),
-      ({ name }) => moduleOf(name),
+      ({ name }) => (TENSOR.test(name) ? moduleOf(name) : name),
     ).values(),
   ])
 }

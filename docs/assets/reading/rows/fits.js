@@ -39,6 +39,24 @@ function rowsNamedLike({ name }, architecture) {
   )
 }
 
+/** The modules of an architecture whose paths have the same ending as the name on a line with a count, each with its
+ * rows; none for the name of a tensor. A module around the layers is left out, because its rows do not say how often
+ * they occur in it.
+ * @param {TextRow[]} texts @param {string} architecture @returns {Row[][]} */
+function modulesNamedLike([{ name, shape }, ...others], architecture) {
+  const components = canonicalComponents(name).map((component) => (/^[0-9]+$/.test(component) ? "*" : component))
+  if (shape || others.length || components.length < 2) return []
+  /** @type {Map<string, Row[]>} */
+  const modules = new Map()
+  for (const [row, rowComponents] of componentsOf(architecture))
+    for (let length = 1; length < rowComponents.length; length++) {
+      const path = rowComponents.slice(0, length)
+      if (endsAlike(components, path) && (!row.repeated || path.includes("*")))
+        getOrMake(modules, path.join("."), () => /** @type {Row[]} */ ([])).push(row)
+    }
+  return [...modules.values()]
+}
+
 /** The cached components by architecture. @type {Map<string, [Row, string[]][]>} */
 const componentsByArchitecture = new Map()
 
@@ -88,39 +106,56 @@ function placesOf(texts, namesakes, classRows, { architecture, sizes }, fitsRow 
   })
 }
 
+/** The possible places of a line with the count of a module in a class: the modules that have this count.
+ * @param {TextRow[]} texts @param {Row[][]} modules  those that the name may refer to
+ * @param {Set<Row>} classRows  the rows of the class @param {Model} model @returns {Place[]} */
+function placesOfModule([{ name, low }], modules, classRows, { sizes }) {
+  const numbers = layersIn(name)
+  return modules.flatMap((module) => {
+    const place = { rows: module.filter((row) => classRows.has(row)), numbers: module[0].repeated ? numbers : [] }
+    return low === sumAt(place, sizes) && numbers.every((number) => number < sizes.L) ? [place] : []
+  })
+}
+
 /** The rows of a class at a model's sizes. @param {Model} model @param {ModelClass} modelClass */
 const rowsOfModel = ({ sizes }, modelClass) => new Set(rowsOfClass(modelClass, {}, sizes))
 
-/** The first class of a model that has the tensors of all lines; null if there is none.
- * @param {Model} model @param {TextRow[][]} lines @param {Row[][][]} namesakes
- * @param {typeof isFitting} fitsRow @returns {Fit | null} */
-function fitOf(model, lines, namesakes, fitsRow) {
+/** The first class of a model that has the tensors or modules of all lines; null if there is none.
+ * @param {Namesakes} candidate @param {TextRow[][]} lines @param {typeof isFitting} fitsRow @returns {Fit | null} */
+function fitOf({ model, namesakes, modules }, lines, fitsRow) {
   for (const modelClass of classesOf(model.architecture)) {
     const classRows = rowsOfModel(model, modelClass)
-    const places = lines.map((texts, index) => placesOf(texts, namesakes[index], classRows, model, fitsRow))
+    const places = lines.map((texts, index) => [
+      ...placesOf(texts, namesakes[index], classRows, model, fitsRow),
+      ...placesOfModule(texts, modules[index], classRows, model),
+    ])
     if (places.every((list) => list.length)) return { model, modelClass, places }
   }
   return null
 }
 
-/** The published models, the most widely used first, each with the rows that the names in lines may refer to: one list
- * for each printed row of each line.
- * @param {TextRow[][]} lines @returns {{ model: Model, namesakes: Row[][][] }[]} */
+/** A model with what the names in lines may refer to: the rows for each printed row of each line, and the modules for
+ * each line.
+ * @typedef {{ model: Model, namesakes: Row[][][], modules: Row[][][] }} Namesakes */
+
+/** The published models, the most widely used first, with what the names in lines may refer to.
+ * @param {TextRow[][]} lines @returns {Namesakes[]} */
 function modelsWithNamesakes(lines) {
-  /** @type {Map<string, Row[][][]>} */
+  /** @type {Map<string, Omit<Namesakes, "model">>} */
   const byArchitecture = new Map()
   return modelsByUse.map((model) => ({
     model,
-    namesakes: getOrMake(byArchitecture, model.architecture, () =>
-      lines.map((texts) => texts.map((text) => rowsNamedLike(text, model.architecture))),
-    ),
+    ...getOrMake(byArchitecture, model.architecture, () => ({
+      namesakes: lines.map((texts) => texts.map((text) => rowsNamedLike(text, model.architecture))),
+      modules: lines.map((texts) => modulesNamedLike(texts, model.architecture)),
+    })),
   }))
 }
 
 /** The published models that have the tensors of all lines, the most widely used first.
  * @param {TextRow[][]} lines @param {typeof isFitting} fitsRow  whether a printed row fits a tensor */
 export const fitsOf = (lines, fitsRow = isFitting) =>
-  modelsWithNamesakes(lines).flatMap(({ model, namesakes }) => fitOf(model, lines, namesakes, fitsRow) ?? [])
+  modelsWithNamesakes(lines).flatMap((candidate) => fitOf(candidate, lines, fitsRow) ?? [])
 
 const MAX_DIFFERENCE = 0.01 // the largest relative difference between a single line and the tensors that it names
 

@@ -52,6 +52,8 @@ const MAX_NAME_LENGTH = 300 // the maximum number of characters in a name; anyth
 /** A name of one part that is followed by a size, or that TensorFlow prints with its shape: a tensor that the model
  * holds directly. */
 const NAME_OF_ONE_PART = /^\s*(?!torch\b)[a-z_]+(?=\W+(?:torch\.)?Size\()|(?<=\bname = )[a-z_]+:0(?=, shape = )/g
+/** A number with any separators between its digits. */
+const GROUPED_DIGITS = /[0-9](?:[,._' ]?[0-9])*/g
 /** A custom name that has a layer number, with a name of two parts after it. */
 const NAME_IN_LAYER = /[./][0-9]+[./]\w+[./]\w/
 
@@ -68,7 +70,9 @@ export function pathsIn(text) {
   if (tensors.length) return tensors
   // Custom names need not end as tensor names usually do. A shape on the same line shows that they are tensors.
   const hasShape = /Size\(|\[[0-9]+, |(?<!\w)(?:\[[0-9]+\]|\([0-9]+,)/.test(text)
-  return hasShape ? paths : paths.filter(([path]) => NAME_IN_LAYER.test(path))
+  if (hasShape) return paths
+  const isOnlyPath = paths.length === 1 && (text.replace(paths[0][0], "").match(GROUPED_DIGITS) ?? []).length === 1
+  return paths.filter(([path]) => NAME_IN_LAYER.test(path) || (isOnlyPath && printedRows(`${path}.weight`)))
 }
 
 /** A number such as 23,440,896, which is not a shape even in brackets. */

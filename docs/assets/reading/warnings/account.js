@@ -10,7 +10,7 @@
 import table from "../../../data/table.js"
 import { ofModel } from "../../counting/configuration.js"
 import { count, noun, product } from "../../counting/engine.js"
-import { code, enumeration, finding, link, withCapital, words } from "../words.js"
+import { accountInSentences, code, enumeration, finding, link, withCapital, words } from "../words.js"
 import { bodyVerdict } from "./body.js"
 import { BODY, groupsOf, PART_TITLES, parameterCountOf, readingOf } from "./groups.js"
 import { mismatchVerdict } from "./mismatches.js"
@@ -30,9 +30,24 @@ const MAX_LINES = 400 // the maximum number of lines for one part; a longer list
 /** The account of a warning; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfWarning(text) {
   const report = loadReportIn(text)
-  if (!report) return null
+  if (!report) return accountWithoutNames(text)
   const architecture = architectureOf(report)
   return architecture ? accountOf(readingOf(report, architecture)) : accountOfUnknown(report)
+}
+
+const MAX_QUOTE = 300 // characters of a question that quotes a warning without its list of names
+const QUOTED = /\bweights\b.{0,120}\b(?:(?:were|are)\s)?(?:not\sused|not\sinitiali[sz]ed|newly\sinitiali[sz]ed)\b/is
+
+/** The account of a question that quotes a warning without the names of tensors; null for any other text, and for one
+ * with a number to be explained.
+ * @param {string} text @returns {Account | null} */
+function accountWithoutNames(text) {
+  if (text.length > MAX_QUOTE || !QUOTED.test(text) || /[0-9]{4}/.test(text)) return null
+  return accountInSentences(
+    words`This warning changes no count: the class of a model and its config decide how many parameters it has, not its checkpoint. Weights that are not used belong to parts that the class lacks, such as a pre-training head. Newly initialized ones belong to parts that the checkpoint lacks, such as a classifier.`,
+    [words`Paste the whole warning, with the names in it, and the answer says which parts they are.`],
+    { kind: "warning" },
+  )
 }
 
 /** The account of a warning about a known architecture. @param {Reading} reading @returns {Account} */
