@@ -24,11 +24,12 @@
 // Formats do not have parsers of their own, because people paste mangled pieces of output.
 // 1. clean.js removes whatever a tool has added around names and numbers: prompts, quote marks,
 //    time stamps, colours, entities, and LaTeX commands.
-// 2. rows/rows.js finds out how a text is laid out. rows/named-rows.js makes rows of the lines that
-//    give a name, a shape or a count; rows/modules.js reads nested brackets, as print(model) has
-//    them; rows/nested.js reads JSON and Python literals; rows/summaries.js reads tables with a
-//    column of counts; rows/plain-lists.js reads lists without names or headings; and
-//    rows/separated.js finds the columns of tables that consist of names and plain numbers.
+// 2. rows/preparing.js restores names and broken lines, and rows/rows.js finds out how a text is
+//    laid out. rows/named-rows.js makes rows of the lines that give a name, a shape or a count;
+//    rows/modules.js reads nested brackets, as print(model) has them; rows/nested.js reads JSON
+//    and Python literals; rows/summaries.js reads tables with a column of counts;
+//    rows/plain-lists.js reads lists without names or headings; and rows/separated.js finds the
+//    columns of tables that consist of names and plain numbers.
 // 3. rows/recognising.js finds the model by names: the architecture is the one that has most of
 //    them, shapes give the sizes (rows/sizes.js), and the rows of a head the class. If rows have
 //    counts but hardly any usable names, rows/recognising-counts.js tries published models and

@@ -1,0 +1,158 @@
+// Prepares the text of a print-out for rows.js, which reads names with dots and one row per line.
+// Keys and tuples become names with dots, dictionaries and YAML's lists become lines, and lines that
+// a terminal has broken are joined. A table that was copied without its heading gets one. The values
+// of tensors are removed, except for their line breaks, so that the lines after them keep their
+// numbers.
+
+import { inPlainCharacters, notebookText, textOfColumns } from "../clean.js"
+import { showsModules } from "./modules.js"
+
+/** The values of a tensor, which may follow its name. */
+const VALUES = /tensor\([^()]*(?:\)|$)/g
+
+/** A line with the name of a module and its own print-out: encoder.layer.0.output.dense Linear(in_features=…). */
+const NAMED_MODULE = /^(\s*)([a-z_][\w.]*):?\s+([A-Z]\w*\(.*\))\s*$/gm
+const MIN_NAMED_MODULES = 3
+
+/** The text, with the names of modules in brackets, as print(model) has them. @param {string} text */
+const withNamesInBrackets = (text) =>
+  (text.match(NAMED_MODULE) ?? []).length < MIN_NAMED_MODULES ? text : text.replace(NAMED_MODULE, "$1($2): $3")
+
+/** A word that a script prints before the name of a module, as in "Module bert: 109482240". */
+const MODULE_LABEL = /^[ \t]*(?:(?:sub)?modul[eo]?|módulo|模块)[ \t]+(?=[a-z_][\w.]*[ \t]*[:：])/gim
+
+/** The word for parameters after a count, in other languages than English. */
+const COUNT_LABEL =
+  /(?<=[0-9])[ \t]*(?:par[aáâ]metros|paramètres|Parameter|parametri|параметров|个参数|個參數)(?=[ \t]*$)/gim
+
+/** The keys that lead to a tensor in nested dictionaries, as JAX prints them: ['params']['pooler']['kernel']. Flax puts
+ * all parameters below the first of these keys. */
+const CHAIN_OF_KEYS = /(?:\[(["'])[\w-]+\1\]){2,}/g
+
+/** A name with dots that consists of the keys in a text. @param {string} keys */
+const dottedName = (keys) => (keys.match(/[\w-]+/g) ?? []).join(".").replace(/^params\./, "")
+
+/** The text with each chain of keys as a name with dots. @param {string} text */
+const withNamesOfKeys = (text) => text.replace(CHAIN_OF_KEYS, dottedName)
+
+/** A number of millions in brackets, which shows that the other numbers in brackets are no shapes: (590,592). */
+const MILLIONS_IN_BRACKETS = /\([0-9]{1,3}(?:,[0-9]{3}){2,}\)/
+const COUNT_IN_BRACKETS = /\(([0-9]{1,3}(?:,[0-9]{3})*)\)(?= *$)/gm
+
+/** The text without the brackets around the counts at the ends of its lines. In torchinfo's tree, they mean that the
+ * parameters are frozen.
+ * @param {string} text */
+const withoutBrackets = (text) =>
+  MILLIONS_IN_BRACKETS.test(text) && !/[├└]─/.test(text) ? text.replace(COUNT_IN_BRACKETS, "$1") : text
+
+/** A tuple of names as a key, as Flax's flatten_dict has them: ('pooler', 'dense', 'kernel'): (128, 128). */
+const TUPLE_OF_KEYS = /\(((?:(["'])[\w-]+\2,? ?){2,12})\)(?= ?:)/g
+
+/** The text with each tuple that is a key as a name with dots. @param {string} text */
+const withNamesOfTuples = (text) => text.replace(TUPLE_OF_KEYS, (_, keys) => `"${dottedName(keys)}"`)
+
+/** A dictionary of modules and their counts, as Python prints it, perhaps a Counter or a defaultdict. */
+const DICTIONARY =
+  /(?:(?:Counter|OrderedDict|defaultdict)\((?:<class 'int'>, ?)?)?\{\s*((?:(["'])[\w. -]{1,99}\2\s*:\s*[0-9][0-9_]*\s*(?:,\s*|(?=\}))){3,})\}\)?/g
+const ENTRY = /["']([\w. -]+)["']\s*:\s*([0-9_]+)/g
+
+/** A module with a dictionary of its counts: "encoder": {"total": 85054464, "trainable": 0}. */
+const COUNTS_OF_MODULE =
+  /["']([\w.-]{1,99})["']\s*:\s*\{\s*["'](?:total|count|numel|(?:num_)?param(?:eter)?s)["']\s*:\s*([0-9]+)\b[^{}]{0,200}\},?/g
+
+/** The text with each entry of a dictionary on a line of its own. @param {string} text */
+const withEntriesOnLines = (text) =>
+  text
+    .replace(COUNTS_OF_MODULE, "\n$1: $2\n")
+    .replace(DICTIONARY, (_, entries) =>
+      [...entries.matchAll(ENTRY)].map(([, name, count]) => `${name}: ${count}`).join("\n"),
+    )
+
+/** The line breaks of a text. @param {string} text */
+const lineBreaksOf = (text) => "\n".repeat(text.split("\n").length - 1)
+
+/** A name and the sizes of its tensor in YAML, which writes each item of a list on a line of its own. */
+const YAML_LIST =
+  /^([ \t]*["']?[\w./]+["']?[ \t]*:)[ \t]*((?:\n[ \t]*-[ \t]+[0-9]{1,9}[ \t]*(?=\n|$)){1,8})(?!\n[ \t]*-)/gm
+
+/** The text with YAML's lists of sizes in brackets. @param {string} text */
+const withListsInBrackets = (text) =>
+  text.replace(YAML_LIST, (_, name, list) => `${name} [${list.match(/[0-9]+/g).join(", ")}]${lineBreaksOf(list)}`)
+
+/** A line of print(model) that begins a module, or ends one within another. */
+const BEGINS_OR_ENDS_MODULE = /^\s*\([\w.-]+\):|^\s+\)/
+const MIN_BROKEN_LINES = 2 // the widest line of an unbroken text is usually the only one of its width
+
+/** The length of the longest line. @param {string[]} lines */
+const widthOf = (lines) => lines.reduce((widest, line) => Math.max(widest, line.length), 0)
+
+/** The text with the lines of modules joined that a terminal has broken at its width, even within a word or a number.
+ * A line as wide as the widest is broken unless it ends with a bracket, as every line of print(model) does. If its end
+ * is lost, a module begins or ends on the next line.
+ * @param {string} text */
+function withWholeModules(text) {
+  if (!showsModules(text)) return text
+  const sources = text.split("\n")
+  const lines = [...sources]
+  const width = widthOf(lines)
+  if (lines.filter((line) => line.length === width).length < MIN_BROKEN_LINES) return text
+  for (let index = lines.length - 2; index >= 0; index -= 1) {
+    const line = sources[index]
+    if (line.length !== width || /[()]$/.test(line) || BEGINS_OR_ENDS_MODULE.test(sources[index + 1])) continue
+    lines[index] = line + lines[index + 1]
+    lines[index + 1] = ""
+  }
+  return lines.join("\n")
+}
+
+/** The time stamp at the beginning of a line of a log. */
+const TIME_STAMP = /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:/
+const MIN_STAMPED_SHARE = 0.3 // the minimum share of a log's lines with time stamps; a terminal has broken off the others
+
+/** The text with the lines of a log joined that a terminal has broken at its width: a line without a time stamp continues
+ * one that is as wide as the widest.
+ * @param {string} text */
+function withWholeLogLines(text) {
+  const sources = text.split("\n")
+  const areStamped = sources.map((line) => TIME_STAMP.test(line))
+  const width = widthOf(sources)
+  if (areStamped.filter(Boolean).length < sources.length * MIN_STAMPED_SHARE) return text
+  const lines = [...sources]
+  for (let index = lines.length - 1; index > 0; index -= 1) {
+    if (areStamped[index] || sources[index - 1].length !== width) continue
+    lines[index - 1] += lines[index]
+    lines[index] = ""
+  }
+  return lines.join("\n")
+}
+
+/** A row of Lightning's table: a number, a name, a class and a count. */
+const LIGHTNING = /^\s*\d+\s*\|\s*[\w.]+\s*\|\s*[A-Z]\w*\s*\|\s*[\d.,]+ ?[KMB]?\s*(?:\||$)/m
+/** A row of a Keras summary: a name, a class in brackets, the shape of the output and a count. */
+const KERAS = /^\s*[\w.-]+ \([A-Z]\w*\)\s+\S.*?\s[\d,]+(?:\s|$)/m
+/** The branch, class and index of a module in torchinfo's tree. */
+const BRANCH = /^[\s│|]*[├└]─\w+.*: \d+-\d+(?=\s)/gm
+/** A total below a table, as torchinfo and Lightning print it. */
+const TOTAL_BELOW = /^\s*(?:Total params:?\s+[\d.,]+|[\d.,]+ ?[KMB]?\s+Total params)/im
+/** The heading above a table. */
+const HEADING = /\bType\s*\|\s*Params|\bParam(?:s|eters)? ?#/i
+
+/** The text, with a heading added if its table lacks one, because people often copy only rows and totals.
+ * @param {string} text */
+function withHeading(text) {
+  if (!TOTAL_BELOW.test(text) || HEADING.test(text)) return text
+  if (LIGHTNING.test(text)) return `  | Name | Type | Params\n${text}`
+  if (KERAS.test(text)) return `Layer (type) Output Shape Param #\n${text}`
+  const widths = [...text.matchAll(BRANCH)].map(([branch]) => branch.length)
+  const heading = "Layer (type:depth-idx)"
+  return widths.length ? `${heading.padEnd(Math.max(heading.length, ...widths) + 2)}Param #\n${text}` : text
+}
+
+/** The text of a print-out in the form that rows.js reads. @param {string} source  the text as it was pasted */
+export function preparedText(source) {
+  const copiedText = inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)
+  const textWithNames = withoutBrackets(withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(copiedText))))
+  const textInEnglish = textWithNames.replace(MODULE_LABEL, "").replace(COUNT_LABEL, " parameters")
+  const textInLines = withListsInBrackets(withWholeModules(withWholeLogLines(textInEnglish)))
+  return withNamesInBrackets(withHeading(textInLines)).replace(VALUES, lineBreaksOf)
+}
