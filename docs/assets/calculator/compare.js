@@ -19,7 +19,7 @@ const [keepButton, modelList, tableRegion] = ["button", "select", ".bc-scroll"].
 
 /**
  * Replaces the configurations that are compared with the one in the fields. `listAfter` returns the new list,
- * given the old one. `listen` sets this function.
+ * given the old one. This function is undefined until `listen` has been called.
  * @type {(listAfter: (before: Fields[]) => Fields[]) => void}
  */
 let changeBeside
@@ -88,16 +88,19 @@ export function show({ fields, beside, configuration, counts }) {
     </table>`)
 }
 
-/** @param {ComparedColumn[]} columns */
+/**
+ * The rows of the table: the totals, the sizes that affect any column, the parts that any has, and the bytes.
+ * @param {ComparedColumn[]} columns
+ */
 function rowsOf(columns) {
   /**
    * A row of the table, greyed out if all columns have the same value.
    * @param {string} name
-   * @param {(column: ComparedColumn) => Content | number | undefined} cellOf  undefined without this size
+   * @param {(column: ComparedColumn) => Content | number | undefined} valueIn  undefined if a column has no such size
    * @param {string} [style]
    */
-  const row = (name, cellOf, style = "") => {
-    const values = columns.map(cellOf)
+  const row = (name, valueIn, style = "") => {
+    const values = columns.map(valueIn)
     const greyClass = values.every((value) => value === values[0]) ? " bc-same-in-all" : ""
     const contents = values.map((value) => (typeof value === "number" ? whole(value) : (value ?? "none")))
     const cells = contents.map((content) => html`<td class="bc-num">${content}</td>`)
@@ -138,7 +141,7 @@ export function listen(current, onChange) {
     onChange({ ...current(), beside: listAfter(current().beside).slice(0, MAX_BESIDE) }, "beside")
   keepButton.addEventListener("click", () => {
     const { fields } = current()
-    // A copy, because the same fields may be added twice. The start of the bridge, `from`, does not matter here.
+    // A copy, because the same fields may be added twice. It has no `from`, the start of a bridge, which is not compared.
     if (evaluate(fields).configuration) changeBeside((before) => [...before, { ...fields, from: "" }])
   })
   modelList.addEventListener("change", () => {

@@ -17,8 +17,8 @@ export function publishedModel(name, option) {
 /** The widths of numbers for which the bytes of weights, gradients and states are given: 32 and 16 bits. */
 const WIDTHS = /** @type {const} */ (["full", "short"])
 
-/** The bytes of weights, of gradients and, by optimiser, of states. @param {TrainedModel} model
- * @param {StepSettings} settings */
+/** The bytes of weights, of gradients and, by optimiser, of its states.
+ * @param {TrainedModel} model @param {StepSettings} settings */
 const fixedBytesOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exported.short)]]
 
 /** A sentence of the engine with its values filled in, without commas in numbers. The page about training memory
@@ -26,8 +26,8 @@ const fixedBytesOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exp
  * @param {string} text @param {Record<string, string | number>} values */
 const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
-/** The entry for a key, or the special entry for the conditions that hold, if there is one. Under such a condition,
- * different tensors are kept.
+/** The entry for a key. Under some conditions, different tensors are kept; if one of them holds, or several together do,
+ * their special entry is taken, if there is one.
  * @param {Record<string, TrainingEntry>} entries @param {string} key @param {Record<string, boolean>} conditions */
 function entryOf(entries, key, conditions) {
   const metConditions = Object.keys(conditions).filter((name) => conditions[name])
@@ -46,7 +46,7 @@ const bodyIndices = ({ architecture, trained, sizes }) =>
 function headIndices({ modelClass, choices, trained, sizes }, texts) {
   // A class in which nothing can be tied has an entry under only one of these keys.
   const keys = [choices.tied, true, false].map((tied) => `${modelClass} ${Number(choices.pooler)}${Number(tied)}`)
-  const key = keys.find((key) => key in exported.heads) ?? ""
+  const key = keys.find((candidate) => candidate in exported.heads) ?? ""
   const conditions = { "E=H": sizes.E === sizes.H, "C=1": sizes.C === 1, "N=1": texts === 1 }
   return entryOf(exported.heads, key, conditions)?.[exported.like[trained] ?? trained]
 }
@@ -150,7 +150,7 @@ function stepOf(model, settings, texts) {
 }
 
 /** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest
- * sum (`peak`). `hasAnswerFor` must be true of the model, and `refusal` must be null.
+ * sum at any moment (`peak`). `hasAnswerFor` must be true of the model, and `refusal` must be null.
  * @param {TrainedModel} model @param {StepSettings} settings @param {number} texts  the number of texts in the batch */
 export const bytesByPart = (model, settings, texts) => stepOf(model, settings, texts).parts
 

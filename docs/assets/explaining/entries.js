@@ -12,22 +12,27 @@ const { limits } = table.explanations
 const { kinds, classes: classNames, terms } = exported.entries
 
 /** An entry as exported, with models, classes and terms given by their indices.
- * @typedef {{ models?: number[], classes?: number[], terms?: [times: number, place: number][] }} ExportedEntry */
+ * @typedef {{ models?: number[], classes?: number[], terms?: [times: number, index: number][] }} ExportedEntry */
 
+/** The smallest mantissa of a rounded number for which differences are tried. A number with fewer than three figures fits
+ * too many of them. */
+const MIN_MANTISSA_FOR_DIFFERENCES = 100
+
+/** All entries, as meanings. */
 const entries = lazily(() =>
   Object.entries(kinds).flatMap(([kind, { fields, rows }]) =>
     rows.map((row) => {
       /** @type {ExportedEntry} */
-      const entry = Object.fromEntries(fields.map((field, place) => [field, row[place]]))
-      const { models = [], classes = [], terms: places = [] } = entry
+      const entry = Object.fromEntries(fields.map((field, index) => [field, row[index]]))
+      const { models = [], classes = [], terms: exportedTerms = [] } = entry
       return /** @type {Meaning} */ ({
         ...BLANK_MEANING,
         ...entry,
         kind,
-        models: models.map((place) => table.models[place].name),
-        classes: classes.map((place) => classNames[place]),
-        terms: places.map(([times, place]) => {
-          const [words, page, number] = terms[place]
+        models: models.map((index) => table.models[index].name),
+        classes: classes.map((index) => classNames[index]),
+        terms: exportedTerms.map(([times, index]) => {
+          const [words, page, number] = terms[index]
           return { times, words, page, number }
         }),
       })
@@ -40,10 +45,13 @@ const entries = lazily(() =>
 export const entriesWithin = (kindsToFind, low, high) =>
   entries().filter(({ kind, number }) => number >= low && number <= high && kindsToFind.includes(kind))
 
+/** A known total as a meaning. @param {ReturnType<typeof knownTotalsWithin>[0]} way @returns {Meaning} */
+const asMeaning = (way) => ({ ...BLANK_MEANING, ...way })
+
 /** All totals from `low` to `high`: the known ones, those in print, and the results of formulas for a whole model.
  * @param {number} low @param {number} high @returns {Meaning[]} */
 const totalsWithin = (low, high) => [
-  ...knownTotalsWithin(low, high).map((way) => ({ ...BLANK_MEANING, ...way })),
+  ...knownTotalsWithin(low, high).map(asMeaning),
   ...entriesWithin(["total"], low, high),
 ]
 
@@ -55,19 +63,15 @@ const isLikelyRounded = ({ mistakes, classes, cost }) =>
 /** The totals from `low` to `high` that people round or that are in print.
  * @param {number} low @param {number} high @returns {Meaning[]} */
 export const likelyRoundedTotals = (low, high) => [
-  ...knownTotalsWithin(low, high)
-    .filter(isLikelyRounded)
-    .map((way) => ({ ...BLANK_MEANING, ...way })),
+  ...knownTotalsWithin(low, high).filter(isLikelyRounded).map(asMeaning),
   ...entriesWithin(["total"], low, high).filter((entry) => isLikelyRounded(entry) || entry.printed_in.length > 0),
 ]
-
-const SMALLEST_OF_THREE_FIGURES = 100 // a rounded number with fewer than three figures fits too many differences
 
 /** @type {FindMeanings} */
 export const findMeanings = ({ low, high, exact, amount, mantissa }) => {
   if (amount !== "count" || high <= 0) return []
   /** @type {ExplanationKind[]} */
-  const kindsIfRounded = mantissa >= SMALLEST_OF_THREE_FIGURES ? ["other", "difference"] : ["other"]
+  const kindsIfRounded = mantissa >= MIN_MANTISSA_FOR_DIFFERENCES ? ["other", "difference"] : ["other"]
   if (!exact) return [...likelyRoundedTotals(low, high), ...entriesWithin(kindsIfRounded, low, high)]
   return [...totalsWithin(low, high), ...entriesWithin(["other", "setting", "tensors", "difference"], low, high)]
 }

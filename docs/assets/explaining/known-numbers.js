@@ -1,7 +1,7 @@
 // Unpacks the known numbers: totals that people may plausibly get, with the ways
 // that lead to them. The build computes them in macros/counting/search/known_numbers.py;
-// macros/rendering/files/known_numbers.py explains how they are packed. They are unpacked
-// once and sorted by number, so that looking one up is quick.
+// macros/rendering/files/known_numbers.py explains how they are packed, and what a form is. They
+// are unpacked once and sorted by number, so that looking one up is quick.
 
 import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"
@@ -9,7 +9,7 @@ import { lazily, sumBy } from "../counting/engine.js"
 
 const { costs, discounts, groups, spaces } = exported
 
-/** Every part, with the data on how people count it. @type {Part[]} */
+/** Every part, with how likely it is that people count it. @type {Part[]} */
 export const parts = table.explanations.parts.map((part, index) =>
   Object.assign({ cost: 0, if_rounded: 0 }, part, exported.parts[index]),
 )
@@ -73,11 +73,13 @@ export function finder(items, numberOf) {
     }
     return low
   }
+  // The end is exclusive: the first key of a number above `high`.
   return (low, high) =>
     Array.from(keys.subarray(firstFrom(low), firstFrom(Math.floor(high) + 1)), (key) => items[key % KEY_FACTOR])
 }
 
-const find = lazily(() => {
+/** Finds the ways to totals, each with the index of its space. */
+const waysFinder = lazily(() => {
   const ways = waysBySpace().flatMap((ofSpace, space) => ofSpace.map((way) => ({ way, space })))
   return finder(
     ways.filter(({ way }) => way.number > 0),
@@ -88,11 +90,11 @@ const find = lazily(() => {
 /** All ways to the numbers from `low` to `high`, those of likelier models first.
  * @param {number} low @param {number} high @returns {KnownTotal[]} */
 export const knownTotalsWithin = (low, high) =>
-  find()(low, high)
+  waysFinder()(low, high)
     .sort((one, other) => one.space - other.space)
     .map(({ way }) => way)
 
-/** The ways to all correct totals. */
+/** The way to the correct total of every space. */
 export const rightWays = () => waysBySpace().map(([way]) => way)
 
 /** The totals that grow with a size, by its letter, each with its slope: the parameters that one more unit adds. */

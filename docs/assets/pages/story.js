@@ -1,6 +1,6 @@
-// The story on the first page. Without scripts, it is a map with a list of steps. With this
-// script, the map is empty at first and fills step by step as the reader scrolls or presses
-// Next, and the sum grows with it. A step becomes the current one when it crosses an
+// The story on the first page, which counts a model step by step. Without scripts, it is a map
+// with a list of steps. With this script, the map is empty at first and fills as the reader scrolls
+// or presses Next, and the sum grows with it. A step becomes the current one when it crosses an
 // imaginary line across the window; Next and Back scroll a step to this line.
 
 import { contentOf, html } from "../drawing/html.js"
@@ -38,15 +38,15 @@ function present(story) {
    * Shows a step, announces it to screen readers, and scrolls to it.
    * @param {number} index
    */
-  function go(index) {
+  function goTo(index) {
     const step = steps[index]
     if (!step) return
     show(index)
     status.textContent = step.innerText
     scrollToStep(step)
   }
-  back.addEventListener("click", () => go(currentIndex - 1))
-  next.addEventListener("click", () => go(currentIndex + 1))
+  back.addEventListener("click", () => goTo(currentIndex - 1))
+  next.addEventListener("click", () => goTo(currentIndex + 1))
   const progress = html`<span>${sum} of ${steps[steps.length - 1].dataset.sum ?? ""}</span>`
   const buttons = html`<p class="bc-buttons" data-needs-scripts>${[back, next]} ${progress}</p>`
   story.querySelector("figure")?.append(buttons, status)
