@@ -1,5 +1,5 @@
-// The parts that the accounts of configurations and of names have in common: totals by
-// class, the words for choices, and the link to the calculator.
+// What the accounts of configurations and of names have in common: totals by class, the words
+// for choices, and the link to the calculator.
 
 import { addressOf, stateOfConfiguration } from "../../calculator/state.js"
 import { classesOf, count, MAX_NUMBER, noun } from "../../counting/engine.js"
@@ -38,14 +38,15 @@ export const calculatorFinding = (configuration, modelClass) => ({
   amount: null,
 })
 
-/** The end of a sentence, on labels, an untied decoder and cross-attention; empty if there are none.
+/** The words for what a model has besides its class, to end a sentence: labels, an untied decoder and cross-attention;
+ * empty if it has none of these.
  * @param {Configuration} configuration @param {string} modelClass @returns {Words} */
 export function extrasInWords({ architecture, sizes, choices }, modelClass) {
   const { offers = [], labels = null } = classesOf(architecture).find(({ name }) => name === modelClass) ?? {}
-  const parts = [
+  const extras = [
     offers.includes("labels") && labels === null ? words` with ${sizes.C} ${noun(sizes.C, "label")}` : [],
     offers.includes("tied") && !choices.tied ? words` with a decoder of its own` : [],
     offers.includes("cross_attention") && choices.cross_attention ? words` with cross-attention` : [],
-  ].filter((part) => part.length)
-  return parts.flatMap((part, index) => (index ? [" and", ...part] : part))
+  ].filter((extra) => extra.length)
+  return extras.flatMap((extra, index) => (index ? [" and", ...extra] : extra))
 }

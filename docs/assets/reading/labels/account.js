@@ -2,15 +2,14 @@
 // count.
 //
 // `quantities.js` reads every number with its label and unit, and `mentions.js` finds the words
-// that name a model, class or part. A search over models and methods explains a pair of numbers,
-// the trainable parameters and all parameters (`pairs.js`). Other numbers are explained one by one, as
-// their words suggest (`resolving.js`), and all are checked against one another (`checks.js`). Lists
-// of tensors, and plain numbers and sums, are left to other modules.
+// that name a model, class or part. Texts of a special kind, such as the log of a trainer, are
+// recognised first, because their words settle what every number is. A text may also be a question
+// (`questions/`), with or without numbers.
 //
-// A text may also be a question (`questions/`), with or without numbers.
-//
-// Texts of a special kind, such as the log of a trainer, are recognised first, because their words
-// settle what every number is.
+// In any other text, a pair of numbers, the trainable parameters and all parameters, is explained by
+// a search over models and methods (`pairs.js`). Other numbers are explained one by one, as their
+// words suggest (`resolving.js`). At the end, all numbers are checked against one another
+// (`checks.js`). Lists of tensors, and plain numbers and sums, are left to other modules.
 
 import table from "../../../data/table.js"
 import { getOrMake } from "../../counting/engine.js"
@@ -46,7 +45,7 @@ import { accountOfLog, accountOfTrainer } from "./trainer.js"
 
 const MAX_LENGTH = 4000 // characters; a longer text is more than a few lines
 const MAX_ROWS = 6 // of a list; a text with more is a print-out
-const MIN_CONTRADICTION_WEIGHT = 5 // the weight from which a finding contradicts the text
+const MIN_CONTRADICTION_WEIGHT = 5 // a finding of a check with at least this weight contradicts the text
 /** A row of a list: a name with dots or slashes and a number, a shape, or a module as PyTorch prints it. */
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
 /** A row of a table with drawn lines, of a Keras summary, or of a table with several bars. */

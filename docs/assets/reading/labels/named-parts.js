@@ -1,5 +1,6 @@
-// The parts of a model that words name, and their sizes. Words such as "attention" do not say whether
-// they mean one layer or all of them.
+// Finds the parts of a model that words name, and states their sizes. Words such as "attention" do not say
+// whether they mean one layer or all of them, so they may name two parts. A number in the text then decides, or
+// the answer gives both.
 
 import table from "../../../data/table.js"
 import { classesOf, count, models } from "../../counting/engine.js"
@@ -15,6 +16,7 @@ export const USUAL_MODELS = table.models.slice(0, 2).map(({ name }) => name)
 /** A part with its number of parameters in a model.
  * @typedef {Pick<Part, "path" | "tag" | "words" | "page"> & { number: number }} NamedPart */
 
+/** The words for one layer and for all layers, as the table of parts has them. */
 export const ONE_LAYER = "one encoder layer"
 export const ALL_LAYERS = "all encoder layers"
 
@@ -55,11 +57,12 @@ export function partsNamed(partNames) {
  * @param {string} name @param {string[]} partNames @param {number} [number]  in the text @returns {NamedPart | null} */
 export function partOfModel(name, partNames, number = NaN) {
   const namedParts = partsNamed(partNames)
-  const [nearest] = (namedParts.length ? namedParts : partsWithName(partNames).slice(0, 1))
+  const candidates = namedParts.length ? namedParts : partsWithName(partNames).slice(0, 1)
+  const [nearest] = candidates
     .map((part) => ({ part, size: numberOfPart(part, name) }))
     .filter(({ size }) => size > 0)
     // Without a number, no part is nearer than another, so the first one is taken.
-    .map(({ part, size }) => ({ part, size, distance: Math.abs(Math.log(size / number)) || 0 }))
+    .map(({ part, size }) => ({ part, size, distance: number ? Math.abs(Math.log(size / number)) : 0 }))
     .sort((one, other) => one.distance - other.distance)
   if (!nearest) return null
   const { path, tag, words: text, page } = nearest.part

@@ -1,4 +1,6 @@
-// Decides what a number counts (its role), given the labels next to it, its unit and its size.
+// Decides what a number counts (its role), given the labels next to it, its unit and its size. A label
+// has a role of its own, such as "layers" for "hidden layers". "other" stands for anything that says
+// nothing about a model, and "" for a number of which nothing is known.
 
 /** The roles that are settings of a model or of its training, with the smallest and the largest plausible value of
  * each. A number outside these limits is usually not a setting, whatever its label.
@@ -19,10 +21,12 @@ export const SETTING_RANGES = {
   tensors: [2, 5000],
 }
 
-// The smallest number that is taken for a count of parameters, by the evidence next to it.
-const MIN_OF_MODEL = 100_000 // a unit, or a word for a count although another word suggests something else
-const MIN_OF_PART = 100 // the name of a part
-export const MIN_ALONE = 10_000 // none
+// The smallest number that is taken for a count of parameters:
+const MIN_OF_MODEL = 100_000 // with a unit, or with a word for a count although the nearest word means something else
+const MIN_OF_PART = 100 // next to the name of a part
+export const MIN_ALONE = 10_000 // without any word or unit
+/** The roles of labels that do not settle what a number counts, but only which parameters or which share of them. */
+const QUALIFYING_ROLES = ["all", "trainable", "frozen", "size", "share", "part"]
 /** The maximum number of bytes that one parameter takes, in training with Adam in mixed precision. An amount up to this
  * is the size of a number, not of a tensor. */
 const MAX_BYTES_OF_NUMBER = 18
@@ -31,16 +35,16 @@ const MAX_BYTES_OF_NUMBER = 18
  * @param {Pick<NumberRead, "amount" | "exact" | "low">} number */
 export const isBytesOfNumber = ({ amount, exact, low }) => amount === "memory" && exact && low <= MAX_BYTES_OF_NUMBER
 
-/** The role of a number with these labels, the nearest first.
- * @param {NumberRead} number @param {string[]} roles @param {boolean} hasUnit */
+/** The role of a number.
+ * @param {NumberRead} number @param {string[]} roles  those of the labels next to it, the nearest first
+ * @param {boolean} hasUnit  whether it has a unit, such as M */
 export function roleOf({ amount, low, exact }, roles, hasUnit) {
   const isCount = roles.includes("count") && low >= MIN_OF_MODEL
   if (roles[0] === "other" && amount !== "operations" && !isCount) return "other"
   if (isBytesOfNumber({ amount, exact, low })) return "other"
   if (amount === "memory" || amount === "operations") return amount
   if (amount === "share") return hasUnit || roles.includes("share") ? "share" : ""
-  const nearestRole =
-    roles.find((role) => !["all", "trainable", "frozen", "size", "share", "part"].includes(role)) ?? roles[0]
+  const nearestRole = roles.find((role) => !QUALIFYING_ROLES.includes(role)) ?? roles[0]
   if (nearestRole === "other" && !isCount) return "other"
   if (nearestRole === "operations") return "operations"
   if (nearestRole === "memory" && hasUnit) return "memory"

@@ -28,8 +28,11 @@ import { isAmbiguous, sentencesOnNumber } from "./sentences.js"
 import { modelMentions } from "./settings.js"
 import { statedShares } from "./stated-shares.js"
 
-const MAX_SENTENCES = 3 // about different numbers
+const MAX_SENTENCES = 3 // the maximum number of sentences in a headline, each about another number
 const MAX_NUMBERS = 30 // different numbers in a text; explaining each takes as long as explaining a number alone
+const MIN_PARAMETERS = 100_000 // a smaller number may be something else if no word says that it counts parameters
+const MAX_SIZES = 10 // the maximum number of exact amounts of memory in a text whose differences are tried
+const SMALL_PART_FACTOR = 100 // a small part is at least this many times smaller than the largest number
 /** The roles of numbers that are explained one by one. */
 const EXPLAINED_ROLES = ["count", "tensors", "operations", "memory", "share"]
 
@@ -136,8 +139,6 @@ function accountOfNamedParts(labelledText, resolvedNumbers) {
   })
 }
 
-const MIN_PARAMETERS = 100_000 // a smaller number may be something else if no word says that it counts parameters
-
 /** Whether a number counts parameters, judging by the words or by its size. @param {Quantity} quantity */
 const isCountOfParameters = ({ role, roles, number }) =>
   role === "count" && (roles.includes("count") || number.high >= MIN_PARAMETERS)
@@ -188,7 +189,6 @@ function isDifferenceOfSizes({ role, number }, numbers) {
     )
   )
 }
-const MAX_SIZES = 10 // exact amounts of memory in a text whose differences are tried
 
 /** The meaning of a number. An exact number that the model of its words does not have may be the right total of another
  * model in the text: in "DistilBERT is smaller than BERT, but I get 66,362,880", it is that of the former.
@@ -259,7 +259,6 @@ function withoutDuplicates(resolvedNumbers) {
  * @param {Quantity} quantity @param {number} largest  the largest number of the text */
 const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART_FACTOR
-const SMALL_PART_FACTOR = 100 // a small part is at least this many times smaller than the largest number
 
 /** A number reconsidered as one of the first answer's model, if it is not explained or if words name a part for it;
  * otherwise, or if it does not fit that model, the number unchanged.

@@ -19,10 +19,9 @@ export function accountOfFormula(labelledText, name) {
   if (!FORMULA.test(text) || quantities.length) return null
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
   const [part = null] = questionedParts(labelledText)
-  const { path = "", tag = "" } = part ?? {}
   const { sizes } = models.get(name)
   const number = part ? numberOfPart(part, name) : total
-  const terms = termsOf(modelClass, sizes, path, tag)
+  const terms = termsOf(modelClass, sizes, part?.path, part?.tag)
   if (!number || !terms.length) return null
   const letters = Object.keys(sizes).filter((letter) =>
     terms.some((term) => [...term.letters, ...term.layers].some((factor) => factor.includes(letter))),
@@ -36,10 +35,10 @@ export function accountOfFormula(labelledText, name) {
   )
 }
 
-/** The terms of the formula for a part of a class; none if the class lacks the part. For a part of one layer, the
- * number of layers is not a factor.
- * @param {string} modelClass @param {Sizes} sizes @param {string} path @param {string} tag */
-function termsOf(modelClass, sizes, path, tag) {
+/** The terms of the formula for a class, or for a part of it; none if the class lacks the part. For a part of one layer,
+ * the number of layers is not a factor.
+ * @param {string} modelClass @param {Sizes} sizes @param {string} [path]  of the part @param {string} [tag] */
+function termsOf(modelClass, sizes, path = "", tag = "") {
   const items = new Counter(modelClass, sizes).itemsUnder([], path, tag).filter(({ factors }) => !factors.length)
   const terms = items.map((item) => termOf(isOneLayer(path) ? { ...item, layers: [] } : item))
   return mergeTerms(terms)

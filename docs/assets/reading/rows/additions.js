@@ -1,7 +1,8 @@
-// Findings on additions to the model of a print-out: the model a second time, LoRA's matrices,
+// Findings on what a print-out has besides its model: the model a second time, LoRA's matrices,
 // PEFT's copies of modules, other tensors that fine-tuning methods add, or layers that are none
-// of these. Every row with the verdict "added" belongs to one of these kinds. Each kind results
-// in one finding, with the sum of its rows.
+// of these. Every row with the verdict "added" belongs to one of these kinds, and each kind that
+// occurs results in one finding, with the sum of its rows. Three more findings are about matrices
+// without names, LoRA's matrices without their partners, and layers whose size the text hides.
 
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { code, enumeration, finding, withCapital, words } from "../words.js"
@@ -63,12 +64,12 @@ function findingOnNumberedMatrices(rows) {
   )
 }
 
-/** The names without repetitions. @param {string[]} names */
-const withoutRepetitions = (names) => [...new Set(names)]
+/** The different items of a list, in order. @template T @param {T[]} items */
+const distinct = (items) => [...new Set(items)]
 
 /** A finding on rows that show the same model again under another name. @param {AlignedRow[]} rows */
 function findingOnSecondModel(rows) {
-  const wrappers = withoutRepetitions(rows.map(({ text }) => text.name.split(".")[0]))
+  const wrappers = distinct(rows.map(({ text }) => text.name.split(".")[0]))
   return finding(
     60,
     words`${enumeration(wrappers.map(code))} ${noun(wrappers.length, "is", "are")} the same model again, with ${sumOf(rows)} parameters of its own, unless both share their weights.`,
@@ -79,10 +80,8 @@ function findingOnSecondModel(rows) {
 function findingOnLora(rows) {
   const matrices = rows.filter(({ text }) => !text.name.includes("lora_magnitude_vector"))
   const vectorCount = rows.length - matrices.length
-  const ranks = [...new Set(matrices.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))]
-  const modules = withoutRepetitions(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? "")).filter(
-    Boolean,
-  )
+  const ranks = distinct(matrices.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))
+  const modules = distinct(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? "")).filter(Boolean)
   const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
   const vectors = vectorCount ? words` and ${countInWords(vectorCount, "magnitude vector")}` : []
   return finding(
@@ -104,7 +103,7 @@ function findingOnLackingMatrices(matrices) {
 
 /** A finding on the modules that PEFT trains copies of. @param {AlignedRow[]} rows */
 function findingOnCopies(rows) {
-  const names = withoutRepetitions(rows.map(({ text }) => /(\w+)\.modules_to_save/.exec(text.name)?.[1] ?? ""))
+  const names = distinct(rows.map(({ text }) => /(\w+)\.modules_to_save/.exec(text.name)?.[1] ?? ""))
   return finding(
     50,
     words`PEFT trains a copy of ${enumeration(names.map(code))} and keeps the original, frozen, beside it: ${sumOf(rows)} more parameters.`,
@@ -122,7 +121,7 @@ const findingOnOtherMethods = (rows) =>
  * @param {AlignedRow[]} rows @param {string} modelClass */
 function findingOnForeignLayers(rows, modelClass) {
   const names = namesInWords(
-    withoutRepetitions(rows.map(({ text }) => text.name.replace(/\.(?:weight|bias)$/, "") || text.line.source.trim())),
+    distinct(rows.map(({ text }) => text.name.replace(/\.(?:weight|bias)$/, "") || text.line.source.trim())),
   )
   const sizes = rows.flatMap(({ text, stated }) => {
     if (text.shape) return [shapeInWords(text.shape)]

@@ -6,9 +6,9 @@
 // Some architectures use the same names, so a text does not always decide between them:
 // RoBERTa and XLM-RoBERTa differ only in sizes, and ELECTRA has BERT's names without the pooler. A
 // published model with the sizes of the text then decides. If there is none, the more
-// widely used architecture is taken, `alike` lists the others, and the account mentions
-// them. The weights below are not measured. They rank the kinds of evidence, and the
-// recorded print-outs in tests/scripts/printouts pin the outcome.
+// widely used architecture is taken, `alike` lists the classes of the others, and the account
+// mentions them. The scores below are not measured. They rank the kinds of evidence, and the
+// print-outs in tests/scripts/printouts pin the outcome.
 
 import table from "../../../data/table.js"
 import { classes, classesOf, defaultChoices, sumBy } from "../../counting/engine.js"
@@ -18,10 +18,17 @@ import { ADDED_TENSOR, matchByName, stemOf } from "./names.js"
 import { rowsOfClass, rulerOf } from "./ruler.js"
 import { completeSizes, labelCountIn, modelsOfSameWidths, publishedModelsWith, sizesOf } from "./sizes.js"
 
-// A name that fits scores 0.5, and 1 more if a framework prints it. A mention decides only between
-// architectures whose names fit equally well.
+// A name that fits has this score, and 1 more if a framework prints it. A mention of a class decides
+// only between architectures whose names fit equally well.
 const FITTING_NAME_SCORE = 0.5
 const MENTION_SCORE = 0.25
+/** The number of rows by which another class must fit better than a class that the text mentions, because people also
+ * mention the class that they started from. */
+const MENTIONED_CLASS_DISCOUNT = 2.5
+const MAX_CANDIDATES = 3 // the maximum number of architectures that are tried
+const FEW_OF_LAYER = 2 // the number of a layer's tensors that suffices if there is a word table
+const FEW_ROWS = 4 // the total number of rows that also suffices if there is a word table
+const HALF_LAYER = 8 // half of the 16 tensors in a layer of BERT
 
 /** An architecture with the rows of a text that its names explain.
  * @typedef {{ architecture: string, matches: NameMatch[] }} Candidate */
@@ -104,10 +111,6 @@ function choicesIn(modelClass, matches, sizes) {
   return choices
 }
 
-// The number of rows by which another class must fit better than a class that the text mentions, because people also
-// mention the class that they started from.
-const MENTIONED_CLASS_DISCOUNT = 2.5
-
 /** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreignCount` is the
  * number of the text's rows that a class lacks, and `missingCount` the number of its rows that the text lacks. Of classes
  * that agree equally well, one that has more of the text's rows comes first, such as the one with its classifier's bias.
@@ -125,8 +128,8 @@ function classesFor(architecture, matches, mentions, sizes) {
     .sort((one, other) => one.cost - other.cost || one.foreignCount - other.foreignCount)
 }
 
-/** The classes that a text mentions. If print(model) names that of the whole model, those of its parts are left out,
- * such as the bare model within one with a head.
+/** The classes that a text mentions. If print(model) shows the class of the whole model, only that one counts, and not
+ * those of its parts, such as the bare model within one with a head.
  * @param {PrintOut} printOut */
 function mentionedClasses({ rows, mentions }) {
   const { type = "" } = rows.find(isOutermost) ?? {}
@@ -143,7 +146,6 @@ export function recogniseByNames(printOut) {
   }
   return null
 }
-const MAX_CANDIDATES = 3 // the maximum number of architectures that are tried
 
 /** The names of embedding tables in models that generate text or process images. The layers of such models may have the
  * same names as an encoder's: LLaMA's are named like NomicBERT's, and CLIP's like those of Jina Embeddings v3. */
@@ -188,18 +190,14 @@ function recogniseAs(printOut, candidate, ranking) {
   const mayBeDeeper = isOpen || isCutOff
   // A text that ends within the layers does not show whether a pooler follows.
   if (mayBeDeeper && matches.at(-1)?.numbers.length) delete choices.pooler
-  const modelsOfThisDepth = isCutOff ? [] : publishedModelsWith(architecture, { ...sizesShown, ...visibleDepths })
-  // If the text may leave out layers and no published model is this shallow, the depth is taken from a published model.
-  // If it shows no layers at all, any published model of the same widths will do.
-  const deeperModels = (visibleDepths.L ? publishedModelsWith : modelsOfSameWidths)(architecture, sizesShown)
-  const hasPublishedDepth = mayBeDeeper && !modelsOfThisDepth.length && deeperModels.length > 0
+  const isDepthPublished = mayBeDeeper && isOnlyDeeperPublished(architecture, sizesShown, visibleDepths, isCutOff)
   const depths = depth ? { L: depth } : visibleDepths
   const completion =
-    completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }) ?? provisional
+    completeSizes(architecture, { ...sizesShown, C, ...(isDepthPublished ? {} : depths) }) ?? provisional
   solveFromTotal(printOut, completion, modelClass, choices)
   if (isUntied(printOut, { modelClass, sizes: completion.sizes, choices })) choices.tied = false
   const { sizes, name, assumed } = completion
-  const isDepthAssumed = mayBeDeeper && !assumed.includes("L") && (printOut.isOpen || hasPublishedDepth)
+  const isDepthAssumed = mayBeDeeper && !assumed.includes("L") && (printOut.isOpen || isDepthPublished)
   return {
     architecture,
     modelClass,
@@ -210,6 +208,17 @@ function recogniseAs(printOut, candidate, ranking) {
     isOpen: mayBeDeeper,
     alike: [...equalClasses(best, furtherClasses), ...counterpartsOf(ranking, candidate, modelClass)],
   }
+}
+
+/** Whether there are published models with the sizes of a text, but none with as few layers as it shows. The text then
+ * leaves out layers, and a published model gives the depth. If the text shows no layers at all, any published model of
+ * the same widths will do.
+ * @param {string} architecture @param {Sizes} sizesShown @param {Sizes} visibleDepths
+ * @param {boolean} isCutOff  whether the text seems to be cut off within a layer */
+function isOnlyDeeperPublished(architecture, sizesShown, visibleDepths, isCutOff) {
+  const modelsOfThisDepth = isCutOff ? [] : publishedModelsWith(architecture, { ...sizesShown, ...visibleDepths })
+  const findModels = visibleDepths.L ? publishedModelsWith : modelsOfSameWidths
+  return !modelsOfThisDepth.length && findModels(architecture, sizesShown).length > 0
 }
 
 /** The sizes that the rows of a text show, without the number of labels. If only some models have a table and the text
@@ -269,10 +278,6 @@ export function isUntied({ totals, rows }, { modelClass, sizes, choices }) {
     totals.some(({ kind, low, high }) => kind === "total" && low === number && high === number)
   return hasTotal(untiedTotal) && !hasTotal(tiedTotal)
 }
-
-const FEW_OF_LAYER = 2 // the number of a layer's tensors that suffices if there is a word table
-const FEW_ROWS = 4 // the total number of rows that also suffices if there is a word table
-const HALF_LAYER = 8 // half of the 16 tensors in a layer of BERT
 
 /** Whether names are those of an encoder that the site counts. Other models share some names: a ViT has BERT's layers,
  * and GPT-2 has a word table. If a framework prints at least half of the names, a word table and a few other tensors

@@ -5,12 +5,11 @@
 //
 // An equals sign between two forms of the same number, as in 4 × (768 × 768 + 768) = 4 × 590,592,
 // does not begin a new calculation. If the results differ, the later form goes on with the earlier
-// result if it contains that number, or begins with one that is near it. In a line such as
-// "98,380,800 + 6 × 7,087,872 = 42,527,232", the result is that of the product alone, so this is
-// no chain.
+// result if it contains that number, or begins with one that is near it.
 //
-// Nor is a sum in which each term is followed by its own result, as in "30,522 × 128 = 3,906,816 +
-// 512 × 128 = 65,536 + 256 = 3,972,608". Without these results, it is a single calculation.
+// Two kinds of lines look like chains but are not. In "98,380,800 + 6 × 7,087,872 = 42,527,232", the
+// result is that of the product alone. In "30,522 × 128 = 3,906,816 + 512 × 128 = 65,536 + 256 =
+// 3,972,608", each term is followed by its own result; without these results, it is a single sum.
 
 import { whole } from "../../counting/engine.js"
 import { hasNumber, isNumber, numeral, resultOf } from "./expressions.js"
@@ -19,8 +18,8 @@ import { layersNamed } from "./labels.js"
 /** @typedef {import("./expressions.js").Expression} Expression */
 /** @typedef {import("./statements.js").Statement} Statement */
 
-const MIN_RESULT = 300_000 // more than the rows of any vocabulary, so that a number this large is a result
-const MAX_SLIP = 0.1 // of a result; a number that differs by more is no miscopied result
+const MIN_RESULT = 300_000 // the minimum of a number that is taken for a result; no vocabulary has as many rows
+const MAX_SLIP = 0.1 // the largest error of a miscopied result, as a share of the result
 
 /** Words at the end of a label for several things, of which the first formula counts one: Q, K, V each 768 × 768. */
 const OF_EACH = /(?:each|apiece|jeweils|je|chacune?|cada un[oa]|每个?)$/i
@@ -46,8 +45,8 @@ function carriedResult(expression, next) {
   return slip < Math.min(MAX_SLIP * result, Math.abs(nextResult - result)) ? first : null
 }
 
-/** Whether an expression multiplies the result of an expression with letters. A sum of numbers, or a product after a
- * product, more likely has the values of the letters.
+/** Whether an expression goes on with the result of an expression with letters, by multiplying it. A sum of numbers, or a
+ * product after a product, more likely repeats that expression with the values of its letters.
  * @param {Expression} expression @param {Expression} next */
 const goesOnFromLetters = ({ kind }, next) =>
   kind !== "product" && (next.kind === "sum" ? next.parts[0] : next).kind === "product"
@@ -56,8 +55,8 @@ const goesOnFromLetters = ({ kind }, next) =>
 const hasOwnResult = ([formula, next]) =>
   isNumber(formula) || !next || !isNumber(next) || !(Math.abs(next.value - resultOf(formula)) >= MAX_SLIP * next.value)
 
-/** A statement without the results of single terms, as in "30,522 × 128 = 3,906,816 + 512 × 128 = 65,536 + 256 =
- * 3,972,608", where each term is followed by its own result and only the last number is that of the sum.
+/** A statement as a single sum with its result if each term in it is followed by its own result, as in "30,522 × 128 =
+ * 3,906,816 + 512 × 128 = 65,536 + 256 = 3,972,608"; any other statement unchanged.
  * @param {Statement} statement @returns {Statement} */
 function withoutResultsOfTerms(statement) {
   const formulas = statement.expressions.slice(0, -1)
@@ -112,8 +111,9 @@ export function splitChain(original) {
   })
 }
 
-/** The index of the calculation that the label of a chain names. What is added belongs to it. A product with a number of
- * layers does if the label gives that number.
+/** The index of the calculation that the label of a chain names. It is the last one if no calculation after the first is
+ * a product, as with the number of layers. Otherwise it is the one before this product, or the product itself if the
+ * label gives the number of layers.
  * @param {string} words @param {Expression[][]} links */
 function indexOfLabelled(words, links) {
   const product = links.findIndex(([{ kind }], index) => index > 0 && kind === "product")

@@ -2,8 +2,9 @@
 // model's: 514 positions for BERT, or 10 layers for BERT base. The difference between the sum and the
 // model's number is then split up by size.
 //
-// A model of other sizes may well be meant, such as a BERT with fewer layers. So the name of a
-// model settles its number of layers and its inner size only if no words say that it was changed.
+// The writer may as well mean a model with other sizes, such as a BERT with fewer layers. So the name
+// of a model settles its number of layers and its inner size only if no words say that the model was
+// changed.
 
 import { count, models, noun, whole } from "../../counting/engine.js"
 import { modelsIn } from "../labels/mentions.js"
@@ -15,7 +16,7 @@ import { rulerOf } from "./pieces.js"
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 /** @typedef {import("./points.js").PublishedModel} PublishedModel */
 
-/** The names of the sizes that count the rows of embedding tables, by letter. @type {Record<string, string>} */
+/** Nouns for the sizes that are numbers of rows in embedding tables, by letter. @type {Record<string, string>} */
 export const TABLE_NOUNS = { V: "vocabulary", P: "positions", S: "segments" }
 
 /** The words for a size of a model, by its letter. @type {Record<string, (size: number) => Words>} */
@@ -69,7 +70,8 @@ function modelByName({ model: { name, architecture, sizes } }, text) {
   const [nearest] = candidates.sort(
     (one, other) => differentLetters(one, sizes).length - differentLetters(other, sizes).length,
   )
-  /** Whether all models with this name have the same size and, unless a table has it, no words say that it was changed. */
+  /** Whether the name settles a size: all models with this name have the same one and, unless it is that of a table, no
+   * words say that the model was changed. */
   const isSettled = (/** @type {string} */ letter) =>
     candidates.every((model) => model.sizes[letter] === nearest.sizes[letter]) &&
     (letter in TABLE_NOUNS || !OF_CHANGED_MODEL.test(text))

@@ -72,7 +72,7 @@ function splitLineTotals(statements) {
 }
 
 /** The statements without those that only count something, as in "12 layers together: 85,054,464" or "encoder (12
- * layers): 85,054,464". The next statement then begins with their words.
+ * layers): 85,054,464". The next statement, which is changed in place, then begins with their words.
  * @param {Statement[]} statements */
 const withoutCounts = (statements) =>
   statements.filter(({ words, after, expressions, line }, index) => {
@@ -89,7 +89,7 @@ const withoutCounts = (statements) =>
   })
 
 /** The statements without those that only describe what the next one works out, as in "12 heads, each with Q, K, V of
- * 768 × 768: 12 × 3 × 768 × 768"; the next statement takes their words.
+ * 768 × 768: 12 × 3 × 768 × 768". The next statement, which is changed in place, takes their words.
  * @param {Statement[]} statements */
 const withoutDescriptions = (statements) =>
   statements.filter(({ words, after, expressions, line, text }, index) => {
@@ -128,7 +128,9 @@ const withoutRepetitions = (statements) =>
       )
   })
 
-/** Regroups the statements of a text. @param {Statement[]} statements @returns {Statement[]} */
+/** The statements of a text in new groups. Chains come first, because a link may repeat, count or describe something, and
+ * totals last, because a total on a line is that of what remains.
+ * @param {Statement[]} statements @returns {Statement[]} */
 export function regroup(statements) {
   const links = statements.filter((statement) => !isOfError(statement)).flatMap(splitChain)
   return splitLineTotals(withoutDescriptions(withoutCounts(withoutRepetitions(links)))).flatMap(splitTotal)

@@ -20,8 +20,7 @@ const READERS_CHECKPOINT = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:out
 /** The verdict if anything in the model is new; null if nothing is.
  * @param {Reading} reading @returns {Verdict | null} */
 export function headVerdict(reading) {
-  const { groups, checkpoint, className } = reading
-  const missingGroups = groups.filter(({ status }) => status === "missing")
+  const missingGroups = reading.groups.filter(({ status }) => status === "missing")
   if (!missingGroups.length) return null
   const newGroups = missingGroups.filter(
     ({ part, entries }) => !["buffers", "empty", "unknown"].includes(part) && !entries.every(isTied),
@@ -29,19 +28,43 @@ export function headVerdict(reading) {
   if (!newGroups.length) return verdictWithoutKnownParts(missingGroups, reading)
   const hasTaskHead = newGroups.some(({ part }) => TASK_HEADS.includes(part))
   const hasLmHead = newGroups.some(({ part }) => LM_HEADS.includes(part))
+  if (hasTaskHead && wasFineTuned(reading.checkpoint)) return verdictOnFineTunedModel(newGroups, reading)
+  if (hasLmHead && !hasTaskHead) return verdictOnNewLmHead(newGroups, reading)
+  return verdictOnNewHead(newGroups, reading)
+}
+
+/** The words for new parts, and the verbs and the pronoun that agree with them.
+ * @param {Group[]} newGroups @param {Reading} reading */
+function partsAsSubject(newGroups, reading) {
   const partWords = partsWithAmounts(newGroups, reading)
   const isSingular = newGroups.length === 1 && newGroups[0].part !== "embeddings"
-  const [verb, startVerb, pronoun] = isSingular ? ["is", "starts", "it"] : ["are", "start", "them"]
-  if (hasTaskHead && wasFineTuned(checkpoint)) {
-    const headline = words`Look twice: ${partWords} ${verb} new, although ${fileInWords(reading)} is a fine-tuned model by its name, and should have a head.`
-    const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${pronoun} before use.`
-    return { headline, findings: [finding(60, hint)], isBad: false, groups: newGroups }
-  }
-  if (hasLmHead && !hasTaskHead) {
-    const headline = words`This is not as it should be if you want the predictions of ${classInWords(reading)}: ${partWords} ${verb} not in ${fileInWords(reading)} and ${startVerb} from random values.`
-    const hint = words`The file is of a bare model, or was fine-tuned for another task. Take a checkpoint with this head, or train ${pronoun} before use.`
-    return { headline, findings: [finding(60, hint)], isBad: true, groups: newGroups }
-  }
+  return isSingular
+    ? { partWords, verb: "is", startVerb: "starts", pronoun: "it" }
+    : { partWords, verb: "are", startVerb: "start", pronoun: "them" }
+}
+
+/** The verdict on a new head, although the file should have one. @param {Group[]} newGroups @param {Reading} reading
+ * @returns {Verdict} */
+function verdictOnFineTunedModel(newGroups, reading) {
+  const { partWords, verb, pronoun } = partsAsSubject(newGroups, reading)
+  const headline = words`Look twice: ${partWords} ${verb} new, although ${fileInWords(reading)} is a fine-tuned model by its name, and should have a head.`
+  const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${pronoun} before use.`
+  return { headline, findings: [finding(60, hint)], isBad: false, groups: newGroups }
+}
+
+/** The verdict on a new masked-LM head, whose predictions are random. @param {Group[]} newGroups
+ * @param {Reading} reading @returns {Verdict} */
+function verdictOnNewLmHead(newGroups, reading) {
+  const { partWords, verb, startVerb, pronoun } = partsAsSubject(newGroups, reading)
+  const headline = words`This is not as it should be if you want the predictions of ${classInWords(reading)}: ${partWords} ${verb} not in ${fileInWords(reading)} and ${startVerb} from random values.`
+  const hint = words`The file is of a bare model, or was fine-tuned for another task. Take a checkpoint with this head, or train ${pronoun} before use.`
+  return { headline, findings: [finding(60, hint)], isBad: true, groups: newGroups }
+}
+
+/** The verdict on new parts that are to be trained, such as a classifier. @param {Group[]} newGroups
+ * @param {Reading} reading @returns {Verdict} */
+function verdictOnNewHead(newGroups, reading) {
+  const { partWords, verb, pronoun } = partsAsSubject(newGroups, reading)
   const isPooler = newGroups.every(({ part }) => part === "pooler")
   const whyMissing = newGroups.some(({ part }) => part === "cross-attention")
     ? words`an encoder has no cross-attention`
@@ -49,7 +72,7 @@ export function headVerdict(reading) {
   const consequence = isPooler
     ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
     : words`Until you have trained ${pronoun}, the predictions are random.`
-  const purpose = className ? words`for ${classInWords(reading)}` : words`for a new task`
+  const purpose = reading.className ? words`for ${classInWords(reading)}` : words`for a new task`
   const advice = isPooler ? "" : `; train ${pronoun} before use`
   const headline = words`This is as it should be ${purpose}: ${partWords} ${verb} new, because ${whyMissing}${advice}.`
   return {
