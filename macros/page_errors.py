@@ -24,7 +24,7 @@ PAGE_IN_TRACEBACK = "<template>"
 
 UNDEFINED = re.compile(r"^'(\w+)' is undefined")
 NO_ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
-"""Match Jinja's messages for an unknown name and for an unknown member of a topic."""
+"""Match the messages of Jinja about an unknown name and about an unknown member of a topic."""
 
 
 def error_message(error: Exception, text: str, source: str, page_path: str, render: Callable[[str], object]) -> str:
@@ -80,12 +80,12 @@ def _remedy(error: Exception, call: str) -> str:
 
     The engine's errors need none, because their messages already include the remedy.
     """
-    if name := UNDEFINED.search(str(error)):
-        return suggestion(name[1], [*MACROS, *VARIABLES, *TOPICS])
-    if name := NO_ATTRIBUTE.search(str(error)):
-        owner = re.search(rf"(\w+)(?:\.|\[.){name[1]}\b", call)
+    if undefined := UNDEFINED.search(str(error)):
+        return suggestion(undefined[1], [*MACROS, *VARIABLES, *TOPICS])
+    if attribute := NO_ATTRIBUTE.search(str(error)):
+        owner = re.search(rf"(\w+)(?:\.|\[.){attribute[1]}\b", call)
         members = {**VARIABLES, **TOPICS}.get(owner[1]) if owner else None
-        return suggestion(name[1], members) if isinstance(members, Mapping) else ""
+        return suggestion(attribute[1], members) if isinstance(members, Mapping) else ""
     if isinstance(error, TypeError):
         macros = _macros_by_call()
         return "; ".join(_usage(name, macros[name]) for name in re.findall(r"([\w.]+)\(", call) if name in macros)
@@ -93,7 +93,7 @@ def _remedy(error: Exception, call: str) -> str:
 
 
 def _macros_by_call() -> dict[str, Callable[..., Any]]:
-    """The macros that expressions call, by name, such as `calculator.form`."""
+    """All macros by the name with which pages call them, such as `number` or `calculator.form`."""
     macros_of_topics = {
         f"{topic}.{name}": member
         for topic, members in TOPICS.items()

@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 from .architecture import DEFAULT_CHOICES, Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
-from .config_keys import all_size_keys, names_custom_code, reason_against
+from .config_keys import all_size_keys, names_custom_code, reason_against_key
 from .config_text import parse, refusal_of_type
 from .errors import HEADER_ADVICE, LONGEST_WORD, BadConfig, label, quote
 from .messages import message
@@ -161,7 +161,7 @@ def _unknown_keys(
         if key in READ_KEYS or key in architecture.keys or key in architecture.second_keys.values():
             continue
         # The keys of JSON are strings, but a mapping that a caller passes may have other keys.
-        reason = reason_against(key, value, architecture, sizes, FOREIGN_KEYS) if isinstance(key, str) else None
+        reason = reason_against_key(key, value, architecture, sizes, FOREIGN_KEYS) if isinstance(key, str) else None
         if reason:
             raise BadConfig(f"{name}: {label(key)} is {quote(value)}; {message('uncounted-key', why=reason)}")
         if reason is None:

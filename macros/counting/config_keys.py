@@ -38,7 +38,7 @@ SIZELESS_KEYS = frozenset(KEY_DATA["nothing"])
 """Keys that affect no size in any architecture."""
 
 HINTS = {kind: frozenset(words) for kind, words in KEY_DATA["words"].items()}
-"""By kind, words in the name of a key that hint at its purpose."""
+"""Words in the name of a key that hint at its purpose, by kind: "tensors", "training" or "without"."""
 
 
 @cache
@@ -47,13 +47,13 @@ def all_size_keys() -> frozenset[str]:
     return frozenset(symbol.key for architecture in ARCHITECTURES.values() for symbol in architecture.symbols)
 
 
-def reason_against(
+def reason_against_key(
     key: str, value: object, architecture: Architecture, sizes: Mapping[str, int], foreign_keys: tuple[str, ...]
 ) -> str | None:
-    """The reason why a config with this key cannot be counted.
+    """The reason why a config with a key that its architecture does not read cannot be counted.
 
     Args:
-        key: a key that the architecture does not read.
+        key: the key.
         value: its value.
         architecture: the architecture of the config.
         sizes: the sizes of the config by letter.
@@ -63,9 +63,9 @@ def reason_against(
         A clause for a message; empty if the key affects no size; None if it is unknown and its name suggests no size.
 
     >>> from .architectures.bert import BERT
-    >>> reason_against("img_feature_dim", 2054, BERT, {"H": 768, "A": 12, "C": 2}, ())
+    >>> reason_against_key("img_feature_dim", 2054, BERT, {"H": 768, "A": 12, "C": 2}, ())
     'Oscar has a projection of image regions beside the word table'
-    >>> reason_against("layer_norm_eps", 1e-12, BERT, {"H": 768, "A": 12, "C": 2}, ())
+    >>> reason_against_key("layer_norm_eps", 1e-12, BERT, {"H": 768, "A": 12, "C": 2}, ())
     ''
     """
     if key in SIZELESS_KEYS or key in KEY_DATA["nothing_in"].get(architecture.model_type, ()):
@@ -75,7 +75,7 @@ def reason_against(
     if key in KEY_DATA["elsewhere"]:
         return "" if _is_nothing(value) else str(KEY_DATA["elsewhere"][key])
     words = _words(key)
-    # A key such as `use_pooler` that is set to false takes away a part that we would count.
+    # Other values that mean absence are harmless, but `use_pooler: false` takes away a part that we would count.
     if _is_nothing(value) and not (value is False and words & HINTS["without"]):
         return ""
     if _holds_a_size(value):
@@ -93,7 +93,7 @@ def reason_against(
 
 
 def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: Mapping[str, int]) -> bool:
-    """Whether a key only repeats a size that the config gives elsewhere, or asks for the usual absolute positions."""
+    """Whether a key repeats what is known: a size that the config gives elsewhere, or that positions are absolute."""
     # Python treats True as 1, but no config means that.
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return False

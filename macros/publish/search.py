@@ -1,9 +1,8 @@
 """Adds to the search index the words that readers use for each page, and the numbers that pages explain.
 
-The theme searches titles and texts. A reader who types 2,362,368 or "Wq" is looking
-for one page, which need not be the page where that text occurs most often. So an
-additional field holds such words and numbers, and a match in it ranks
-above all others.
+The theme searches titles and texts. A reader who types 2,362,368 or "Wq" is looking for one page,
+which need not be the page where that text occurs most often. So an additional field holds such
+words and numbers, and a match in it ranks above all others.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from selectolax.lexbor import LexborNode
@@ -140,36 +139,38 @@ def _addresses_of_numbers(pages: Mapping[str, Page]) -> dict[str, str]:
 
     A number in several places is assigned to the first of them. Totals of parts and models are also rounded.
     """
-    addresses = sorted(WORDS, key=lambda address: "#" in address)
-    page_names = {address: address.partition("#")[0] for address in addresses}
-    page_of = {address: pages[name] for address, name in page_names.items() if name in pages}
-    # First come the first paragraphs of pages, then those of sections, and last the full pages that work numbers out.
-    nodes = [
-        (address, _first_paragraph(page, address.partition("#")[2]))
-        for address, page in page_of.items()
-        if address not in COMPARING_PAGES
-    ]
-    nodes += [
-        (address, page_of[address].article)
-        for address in sorted(page_of, key=lambda address: address in COMPARING_PAGES)
-        if address.startswith(WORKED_OUT_PREFIXES)
-    ]
     address_of: dict[str, str] = {}
-    for address, node in nodes:
-        if node is None:
-            continue
+    for address, node in _nodes_with_numbers(pages):
         # A bold term is the result of a sum.
         for element in node.css("data, b.bc-term"):
             number = element.text()
             if NUMBER.fullmatch(number):
                 address_of.setdefault(number, address)
-    words = {word for words in WORDS.values() for word in words.split()}
+    typed_words = {word for words in WORDS.values() for word in words.split()}
     for number, address in list(address_of.items()):
         if address.startswith(("index.html", "parts/", "totals/")):
             for rounding in _roundings(number):
-                if rounding not in words:
+                if rounding not in typed_words:
                     address_of.setdefault(rounding, address)
     return address_of
+
+
+def _nodes_with_numbers(pages: Mapping[str, Page]) -> Iterator[tuple[str, LexborNode]]:
+    """Yield what may contain the numbers that an address is about, with the address; what most surely does comes first.
+
+    That is the first paragraphs of pages, then those of sections, and last the full pages that work numbers out.
+    """
+    addresses = sorted(WORDS, key=lambda address: "#" in address)
+    page_names = {address: address.partition("#")[0] for address in addresses}
+    page_of = {address: pages[name] for address, name in page_names.items() if name in pages}
+    for address, page in page_of.items():
+        paragraph = _first_paragraph(page, address.partition("#")[2])
+        if paragraph is not None and address not in COMPARING_PAGES:
+            yield address, paragraph
+    for address in sorted(page_of, key=lambda address: address in COMPARING_PAGES):
+        article = page_of[address].article
+        if article is not None and address.startswith(WORKED_OUT_PREFIXES):
+            yield address, article
 
 
 def _roundings(number: str) -> list[str]:

@@ -50,13 +50,13 @@ def rule_error(shapes: str, part: str = "", tag: str = "", model: str = BASE, ch
     Raises:
         CountingError: a shape cannot be read, or there is no such model, part, class or change.
     """
-    return _error(shapes, part, tag, model, change, **choices)[1]
+    return _rule_error(shapes, part, tag, model, change, **choices)[1]
 
 
-def _error(
+def _rule_error(
     shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any
 ) -> tuple[str, str]:
-    """The error of a rule as text and as HTML; arguments as for `rule_error`."""
+    """The error of a rule in words, as text and as HTML; arguments as for `rule_error`."""
     if change:
         variant = changed_model(change, model)
         exact = variant.trainable
@@ -67,17 +67,10 @@ def _error(
         exact = question.number
         sizes = question.model.sizes
         attributes = numbers.question_attributes(question)
-    estimate = _formula(shapes)
-    value = estimate.value(sizes)
-    percent = 100 * (value - exact) / exact
-    text, signed_text = numbers.error(percent)
-    exact_text = numbers.whole(exact)
-    working = (
-        f"{estimate.formula()}\n{estimate.working(sizes)} = {numbers.whole(value)}\n"
-        f"({numbers.whole(value)} − {exact_text}) ÷ {exact_text} ≈ {signed_text}\n"
-        f"shown as {text}"
-    )
-    return text, numbers.data(f"{percent:.2f}", text, working, kind="rule-off", rule=shapes, **attributes)
+    polynomial = _formula(shapes)
+    estimate = polynomial.value(sizes)
+    working = f"{polynomial.formula()}\n{polynomial.working(sizes)} = {numbers.whole(estimate)}\n"
+    return _error_of_estimate(estimate, exact, working, kind="rule-off", rule=shapes, **attributes)
 
 
 def rule_errors(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
@@ -87,36 +80,46 @@ def rule_errors(shapes: str, part: str = "", tag: str = "", **choices: Any) -> s
 
     Example: `{{ rules.off_both("V H", "bert/embeddings") }}` is "1.66% too low for both BERT base and BERT large".
     """
-    base_text, base_html = _error(shapes, part, tag, BASE, **choices)
-    large_text, large_html = _error(shapes, part, tag, LARGE, **choices)
+    base_text, base_html = _rule_error(shapes, part, tag, BASE, **choices)
+    large_text, large_html = _rule_error(shapes, part, tag, LARGE, **choices)
     if base_text == large_text:
         return f"{base_html} for both BERT base and BERT large"
     return f"{base_html} for BERT base and {large_html} for BERT large"
 
 
 def rounding_error(model: str = BASE, figures: int = 2) -> str:
-    """The error of rounding a model's total to `figures` significant figures: "0.47% too high"."""
+    """The error of a model's total after rounding to `figures` significant figures: "0.47% too high"."""
     question = ask(model=model)
     zeros = len(str(question.number)) - figures
     nearest = round(question.number, -zeros)
-    return _error_of_estimate(
-        nearest, question.number, "rounding-off", figures=figures, **numbers.question_attributes(question)
-    )
+    attributes = numbers.question_attributes(question)
+    return _error_of_estimate(nearest, question.number, kind="rounding-off", figures=figures, **attributes)[1]
 
 
 def error_without_scales(change: str, model: str = BASE) -> str:
     """The error of leaving out the scales from the bytes of a model with packed weights: "3.71% too low"."""
     variant = changed_model(change, model)
-    return _error_of_estimate(variant.weights_bytes(), variant.bytes_of(), "scales-off", model=model, change=change)
+    return _error_of_estimate(
+        variant.weights_bytes(), variant.bytes_of(), kind="scales-off", model=model, change=change
+    )[1]
 
 
-def _error_of_estimate(estimate: int, exact: int, kind: str, **question: object) -> str:
-    """The error of an estimate, in words, as HTML."""
+def _error_of_estimate(
+    estimate: int, exact: int, working_of_estimate: str = "", /, **question: object
+) -> tuple[str, str]:
+    """The error of an estimate in words, as text and as HTML.
+
+    Args:
+        estimate: the estimate.
+        exact: the exact number.
+        working_of_estimate: the lines that work out the estimate, each with a line break; empty if it needs none.
+        question: the attributes of the HTML that identify the estimate.
+    """
     percent = 100 * (estimate - exact) / exact
     text, signed_text = numbers.error(percent)
     exact_text = numbers.whole(exact)
     working = f"({numbers.whole(estimate)} − {exact_text}) ÷ {exact_text} ≈ {signed_text}\nshown as {text}"
-    return numbers.data(f"{percent:.2f}", text, working, kind=kind, **question)
+    return text, numbers.data(f"{percent:.2f}", text, working_of_estimate + working, **question)
 
 
 TOPIC: dict[str, object] = {

@@ -18,21 +18,26 @@ from .comparisons import comparisons
 
 
 def bert_rows() -> str:
-    """Rows for the recorded implementations of BERT: number of compared entries, number of differences, versions."""
-    bert_comparisons = [comparison for comparison in comparisons() if not _is_of_relative(comparison.implementation)]
-    return _rows([(comparison.title, comparison) for comparison in bert_comparisons])
+    """Rows for the recorded implementations of BERT: title, compared entries, differences and versions."""
+    return _rows([(comparison.title, comparison) for comparison in comparisons() if not _is_of_relative(comparison)])
 
 
 def relative_rows() -> str:
-    """Rows for the recorded implementations of relatives, titled by family, with the same cells."""
-    relative_comparisons = [comparison for comparison in comparisons() if _is_of_relative(comparison.implementation)]
+    """Rows for the recorded implementations of relatives, with the same cells; their titles are the families."""
     # A title such as "transformers 5, RoBERTa" ends with the family.
-    return _rows([(comparison.title.partition(", ")[2], comparison) for comparison in relative_comparisons])
+    return _rows(
+        [
+            (comparison.title.partition(", ")[2], comparison)
+            for comparison in comparisons()
+            if _is_of_relative(comparison)
+        ]
+    )
 
 
-def _rows(entries: Sequence[tuple[str, Comparison]]) -> str:
+def _rows(titled_comparisons: Sequence[tuple[str, Comparison]]) -> str:
+    """A row for each comparison: its title, the number of compared entries, that of differences, and the versions."""
     rows = []
-    for title, comparison in entries:
+    for title, comparison in titled_comparisons:
         counts = {"compared": comparison.entries, "differences": len(comparison.differences)}
         cells = [
             numbers.in_full(number, "", kind=kind, of=comparison.implementation) for kind, number in counts.items()
@@ -68,7 +73,7 @@ def verified_total(name: str) -> str:
         CountingError: `name` is none of these.
     """
     all_comparisons = comparisons()
-    bert_comparisons = [comparison for comparison in all_comparisons if not _is_of_relative(comparison.implementation)]
+    bert_comparisons = [comparison for comparison in all_comparisons if not _is_of_relative(comparison)]
     claims = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
     sums: dict[str, Mapping[str, int]] = {
         **{unit: _compared_by_title(unit, all_comparisons) for unit in UNITS},
@@ -95,18 +100,19 @@ UNITS = ("tensors", "layers")
 """The units of a comparison: the kinds of entries that a recording can list."""
 
 
-def _is_of_relative(implementation: str) -> bool:
-    """Return whether the name of an implementation ends with an architecture other than BERT."""
-    return any(implementation.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
+def _is_of_relative(comparison: Comparison) -> bool:
+    """Whether the name of the implementation ends with an architecture other than BERT."""
+    return any(comparison.implementation.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
 
 
-def _compared_by_title(unit: str, comparisons: Sequence[Comparison]) -> dict[str, int]:
+def _compared_by_title(unit: str, compared: Sequence[Comparison]) -> dict[str, int]:
     """The number of compared entries of each implementation whose recording has this unit."""
-    return {comparison.title: comparison.entries for comparison in comparisons if comparison.unit == unit}
+    return {comparison.title: comparison.entries for comparison in compared if comparison.unit == unit}
 
 
-def _differences_by_title(comparisons: Sequence[Comparison]) -> dict[str, int]:
-    return {comparison.title: len(comparison.differences) for comparison in comparisons}
+def _differences_by_title(compared: Sequence[Comparison]) -> dict[str, int]:
+    """The number of differences of each implementation."""
+    return {comparison.title: len(comparison.differences) for comparison in compared}
 
 
 TOPIC: dict[str, object] = {"recordings": bert_rows, "relatives": relative_rows}
