@@ -1,7 +1,8 @@
-"""Names of models as users write them: reads ids on the Hugging Face hub, and suggests names for misspellings.
+"""Advice on unknown names of models: why a model is not counted, or which known name was meant.
 
-A known name is suggested only if it belongs to the same family, because any other suggestion
-would mislead: `microsoft/deberta-base` is spelt almost like `roberta-base`, but is another model.
+Users write names as ids on the Hugging Face hub, as addresses, or with slips. A known name is
+suggested only if it belongs to the same family, because any other suggestion would mislead:
+`microsoft/deberta-base` is spelt almost like `roberta-base`, but is another model.
 `docs/assets/reading/configs/suggestions.js` follows the same rules.
 """
 
@@ -80,7 +81,7 @@ ORGANISATIONS = (
     "nomic-ai",
     "eurobert",
 )
-"""The organisations that publish the models of the data files on the Hugging Face hub, in lower case.
+"""The organisations on the Hugging Face hub that publish the models of the data files, in lower case.
 
 An organisation that publishes other models under a known name, as in `klue/roberta-large`, is left out; the key `also`
 in a data file then lists the whole id.
@@ -166,8 +167,8 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
         return f'if it is a copy of "{original}", give that name; otherwise, give its config.json'
     # A user who gives only the beginning of a name, such as "deberta-v3", most often means the base model.
     longer_names = [known_name for known_name in names if known_name.casefold().startswith(f"{last_part}-")]
-    base_first = min(longer_names, key=lambda known_name: "base" not in known_name, default="")
-    similar_name = base_first or closest_name(name, names)
+    first_base = min(longer_names, key=lambda known_name: "base" not in known_name, default="")
+    similar_name = first_base or closest_name(name, names)
     if similar_name:
         return f'did you mean "{similar_name}"?'
     return 'give a config.json, or the name of a published model, such as "bert-base-uncased"'
@@ -203,7 +204,7 @@ def reason_against_type(model_type: str) -> str:
 
 @cache
 def reasons_against_types() -> Mapping[str, str]:
-    """The reasons why models of some types are not counted, by type in lower case and without hyphens."""
+    """The reasons why models of some types are not counted, by type as `_normalised_type` spells it."""
     return {
         _normalised_type(name): block["why"] for block in uncounted_models().values() for name in block.get("types", ())
     }
@@ -241,16 +242,20 @@ def closest_name(name: str, names: tuple[str, ...]) -> str:
 
 @cache
 def _last_parts(names: tuple[str, ...]) -> tuple[tuple[str, str, list[str]], ...]:
-    """Each known name, its last part, and the numbers in that part. Finding them takes longer than comparing names."""
+    """Each known name, its last part, and the numbers in that part.
+
+    They are cached, because finding them takes longer than comparing names.
+    """
     return tuple((name, _last_part(name), _numbers(_last_part(name))) for name in names)
 
 
 def _numbers(name: str) -> list[str]:
+    """The numbers in a name, in order. Names with other numbers are those of other models."""
     return re.findall("[0-9]+", name)
 
 
 def _slip_limit(name: str) -> int:
-    """The number of letters in which a misspelling may differ; fewer in short names, which are less distinct."""
+    """The number of letters in which a misspelling may differ; fewer for short names, which are easily confused."""
     if len(name) < 8:
         return 1
     return 2 if len(name) < 16 else 3
@@ -302,6 +307,7 @@ def _family_words(name: str) -> list[str]:
 
 
 def _words(name: str) -> list[str]:
+    """The words in a name, each perhaps with a number after it, and the other numbers."""
     return re.findall("[a-z]+[0-9]*|[0-9]+", name)
 
 

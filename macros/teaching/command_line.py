@@ -1,4 +1,4 @@
-"""The command line, which writes a set of exercises as a question bank.
+"""The command line, which writes exercises of a set as a question bank.
 
 python -m macros.teaching --set layer --seeds 1-20 --format moodle -o layer.xml
 """
@@ -37,7 +37,7 @@ class CannotWrite(CallError):
 
 
 def run(arguments: Sequence[str] | None = None) -> str:
-    """Write the requested bank, and return an error message of one line, or an empty string.
+    """Write the requested bank. Returns an error message of one line, or an empty string.
 
     Raises:
         OSError: standard output cannot be written.
@@ -56,6 +56,7 @@ def run(arguments: Sequence[str] | None = None) -> str:
 
 
 def _parser() -> Parser:
+    """The parser of the command line; its help lists the sets and the formats."""
     sets = load_sets().sets.values()
     parser = Parser(
         prog="python -m macros.teaching",

@@ -1,4 +1,4 @@
-"""Snippets that embed a figure or an exercise of this site, for systems in which courses are written."""
+"""Snippets with which teachers embed a figure or an exercise of this site into a course."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEIGHT = 560
 """Height of a frame in pixels until its content reports its own height; taller content scrolls."""
 
 LIGHT = {"theme": "light"}
-"""The query for light colours, because the page around a frame is light even if the device prefers dark."""
+"""The query for light colours. A course is usually light, even on a device that prefers dark colours."""
 
 
 class Embeddable(NamedTuple):
@@ -28,7 +28,7 @@ class Embeddable(NamedTuple):
         source: the address of its page for frames, in light colours.
         title: the name of the frame for screen readers.
         address: the address of its place on the site.
-        link_suffix: the text after the link to it; may be empty.
+        link_suffix: the text that follows the link to it; may be empty.
         height: the height of the frame in pixels.
     """
 
@@ -73,6 +73,7 @@ def _example_figure() -> Embeddable:
 
 
 def _example_exercise() -> Embeddable:
+    """An exercise about one layer."""
     example = exercise("layer", 7)
     return Embeddable(
         source=_in_light(f"{pages.embed(pages.EXERCISES)}{example.address}"),
@@ -83,7 +84,7 @@ def _example_exercise() -> Embeddable:
 
 
 def _in_light(path: str) -> str:
-    """The full address of a page for a frame, in light colours."""
+    """The full address of a page for a frame that is shown in light colours."""
     separator = "&" if "?" in path else "?"
     return f"{pages.site()}{path}{separator}{urlencode(LIGHT)}"
 

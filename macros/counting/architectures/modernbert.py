@@ -25,6 +25,7 @@ SYMBOLS = tuple(
     for symbol in BERT.symbols
     if symbol.letter != "S"
 )
+"""BERT's sizes without the number of segments, as ModernBERT's config has them. None of them can be 0."""
 
 FLAGS = {
     "attention_bias": False,
@@ -70,13 +71,13 @@ def head(path: str) -> tuple[Row, ...]:
 
 
 def class_with_head(name: str, purpose: str, path: str) -> ModelClass:
-    """The class with the head whose output layer is at `path`; `name` is the end of the class's name."""
+    """The class with the head whose output layer is at `path`; its name is `ModernBertFor` and `name`."""
     return ModelClass(f"ModernBertFor{name}", purpose, (HEADS[path][0], path), NO_POOLER)
 
 
 def frequencies(sizes: Mapping[str, int]) -> Buffer:
     """A buffer with the frequencies at which queries and keys are rotated, one for every two features of a head."""
-    # The negative signs make the division round up.
+    # The negative signs make both divisions round up.
     return Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT32, "bert")
 
 

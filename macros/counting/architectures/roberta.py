@@ -59,7 +59,7 @@ def roberta_named(name: str, model_type: str, stem: str, **fields: Any) -> Archi
         name: the name in print.
         model_type: the name in a config.
         stem: the replacement for "Roberta" in the names of its classes.
-        fields: other fields that differ.
+        fields: further fields of the architecture that differ from RoBERTa's.
     """
     classes = tuple(
         model_class._replace(name=model_class.name.replace("Roberta", stem)) for model_class in ROBERTA.classes
@@ -68,9 +68,9 @@ def roberta_named(name: str, model_type: str, stem: str, **fields: Any) -> Archi
 
 
 ROWS_WITH_HEADS_FIRST = tuple(sorted(ROBERTA.rows, key=lambda row: row.path.startswith("bert/")))
-"""RoBERTa's rows in the order used by classes that build the head before the encoder.
+"""RoBERTa's rows with those of the head first, for classes that build the head before the encoder.
 
-The head's tensors then come first in a listing.
+Listings have the tensors in this order.
 """
 
 XLM_ROBERTA = roberta_named("XLM-RoBERTa", "xlm-roberta", "XLMRoberta", rows=ROWS_WITH_HEADS_FIRST)

@@ -43,10 +43,10 @@ VERDICTS = ("agrees", "differs", "no-effect")
 """The verdicts on a claim; `no-effect` is for an option that does not affect the size of any tensor."""
 
 SLIPS = ("swapped", "digit")
-"""The typos that printed digits may have: two neighbouring digits are swapped, or one digit is wrong."""
+"""The typos that printed digits may have: two successive digits are swapped, or one digit is wrong."""
 
 CLAIM_UNITS = ("parameters", "trained", "tensors", "rows")
-"""The units of claims: parameters, including claims about their memory; trainable parameters; tensors; summary rows."""
+"""The things that claims count: parameters, perhaps in bytes; trainable parameters; tensors; rows of a summary."""
 
 LETTERS = {symbol.letter for architecture in ARCHITECTURES.values() for symbol in architecture.symbols}
 """The letters of all architectures."""
@@ -114,8 +114,7 @@ class Claim(NamedTuple):
         bytes_each: the bytes per number that the source used, if they differ from those of the data type; 0 otherwise.
         unit_meant: the unit by which the source divided, if it printed the name of another unit.
         note: an additional sentence for the reader.
-        holds: quantities in its texts, each with the condition under which the words are true of the model; see
-            `conditions`.
+        holds: words for quantities in its texts, each with the condition that must hold of the model; see `conditions`.
     """
 
     source: Source
@@ -226,13 +225,15 @@ class Claim(NamedTuple):
     def _steps(self, typo: int) -> Iterator[Step]:
         """The steps from the correct number to the printed one, including those that add nothing.
 
-        `typo` is the difference that a typo makes, or 0.
+        Args:
+            typo: the difference that a typo makes, or 0.
         """
         question = self.correct_question
         bytes_per_number = self._bytes_per_number()
         for name in self.deviations:
             next_question = question._replace(deviations=(*question.deviations, name))
-            yield Step(name=name, value=(self.number(next_question) - self.number(question)) * bytes_per_number)
+            difference = self.number(next_question) - self.number(question)
+            yield Step(name=name, value=difference * bytes_per_number)
             question = next_question
         for letters, words in self.adds:
             yield Step(name=words, value=_value(letters, self._sizes(question)) * bytes_per_number)
@@ -345,7 +346,7 @@ def _result(text: str) -> int:
 
 
 def _value(text: str, sizes: Mapping[str, int]) -> int:
-    """The value of a symbolic size: a sum of products, each of which may have a divisor.
+    """The value of a symbolic size: a sum of products, each perhaps divided by a factor; 0 for an empty text.
 
     Raises:
         BadChoice: a quotient is not whole.
@@ -532,14 +533,14 @@ def known_totals() -> tuple[KnownTotal, ...]:
 
     The deviations of each total are in the order of their data file.
     """
-    claims_of: dict[tuple[str, str, tuple[str, ...]], list[Claim]] = {}
+    claims_by_total: dict[tuple[str, str, tuple[str, ...]], list[Claim]] = {}
     all_claims = [claim for claims in load_claims().values() for claim in claims]
     for claim in all_claims:
         deviations = tuple(name for name in load_deviations() if name in claim.question.deviations)
         is_total = claim.is_of_whole_model or (claim.is_of_memory and not (claim.part or claim.tag))
         if deviations and is_total and not claim.adds:
-            claims_of.setdefault((claim.model.name, claim.model_class, deviations), []).append(claim)
+            claims_by_total.setdefault((claim.model.name, claim.model_class, deviations), []).append(claim)
     return tuple(
         KnownTotal(Question(claims[0].model, model_class, deviations=deviations), tuple(claims))
-        for (_, model_class, deviations), claims in claims_of.items()
+        for (_, model_class, deviations), claims in claims_by_total.items()
     )

@@ -1,12 +1,13 @@
 """Recorded print-outs of BERT base, and an account of each.
 
-`data/printouts/index.toml` describes how each print-out was made; its text is in a file
-next to the index, and `tests/oracles/record_printouts.py` records it with the versions.
-The reader of pasted texts, `docs/assets/reading`, gives the account. Each entry in it
-is about a line, and has the part that the line concerns and the correct number. The reader
-needs Node.js, which a build does not need, so the accounts are stored in `accounts.json`.
-`tests/scripts/printed_accounts.py` writes this file, and a test fails if the reader's
-accounts have changed since.
+`data/printouts/index.toml` describes how each print-out is made. `tests/oracles/record_printouts.py`
+makes them, and writes their texts and the versions of the packages next to the index.
+
+The accounts come from the reader of pasted texts, `docs/assets/reading`. Each entry of an account is
+about a line, and has the part that the line concerns and the correct number. The reader needs
+Node.js, which a build does not need, so the accounts are stored in `accounts.json`.
+`tests/scripts/printed_accounts.py` writes this file, and a test fails if the reader would give
+other accounts now.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ VERDICTS = (
     "unknown",
     "not read",
 )
-"""The verdicts on a line after its comparison with the model. Only the index has "cut off"."""
+"""The verdicts on a line. Only notes in the index have "cut off"."""
 
 Words = Sequence[Any]
 """A sentence of the reader: strings, and mappings for numbers, names in code and links."""
@@ -82,8 +83,8 @@ class PrintOutLine(NamedTuple):
     Attributes:
         text: the line; several are separated by line breaks.
         layers: for a line without text, the number of further layers whose lines it replaces; 0 for any other line.
-        note: the index's note on it; None if there is none.
-        entries: the entries of the reader's account about it; several if it holds several numbers.
+        note: the note on it in the index; None if there is none.
+        entries: the entries about it in the reader's account; several if it holds several numbers.
     """
 
     text: str
@@ -110,6 +111,11 @@ def load_printouts() -> Mapping[str, PrintOut]:
 
 
 def _print_out(name: str, block: dict[str, Any]) -> PrintOut:
+    """A print-out from its block in the index.
+
+    Raises:
+        BadConfig: as for `load_printouts`.
+    """
     location = f"{INDEX_FILE.name}: {name}"
     check_keys(
         location,

@@ -1,8 +1,7 @@
-"""Formulas as MathML.
+"""Formulas as MathML, which needs no script and which screen readers can read.
 
-The build generates them, so they need no script, and screen readers can read them. The attribute
-`alttext` contains the same formula in LaTeX, for the Markdown edition of the page. Below a displayed formula,
-its letters are listed, each with a link to its row on the notation page.
+The attribute `alttext` contains the same formula in LaTeX, for the Markdown edition of the page. Below a
+displayed formula, its letters are listed, each with a link to its row on the notation page.
 
 A long formula is split into several `<math>` elements with a `<wbr>` between them, because browsers do not
 break lines within a `<math>` element.
@@ -41,13 +40,15 @@ def without_meanings(polynomial: Polynomial) -> str:
 
 
 NO_PATHS: Mapping[Term, tuple[str, ...]] = {}
-"""The paths for a formula whose terms are not highlighted."""
+"""The paths of a formula whose terms are not highlighted together with other parts of a page."""
 
 
 def inline(polynomial: Polynomial, paths: Mapping[Term, tuple[str, ...]] = NO_PATHS) -> str:
     """A polynomial within a sentence or a table cell; it can break between groups of terms.
 
-    `paths` has the paths of the tensors that each term counts; terms without paths may be missing.
+    Args:
+        polynomial: the polynomial.
+        paths: the paths of the tensors that each term counts, for the terms to be highlighted.
     """
     if not polynomial.terms:
         return _math(_tokens("0"), "0")
@@ -94,10 +95,9 @@ def of_step(step: BridgeStep) -> str:
 
 
 def from_text(formula: str) -> str:
-    """The MathML of a formula that is given as text.
+    """A formula that is given as text: letters, digits, signs, and primes after the letters of another model.
 
-    The text may contain letters, digits, signs, and primes after the letters of another model. The result can
-    break before a sign that follows a closing bracket and, if it is a long sum, near its middle.
+    It can break before a sign that follows a closing bracket and, if it is a long sum, near its middle.
     """
     texts = [half for piece in re.split(r"(?<=\)) (?=[−+] )", formula) for half in _halves(piece)]
     pieces = [_math(f"<mrow>{_tokens(piece)}</mrow>", piece) for piece in texts]
@@ -105,11 +105,11 @@ def from_text(formula: str) -> str:
 
 
 LONGEST_SUM = 48
-"""Maximum number of characters in a sum that fits on one line on a phone."""
+"""The maximum number of characters in a sum that fits on one line on a phone."""
 
 
 def _halves(piece: str) -> list[str]:
-    """The two halves of a sum that is too long for a phone, the second beginning with a sign; or the whole sum."""
+    """A sum in two pieces, the second of which begins with a sign, if it is too long for a phone; otherwise in one."""
     signs = [match.start() for match in re.finditer(r" [+−] ", piece)]
     if len(piece) <= LONGEST_SUM or not signs:
         return [piece]

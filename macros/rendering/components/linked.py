@@ -1,7 +1,7 @@
-"""The paths of the tensors that a number or a term counts. Pages highlight elements with related paths.
+"""The paths of the tensors that a number or a term counts, by which pages highlight what belongs together.
 
-The paths are derived from the rows of a question, so a formula, a figure, a table row and a number that count the same
-tensors have the same paths, regardless of the wording of their page. `docs/assets/pages/links.js` highlights them.
+The paths are derived from the rows of a question. So a formula, a figure, a table row and a number that count the same
+tensors have the same paths, however their page words them, and `docs/assets/pages/links.js` highlights them together.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def paths_by_term(question: Question) -> dict[Term, tuple[str, ...]]:
 
 
 def _is_counted_by(row: Row, term: Term, question: Question) -> bool:
-    """Return whether a term counts the elements of a row.
+    """Whether a term counts the elements of a row.
 
     If the question is about a single layer, its terms do not include the letters of layers.
     """

@@ -15,6 +15,7 @@ from ..components.example import example
 from ..components.numbers import whole
 
 LAYER = "bert/encoder/layer_0"
+"""The path of the layer that is drawn; all layers have the same tensors."""
 
 
 def attention(name: str) -> str:
@@ -98,7 +99,7 @@ def attention_heads(name: str) -> str:
 
 
 def _rotated_text(x: float, y: float, words: str, anchor: str = "middle") -> str:
-    """A line of text rotated to read from bottom to top."""
+    """A line of text that reads from bottom to top."""
     return f'<g transform="translate({x:g} {y:g}) rotate(-90)">{svg.text(0, 0, words, anchor=anchor)}</g>'
 
 
@@ -159,7 +160,7 @@ def _comparison() -> str:
 
 
 def layer_norm(name: str) -> str:
-    """A grid of tokens and features, in which each column has one gamma and one beta for all tokens."""
+    """A grid of tokens and features, in which each feature has one gamma and one beta for all tokens."""
     sizes = model_named(BASE).sizes
     tokens = [token.text for token in example().tokens]
     # Eight columns represent all features, because more would not fit on a phone.
@@ -171,6 +172,7 @@ def layer_norm(name: str) -> str:
     marked_column = 2  # any column that has neighbours on both sides
 
     def row_of_boxes(y: int, height: int, style_of_others: str) -> list[str]:
+        """A box for each column; the style applies to all but the marked one."""
         styles = ("encoder-norms" if column == marked_column else style_of_others for column in range(columns))
         return [svg.box(left + column * cell, y, cell - 3, height, style) for column, style in enumerate(styles)]
 

@@ -23,21 +23,18 @@ from .entries import Bank, BankEntry
 from .sheet import BYTE_ORDER_MARK
 
 FIELDS = 5
-"""Number of fields on every line of the sample file, including empty fields."""
+"""The number of fields on every line, as in the sample file; unused ones are empty."""
 
 HTML = "HTML"
-"""The value of the field after a text with markup."""
+"""The field after a text, to mark it as HTML."""
 
 
 def render(bank: Bank) -> str:
-    """A bank as CSV for Brightspace, with a byte order mark like the sample file.
-
-    A line that begins with `//` is a comment.
-    """
+    """A bank as CSV for Brightspace, with a byte order mark like the sample file."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")
     title = fill(load_sets().banks["assessment"], title=bank.title)
-    lines = [[f"//{title}"]]
+    lines = [[f"//{title}"]]  # a comment
     for entry in bank.entries:
         lines += _lines(entry)
     for line in lines:

@@ -1,7 +1,7 @@
-"""QTI 1.2 packages for Canvas. An assessment with numbers to type has a second version with numbers to choose from.
+"""QTI 1.2 packages for Canvas. If numbers are to be typed, there is a second assessment with numbers to choose from.
 
-Canvas cannot show feedback on a particular typed number, so only multiple-choice
-questions have feedback on each answer. The sum is shown after any answer.
+The second one exists because Canvas cannot show feedback on a particular typed number, so only
+multiple-choice questions have feedback on each answer. The sum is shown after any answer.
 
 Sources: IMS Question & Test Interoperability, ASI XML Binding 1.2 (2002); IMS Content Packaging
 1.1.3; and QTIMigrationTool, the program with which Canvas reads both. `make verify` reads our files
@@ -57,6 +57,7 @@ def _manifest(name: str, assessments: Iterable[str]) -> str:
 
 
 def _assessment(name: str, title: str, entries: Iterable[BankEntry]) -> str:
+    """An assessment as an XML file."""
     suffix = CHOICES if name.endswith(CHOICES) else ""
     items = ""
     for entry in entries:
@@ -128,6 +129,7 @@ def _item(entry: BankEntry, name: str, kind: str, field: str, rules: str, feedba
 
 
 def _metadata_fields(**fields: str) -> str:
+    """The metadata of a question, by Canvas's names for them."""
     return "".join(
         f"<qtimetadatafield><fieldlabel>{label}</fieldlabel><fieldentry>{entry}</fieldentry></qtimetadatafield>"
         for label, entry in fields.items()
@@ -135,12 +137,12 @@ def _metadata_fields(**fields: str) -> str:
 
 
 def _sum_rule() -> str:
-    """The rule that shows the sum after any answer, and lets the following rules run."""
+    """The rule that shows the sum after any answer; the rules after it apply, too."""
     return f'<respcondition continue="Yes"><conditionvar><other/></conditionvar>{_display(GENERAL)}</respcondition>\n'
 
 
 def _score_rule(condition: str) -> str:
-    """The rule that gives full marks if a condition holds."""
+    """The rule that gives full marks if a condition holds. It is the last rule to apply then."""
     return (
         f'<respcondition continue="No"><conditionvar>{condition}</conditionvar>'
         '<setvar action="Set" varname="SCORE">100</setvar></respcondition>\n'
@@ -148,14 +150,17 @@ def _score_rule(condition: str) -> str:
 
 
 def _equals(value: str) -> str:
+    """The condition that the answer equals a number, or is the choice of this name."""
     return f'<varequal respident="{RESPONSE}">{value}</varequal>'
 
 
 def _display(name: str) -> str:
+    """The instruction to show the feedback of this name."""
     return f'<displayfeedback feedbacktype="Response" linkrefid="{name}_fb"/>'
 
 
 def _feedback(name: str, html: str) -> str:
+    """A text of feedback, which rules refer to by its name."""
     return f'<itemfeedback ident="{name}_fb"><flow_mat>{_material(html)}</flow_mat></itemfeedback>\n'
 
 
