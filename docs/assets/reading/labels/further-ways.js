@@ -1,10 +1,11 @@
-// Lists the ways to a number that the search for single numbers does not try: right totals of a named
-// model with any number of labels, totals with a mistake, and the contents of a file of llama.cpp.
+// Lists the ways to a number that the search for single numbers does not try: parts of a named model,
+// its right totals with any number of labels, totals with a mistake, and the contents of a file of llama.cpp.
 
 import { classOfBare, count, countTensors, countWith, deviations, models } from "../../counting/engine.js"
 import { BLANK_MEANING, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { POOLER_TENSORS } from "./contexts.js"
 import { isBert } from "./meanings.js"
+import { numberOfPart, partsNamed } from "./named-parts.js"
 import { costByNames, likelyFits } from "./totals.js"
 
 const MANY_LABELS = 100
@@ -69,6 +70,29 @@ export const rightWays = ({ number }, context) =>
       classes: [modelClass],
       labels: labels === model.sizes.C ? 0 : labels,
     }))
+
+/** The parts that the text names, in the named model, if they have this number of parameters, as ways. The search tries
+ * only the large parts of most relatives of BERT.
+ * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
+export const waysOfParts = ({ number }, { mention, parts }) =>
+  (mention?.models ?? []).slice(0, MAX_WAYS).flatMap((name) =>
+    partsNamed(parts).flatMap((part) => {
+      const size = numberOfPart(part, name)
+      return size >= number.low && size <= number.high
+        ? [
+            {
+              ...explanationOf(number),
+              kind: /** @type {const} */ ("part"),
+              number: size,
+              cost: costOfModel(name),
+              confidence: /** @type {const} */ ("certain"),
+              models: [name],
+              parts: [part],
+            },
+          ]
+        : []
+    }),
+  )
 
 /** The cost of a number of labels in a right total. @param {number} labels */
 function costOfRightLabels(labels) {

@@ -13,7 +13,7 @@ import { isRight } from "../../explaining/explain.js"
 import { read } from "../../explaining/read.js"
 import { byCost, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { asPlainText, enumeration } from "../words.js"
-import { rightWays, waysByMistake, waysOfFile } from "./further-ways.js"
+import { rightWays, waysByMistake, waysOfFile, waysOfParts } from "./further-ways.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { BYTES_PER_NUMBER, sentenceOnWrongUnit } from "./memory.js"
 import { isGeneric } from "./mentions.js"
@@ -238,7 +238,8 @@ function resolveAs(quantity, context) {
       .map((way) => ({ way, cost: costInContext(way, context, role) }))
       .sort(byCost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
-  let rankedWays = rank([...fits, ...context.explain(text, "")])
+  const namedParts = role === "count" ? waysOfParts(quantity, context) : []
+  let rankedWays = rank([...fits, ...namedParts, ...context.explain(text, "")])
   const namedArchitectures = architecturesOf(context.classes)
   if (
     !mention &&

@@ -8,6 +8,7 @@ import { sumBy } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { readWithSizes } from "../../explaining/letters.js"
 import { namesForeignModel, partsMeant } from "./labels.js"
+import { publishedExceptTables } from "./named.js"
 import { nameDefinedIn } from "./sizes.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
@@ -178,5 +179,6 @@ export function isSure({ readings, summands, target, model, published, isUnsure 
   const isNamed = target.modelClass !== "" || summands.some(({ label }) => partsMeant(label).length > 0)
   const isEvident = isNamed || (isExact && readings.length >= MIN_TERMS_WITHOUT_WORDS)
   if (!isEvident || isUnsure || assumedSize || readings.some(({ kind }) => kind === "unknown")) return false
-  return Boolean(model.name || published) || ((target.modelClass !== "" || isNamed) && isExact)
+  if (model.name || published) return true
+  return isExact && (target.modelClass !== "" || (isNamed && publishedExceptTables(model) !== null))
 }

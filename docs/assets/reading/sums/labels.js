@@ -12,6 +12,7 @@
 
 const EMBEDDINGS = "bert/embeddings"
 const ENCODER = "bert/encoder"
+const EMBEDDINGS_PROJECTION = "bert/embeddings_project"
 const LAYER = `${ENCODER}/layer_*`
 
 const NORM = /layer ?_?norm|(?<![a-z])ln(?![a-z])|norm|归一化|規化|정규화|层归一|标准化|γ|gamma|nor?malis/i
@@ -198,8 +199,15 @@ function feedForwardMeant(words) {
   return [partAt(LAYER, "feed-forward")]
 }
 
-/** The projections of attention that words refer to. @param {string} words */
+/** Words for the dense layer that widens the embeddings, and for a projection that may be this one or that of attention.
+ */
+const PROJECTION_OF_EMBEDDINGS = /embed\w*[ _-]*(?:\w+[ _-]*)?(?:proj|mapping)|factori[sz]\w*/i
+const ANY_PROJECTION = /^\W*proj(?:ection)?\W*$/i
+
+/** The projections that words refer to. @param {string} words */
 function projectionsMeant(words) {
+  if (PROJECTION_OF_EMBEDDINGS.test(words)) return [partAt(EMBEDDINGS_PROJECTION)]
+  if (ANY_PROJECTION.test(words)) return [partAt(EMBEDDINGS_PROJECTION), partAt(`${LAYER}/attention/output/dense`)]
   const self = `${LAYER}/attention/self`
   const output = OUTPUT_PROJECTION.test(words) ? [partAt(`${LAYER}/attention/output/dense`)] : []
   if (QKVO.test(words)) return [partAt(LAYER, "self-attention")]

@@ -89,7 +89,7 @@ export function otherModelNamed({ name, sizes }, text) {
 
 /** The published model that has all sizes of an unpublished one except those of its tables; null if there is none.
  * @param {Candidate} model */
-function publishedExceptTables({ name, architecture, sizes, reference }) {
+export function publishedExceptTables({ name, architecture, sizes, reference }) {
   if (name || !reference) return null
   const publishedModel = models.get(reference)
   const isOfTables = differentLetters(publishedModel, sizes).every((letter) => letter in TABLE_NOUNS)
