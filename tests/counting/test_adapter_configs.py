@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from macros.counting import CountingError, Question, model_named
+from macros.counting import BadConfig, CountingError, Question, model_named
 from macros.counting.__main__ import main
 from macros.counting.changes.adapter_config import adapter_of
 from macros.counting.changes.changed_model import ChangedModel
-from macros.counting.changes.methods import rules
+from macros.counting.changes.methods import Change, rules
 
 CASES: list[dict[str, Any]] = json.loads(
     gzip.decompress((Path(__file__).parent / "recorded_adapter_configs.json.gz").read_bytes())
@@ -79,6 +79,20 @@ def test_a_config_that_is_not_counted_is_refused(
     assert "" == out
     assert 1 == len(err.splitlines())
     assert message in err
+
+
+@pytest.mark.parametrize("key", rules()["adapter_usual"])
+@pytest.mark.parametrize("peft_type", rules()["adapter_config"])
+def test_a_key_that_may_add_tensors_is_refused_unless_the_method_has_an_option_for_it(peft_type: str, key: str) -> None:
+    config = next(case["config"] for case in CASES if case["config"]["peft_type"] == peft_type)
+    method = Change.parse(adapter_of("a", config).change).method
+    if key in method.options:
+        adapter_of("a", {**config, key: "all"})
+        return
+    for value in (True, 3, "unusual", [3], {"query": 3}):
+        if value not in rules()["adapter_usual"][key]:
+            with pytest.raises(BadConfig, match=f"a: {key} is "):
+                adapter_of("a", {**config, key: value})
 
 
 def test_the_command_line_reads_an_adapter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

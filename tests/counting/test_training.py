@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import re
 from collections import Counter
 from functools import cache
 from itertools import groupby
@@ -15,6 +16,7 @@ from macros.counting import ARCHITECTURES, BadChoice, ChangedModel, Choices, Que
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.config import model_of_config
 from macros.counting.training import MAX_EXCESS, RESERVE, TrainingStep, room_in
+from macros.counting.training.forward import Forward
 from macros.counting.training.programs import PROGRAMS
 
 RECORDING = json.loads(gzip.decompress(Path(__file__).with_name("recorded_activations.json.gz").read_bytes()))
@@ -75,6 +77,37 @@ def test_matrices_do_not_grow_with_the_number_of_texts() -> None:
     }
     assert ("cls/predictions", "the joint matrix", "H V") in matrices
     assert [] == [matrix for matrix in matrices if {"B", "T"} & {*matrix[2]}]
+
+
+ROLES = {
+    "queries": r"\bquer",
+    "keys": r"\bkey",
+    "weights": r"\b(?:shares|attention weights)\b",
+    "values": r"\bvalues\b",
+}
+"""What a factor of a product in attention may be, with a pattern for the words that describe it."""
+
+
+def test_products_in_attention_are_of_queries_and_keys_or_of_weights_and_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Positions take part as well: those projected as keys are multiplied by queries, and the other way round."""
+    pairs: set[tuple[str, str]] = set()
+    product = Forward.product
+
+    def recorded_product(forward: Forward, *tensors: Any) -> Any:
+        *_, path, contents = tensors
+        if "attention" in path:
+            pairs.add(contents)
+        return product(forward, *tensors)
+
+    monkeypatch.setattr(Forward, "product", recorded_product)
+    for case in {(case["model_type"], case["attention"]): case for case in CASES}.values():
+        assert step_of(case).activations
+    assert ("queries", "keys") in pairs
+    for pair in pairs:
+        roles = [name for words in pair for name, pattern in ROLES.items() if re.search(pattern, words)]
+        assert sorted(roles) in (["keys", "queries"], ["values", "weights"]), pair
 
 
 def test_ids_are_kept_for_the_table_that_they_select_rows_of() -> None:

@@ -117,6 +117,33 @@ def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Pa
     assert min(kinds["read"], kinds["refused"]) > FILE_COUNT / 12
 
 
+VALUES_OF_EVERY_TYPE = (None, True, False, 0, 1, 2.5, -1, "", "other", [], ["other"], [1], {}, {"other": 1})
+"""A value of every type that a config can have."""
+
+
+def configs_with_one_setting() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The name of an architecture, the key of one of its settings, and a config in which only this key is unusual."""
+    for config in (SIZES, *RELATIVES.values()):
+        architecture = model_of_config("a", config).architecture
+        for setting in architecture.settings:
+            for value in (*VALUES_OF_EVERY_TYPE, *setting.values, *setting.texts_but):
+                yield architecture.name, setting.key, {**config, setting.key: value}
+
+
+def test_scripts_accept_the_values_of_every_setting_that_the_engine_accepts(scripts: Scripts, tmp_path: Path) -> None:
+    """A setting may be refused for its type alone, and rows of random configs hit few of these values."""
+    cases = list(configs_with_one_setting())
+    texts = [json.dumps(config) for *_, config in cases]
+    path = tmp_path / "config.json"
+    kinds: dict[tuple[str, str], set[str]] = {}
+    for (name, key, config), text, result in zip(cases, texts, read(scripts, *texts), strict=True):
+        path.write_text(text, encoding="utf-8")
+        engine, script = engine_result(path), script_result(result)
+        assert agree(engine, script), (name, key, config[key], engine, script)
+        kinds.setdefault((name, key), set()).add(engine[0])
+    assert {("read", "refused")} == {tuple(sorted(values)) for values in kinds.values()}
+
+
 def test_results_with_different_sizes_or_reasons_do_not_agree() -> None:
     assert not agree(("read", ["bert", {"V": 1}, [None, None]]), ("read", ["bert", {"V": 2}, [None, None]]))
     assert not agree(("refused", "a is 1; no"), ("refused", "b is 1; no"))
