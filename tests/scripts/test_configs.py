@@ -117,7 +117,22 @@ def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Pa
     assert min(kinds["read"], kinds["refused"]) > FILE_COUNT / 12
 
 
-VALUES_OF_EVERY_TYPE = (None, True, False, 0, 1, 2.5, -1, "", "other", [], ["other"], [1], {}, {"other": 1})
+VALUES_OF_EVERY_TYPE: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    0,
+    1,
+    2.5,
+    -1,
+    "",
+    "other",
+    [],
+    ["other"],
+    [1],
+    {},
+    {"other": 1},
+)
 """A value of every type that a config can have."""
 
 
