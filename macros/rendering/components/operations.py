@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from macros.counting import CountingError, Question
+from macros.counting.architecture import OPEN
 from macros.counting.operations import COSTS, DENSE, Operations, max_tokens
 from macros.counting.published.profilers import LENGTHS
 
@@ -68,10 +69,10 @@ def question_attributes(operations: Operations) -> dict[str, object]:
     """The attributes that record a question about operations, by name without `data-`.
 
     Raises:
-        CountingError: the question chooses about the pooler or tying, which have no attributes here.
+        CountingError: the question makes choices, which have no attributes here.
     """
     question = operations.question
-    if question.choices.pooler is not None or question.choices.tied is not None:
+    if question.choices != OPEN:
         raise CountingError("operations are only shown for models without choices; leave the choices out")
     batch = {"batch": operations.batch} if operations.batch > 1 else {}
     return {"model": question.model.name, "class": question.resolved_class.name, "tokens": operations.tokens, **batch}

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from macros.counting import CountingError, Question
-from macros.rendering.components import numbers
+from macros.counting import Choices, CountingError, Question
+from macros.counting.operations import Operations
+from macros.rendering.components import numbers, operations
 from macros.rendering.components.asking import BASE, LARGE, ask
 
 
@@ -277,3 +278,10 @@ def test_the_working_states_every_choice_that_differs_from_the_default(make: Cal
     assert "without pooler" in make(ask(pooler=False))
     assert "decoder untied" in make(ask(model_class="BertForMaskedLM", tied=False))
     assert "pooler" not in make(ask(pooler=None)).partition("data-how")[2].replace("the pooler: ", "")
+
+
+@pytest.mark.parametrize("choices", [Choices(pooler=False), Choices(tied=False), Choices(cross_attention=True)])
+def test_operations_with_any_choice_are_not_shown(choices: Choices) -> None:
+    question = ask(model_class="BertForMaskedLM")._replace(choices=choices)
+    with pytest.raises(CountingError, match="leave the choices out"):
+        operations.question_attributes(Operations(question, 128, 1))
