@@ -185,7 +185,7 @@ class TensorSection {
    * @param {number} axis
    */
   axisWords(number, axis) {
-    const [head, within] = [Math.floor(number / this.headWidth), number % this.headWidth].map(String)
+    const [head, within] = this.placeInHead(number).map(String)
     const axisName = this.tensor.axes[axis].replace("#", String(number)).replace("@", head).replace("~", within)
     return `${axisName} ${this.token(number, axis)}`.trim()
   }
@@ -328,7 +328,13 @@ class TensorSection {
    * @param {number} axis
    */
   beginsHead(number, axis) {
-    return axis === this.headAxis && number > 0 && number % this.headWidth === 0
+    const [head, within] = this.placeInHead(number)
+    return axis === this.headAxis && head > 0 && within === 0
+  }
+
+  /** The head to which a row or column belongs, and its number within that head. @param {number} number */
+  placeInHead(number) {
+    return [Math.floor(number / this.headWidth), number % this.headWidth]
   }
 
   /**
