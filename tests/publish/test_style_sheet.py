@@ -94,3 +94,16 @@ TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']
 def test_styles_that_nothing_can_use_are_left_out(css: str, expected: str) -> None:
     """A rule is left out if its class or id is on no page and in no script."""
     assert expected == used_styles(css, TEXTS)
+
+
+def widths_with_two_layouts(styles: str) -> set[str]:
+    """The widths of windows, in em, at which the rules for narrower and for wider windows both apply."""
+    widest, narrowest = (re.findall(rf"\({limit}-width: ([0-9.]+)em\)", styles) for limit in ("max", "min"))
+    return {*widest} & {*narrowest}
+
+
+def test_no_window_has_the_layouts_of_two_widths() -> None:
+    """A rule for wider windows begins just above the width at which one for narrower windows ends."""
+    styles = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs/assets/styles").glob("*.css"))
+    assert set() == widths_with_two_layouts(styles)
+    assert {"45"} == widths_with_two_layouts(styles.replace("(min-width: 45.01em)", "(min-width: 45em)", 1))
