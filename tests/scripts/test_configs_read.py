@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES
+from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES, load_models, load_relatives
 from macros.counting.config import model_of_config
 from macros.counting.errors import BadConfig
 from macros.counting.models import model_named, models_by_every_name
@@ -742,6 +742,23 @@ def test_a_model_is_counted_by_its_name(scripts: Scripts) -> None:
         classes = ARCHITECTURE_OF_CLASS[result["model"]["modelClass"]].classes
         assert [model_class.name for model_class in classes] == [line["source"] for line in result["lines"]]
         assert any(page.startswith("try/calculator.html") for page in result["pages"])
+
+
+def test_every_model_is_found_by_its_name_and_its_title(scripts: Scripts) -> None:
+    """In a sentence, people leave out the commas of a title, and its capitals."""
+    models = {**load_models(), **load_relatives()}
+    names_by_title: dict[str, set[str]] = {}
+    for name, model in models.items():
+        names_by_title.setdefault(model.title, set()).add(name)
+    cases = [
+        (f"How many parameters does {text} have?", names_by_title[model.title])
+        for name, model in models.items()
+        for title in [model.title.replace(",", "")]
+        for text in ([name] if model.title == "BERT miniature" else [name, title, title.lower()])
+    ]
+    results = scripts.call("accountsAsTexts", [text for text, _ in cases])
+    found = [(text, (result or {}).get("model"), names) for (text, names), result in zip(cases, results, strict=True)]
+    assert [] == [case for case in found if not case[1] or case[1]["name"] not in case[2]]
 
 
 def test_the_most_downloaded_checkpoints_are_known_by_their_ids(scripts: Scripts) -> None:
