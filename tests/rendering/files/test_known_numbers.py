@@ -1,7 +1,14 @@
 """Known numbers are exported without those that follow from others; a browser test reads all of them back."""
 
+import re
+
+from macros.counting.models import models_by_every_name
+from macros.counting.search.entries import entries
 from macros.counting.search.known_numbers import Space
-from macros.rendering.files.known_numbers import packed_spaces
+from macros.counting.search.parts import Part
+from macros.rendering.components import pages
+from macros.rendering.components.words import MODULES
+from macros.rendering.files.known_numbers import entry_rows, packed_spaces
 
 
 def test_only_unpredictable_numbers_are_exported() -> None:
@@ -34,3 +41,19 @@ def test_only_unpredictable_numbers_are_exported() -> None:
             {"models": ("tiny", "mini"), "group": 1, "cost": 2, "deviating": 4, "totals": "60", "slopes": {}},
         ],
     }
+
+
+def test_a_term_links_to_the_page_that_its_words_name() -> None:
+    """A part of a model links to the page of the part; only a total, which names its class, links to the model's."""
+    pages_by_words = {words: pages.of_part(Part(path)) for path, words in MODULES.items() if path}
+    pages_by_title = {model.title: pages.of_model(model.name) for model in models_by_every_name().values()}
+    kinds = set()
+    for words, page, _ in entry_rows(entries())["terms"]:
+        part, _, title = words.rpartition(" of ")
+        if part in pages_by_words and title in pages_by_title:
+            assert pages_by_words[part] == page, words
+            kinds.add("part")
+        elif page:
+            assert pages_by_title[re.sub(r" \(\w+\)$", "", words)] == page, words
+            kinds.add("model")
+    assert {"part", "model"} == kinds
