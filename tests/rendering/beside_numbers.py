@@ -873,6 +873,42 @@ def words_after(element: Tag) -> str:
     return next_node.get_text() if next_node else ""
 
 
+HEADS_AFTER_NUMBER = re.compile(r"(?: parameters)?(?: as `\w+`,)? with (?P<heads>(?!an? |its )[^.,;:()\[]*? heads?)\b")
+"""The words directly after a total that say with which heads it is counted."""
+
+
+def wrong_heads_after(page: BeautifulSoup) -> list[str]:
+    """Totals of a class followed by heads other than those of the class, or by other words for them."""
+    faults = []
+    for element in page.select("data[data-class]"):
+        match, question = HEADS_AFTER_NUMBER.match(words_after(element)), question_of(element)
+        if match:
+            model_class = ARCHITECTURE_OF_CLASS[question["class"]].class_named(question["class"])
+            names = [in_words(Part(head)) for head in model_class.heads]
+            words = names[0] if len(names) == 1 else model_class.purpose.replace("tasks", "heads")
+            if match["heads"] != words:
+                faults.append(f"{element.get_text()} {question}: {match['heads']!r} instead of {words!r}")
+    return faults
+
+
+NUMBERS_IN_LABELS = {r"([\d,]+) bytes for each\b": "× {}", r"\bblocks? of ([\d,]+)\b": "(?:÷|÷ .*×) {}"}
+"""What the line of a sum must contain if its label has one of these numbers: bytes multiply, blocks divide."""
+
+
+def wrong_labels_of_lines(page: BeautifulSoup) -> list[str]:
+    """Lines of sums that do not calculate with a number as their label says."""
+    faults = []
+    for line in page.select(".bc-steps li:has(.bc-what)"):
+        label, working = (text_of(line.select_one(name)) for name in (".bc-what", ".bc-line-of-sum"))
+        faults += [
+            f"{label}: {working}"
+            for pattern, sign in NUMBERS_IN_LABELS.items()
+            for number in re.findall(pattern, label)
+            if not re.search(rf"{sign.format(number)}(?![\d,])", working)
+        ]
+    return faults
+
+
 def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
     """Sums whose introduction disagrees with their question on any facet other than the quantity, which has no key."""
     keys = [key for key in FACETS if key != "measure"]

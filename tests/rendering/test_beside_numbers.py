@@ -18,6 +18,8 @@ from tests.rendering.beside_numbers import (
     words_below_counts,
     wrong_captions,
     wrong_casings,
+    wrong_heads_after,
+    wrong_labels_of_lines,
     wrong_modules,
     wrong_nouns_in_working,
     wrong_parts_before,
@@ -42,6 +44,8 @@ RULES = (
     wrong_parts_before,
     wrong_modules,
     wrong_words_before_sums,
+    wrong_heads_after,
+    wrong_labels_of_lines,
     wrong_rows,
     figures_of_another_model,
     folds_of_another_model,
@@ -80,6 +84,10 @@ def test_most_numbers_in_tables_have_words_that_are_compared() -> None:
 
 PLANTED_FAULTS = [
     ("parts/attention.md", "The tensors of self-attention in one", "The tensors of the feed-forward network in one"),
+    ("disagreements/i-got.md", "with both pre-training heads", "with the masked-LM head"),
+    ("index.md", ", with both pre-training heads", ", with the next-sentence head"),
+    ("changed/storage.md", "second scales, 4 bytes for each", "second scales, 256 bytes for each"),
+    ("changed/storage.md", "a byte for each block of 64 weights", "a byte for each block of 256 weights"),
     ("changed/structure.md", "How much of BERT base is trained", "How much of BERT large is trained"),
     ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
     ("totals/relatives.md", "of the bare models", "of the masked-LM models"),
