@@ -83,7 +83,8 @@ def whole_map(element_id: str) -> str:
     """All levels of the models on the page, and the data that a script needs to draw the tensors of any model."""
     levels = "".join(section(level, ask(model=model), root) for model, root in ON_PAGE.items() for level in LEVELS)
     models: dict[str, dict[str, Any]] = {
-        root: {"title": name_of(ask(model=model)), "sizes": ask(model=model).sizes} for root, model in roots()
+        root: {"title": name_of(ask(model=model)), "sizes": ask(model=model).sizes}
+        for root, model in roots_and_models()
     }
     models[ON_PAGE[TOY]]["values"] = values_of_toy()
     data = json.dumps({"models": models, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
@@ -93,10 +94,10 @@ def whole_map(element_id: str) -> str:
     )
 
 
-def roots() -> Iterator[tuple[str, str]]:
-    """Yield the models on the page, then all others of BERT's architecture.
+def roots_and_models() -> Iterator[tuple[str, str]]:
+    """Yield each model of the map with its root, the first component of its addresses.
 
-    Each is preceded by the first component of its addresses.
+    First come the models on the page, then all others of BERT's architecture.
     """
     yield from ((root, model) for model, root in ON_PAGE.items())
     models = {**load_models(), **load_relatives()}
@@ -108,7 +109,7 @@ def levels_of_other_models() -> dict[str, dict[str, str]]:
 
     The sections of a level are nearly identical, so keeping them next to each other makes the module compress well.
     """
-    other_models = [(root, ask(model=model)) for root, model in roots() if model not in ON_PAGE]
+    other_models = [(root, ask(model=model)) for root, model in roots_and_models() if model not in ON_PAGE]
     return {level.path: {root: section(level, question, root) for root, question in other_models} for level in LEVELS}
 
 
@@ -126,7 +127,7 @@ def section(level: Level, question: Question, root: str) -> str:
 
 
 def id_of(root: str, path: str) -> str:
-    """The id of a level on the map's page."""
+    """The id of a level on the page of the map; `root` is that of the model."""
     return f"{root}/{path}" if path else root
 
 

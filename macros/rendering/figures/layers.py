@@ -24,21 +24,19 @@ def attention(name: str) -> str:
     # Lengths are in pixels. Four squares with their gaps are about as wide as a phone.
     side = 78
     gap = 15
+    top = 24  # leaves room for the labels above the squares
     unit = side / width
+    bottom = top + (width + 1) * unit
     body = []
     number_word = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
     paths = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
     for index, (label, path) in enumerate(paths.items()):
         question = ask(f"{LAYER}/attention/{path}")
         x = index * (side + gap)
-        bottom = 24 + (width + 1) * unit
+        title = f"{label}: {whole(question.number)}"
         body.append(svg.text(x + side / 2, 14, label))
-        body.append(
-            svg.area(
-                x, 24, unit, (width + 1, width), "self-attention", f"{label}: {whole(question.number)}", question.part
-            )
-        )
-        body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="inside"))
+        body.append(svg.area(x, top, unit, (width + 1, width), "self-attention", title, question.part))
+        body.append(svg.text(x + side / 2, top + side / 2 + 5, f"{width} × {width}", style="inside"))
         body.append(svg.caret(x + 6, bottom + 2, "self-attention"))
         body.append(svg.text(x + 14, bottom + 17, f"bias: {whole(width)}", anchor="start"))
         body.append(svg.text(x + side / 2, bottom + 38, whole(question.number), style="figures"))
