@@ -50,20 +50,20 @@ export function accountOfStatements(labelledText) {
     return null
   const mentionsByNumber = mentionsOf(mainStatements, mentions, text)
   const memories = statements.filter(({ role }) => role === "memory")
-  const separateStatements = mainStatements.map((quantity, index) =>
+  // First each number is explained alone. The one that ranks highest then says which model the others are about.
+  const resolvedAlone = mainStatements.map((quantity, index) =>
     withMemories(resolveAmong(labelledText, quantity, mentionsByNumber[index]), memories),
   )
   const largest = Math.max(...mainStatements.map(({ number }) => number.low))
   /** Whether there is anything to say about a number. A small trained part does not identify a model. */
   const isAnswer = (/** @type {ResolvedNumber} */ candidate) =>
     hasAnswer(candidate) && !isSmallTrainedPart(candidate.quantity, largest)
-  const [first] = separateStatements.filter(isAnswer).sort((one, other) => rankOf(other) - rankOf(one))
-  if (!first) return accountOfNamedParts(labelledText, separateStatements)
-  const statementsOfModel = separateStatements.map((resolvedNumber) =>
-    resolveForModelOf(labelledText, resolvedNumber, first),
-  )
-  const trainedParts = statementsOfModel.filter((resolvedNumber) => isTrainedPartOfOther(resolvedNumber, first))
-  const resolvedStatements = statementsOfModel.filter((resolvedNumber) => !trainedParts.includes(resolvedNumber))
+  const [first] = resolvedAlone.filter(isAnswer).sort((one, other) => rankOf(other) - rankOf(one))
+  if (!first) return accountOfNamedParts(labelledText, resolvedAlone)
+  const resolvedForModel = resolvedAlone.map((resolvedNumber) => resolveForModelOf(labelledText, resolvedNumber, first))
+  const trainedParts = resolvedForModel.filter((resolvedNumber) => isTrainedPartOfOther(resolvedNumber, first))
+  const resolvedStatements = resolvedForModel.filter((resolvedNumber) => !trainedParts.includes(resolvedNumber))
+  // Next to counts, numbers of other things are explained for the same model, and appear only in the lines.
   const otherStatements = counts.length ? statements.filter(({ role }) => role !== "count") : []
   const resolvedOthers = otherStatements.map((quantity) =>
     resolve(quantity, contextOf(labelledText, quantity, first.context.mention)),

@@ -64,12 +64,9 @@ function findingOnNumberedMatrices(rows) {
   )
 }
 
-/** The different items of a list, in order. @template T @param {T[]} items */
-const distinct = (items) => [...new Set(items)]
-
 /** A finding on rows that show the same model again under another name. @param {AlignedRow[]} rows */
 function findingOnSecondModel(rows) {
-  const wrappers = distinct(rows.map(({ text }) => text.name.split(".")[0]))
+  const wrappers = [...new Set(rows.map(({ text }) => text.name.split(".")[0]))]
   return finding(
     60,
     words`${enumeration(wrappers.map(code))} ${noun(wrappers.length, "is", "are")} the same model again, with ${sumOf(rows)} parameters of its own, unless both share their weights.`,
@@ -80,8 +77,8 @@ function findingOnSecondModel(rows) {
 function findingOnLora(rows) {
   const matrices = rows.filter(({ text }) => !text.name.includes("lora_magnitude_vector"))
   const vectorCount = rows.length - matrices.length
-  const ranks = distinct(matrices.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))
-  const modules = distinct(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? "")).filter(Boolean)
+  const ranks = [...new Set(matrices.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))]
+  const modules = [...new Set(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? ""))].filter(Boolean)
   const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
   const vectors = vectorCount ? words` and ${countInWords(vectorCount, "magnitude vector")}` : []
   return finding(
@@ -103,7 +100,7 @@ function findingOnLackingMatrices(matrices) {
 
 /** A finding on the modules that PEFT trains copies of. @param {AlignedRow[]} rows */
 function findingOnCopies(rows) {
-  const names = distinct(rows.map(({ text }) => /(\w+)\.modules_to_save/.exec(text.name)?.[1] ?? ""))
+  const names = [...new Set(rows.map(({ text }) => /(\w+)\.modules_to_save/.exec(text.name)?.[1] ?? ""))]
   return finding(
     50,
     words`PEFT trains a copy of ${enumeration(names.map(code))} and keeps the original, frozen, beside it: ${sumOf(rows)} more parameters.`,
@@ -120,9 +117,9 @@ const findingOnOtherMethods = (rows) =>
 /** A finding on rows that belong neither to the model nor to a fine-tuning method.
  * @param {AlignedRow[]} rows @param {string} modelClass */
 function findingOnForeignLayers(rows, modelClass) {
-  const names = namesInWords(
-    distinct(rows.map(({ text }) => text.name.replace(/\.(?:weight|bias)$/, "") || text.line.source.trim())),
-  )
+  const names = namesInWords([
+    ...new Set(rows.map(({ text }) => text.name.replace(/\.(?:weight|bias)$/, "") || text.line.source.trim())),
+  ])
   const sizes = rows.flatMap(({ text, stated }) => {
     if (text.shape) return [shapeInWords(text.shape)]
     return stated === null ? [] : [whole(stated)]
