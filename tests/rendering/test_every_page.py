@@ -6,6 +6,7 @@ This needs no built site, so it detects a wrong sign or position while a page is
 
 import json
 import re
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable
 from copy import copy
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from html.parser import HTMLParser
 from math import prod
+from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -39,11 +41,14 @@ from tests.rendering.test_typed_numbers import SOURCES
 DOCS = ROOT / "docs"
 
 CACHE = ROOT / ".cache" / "tests" / "expanded_pages.json"
-"""The expanded pages. Processes share this file for as long as neither code nor pages change."""
+"""The expanded pages. Processes share this file for as long as neither code nor pages nor templates change."""
+
+TEMPLATES = DOCS / ".tables"
+"""The templates that pages import."""
 
 # The comment delimiters are those of mkdocs.yml, because `{#` begins the id of a heading.
 ENVIRONMENT = Environment(
-    loader=FileSystemLoader(DOCS / ".tables"),
+    loader=FileSystemLoader(TEMPLATES),
     comment_start_string="{##",
     comment_end_string="##}",
     autoescape=False,  # noqa: S701
@@ -78,16 +83,33 @@ def expanded_pages() -> Pages:
     Test processes run in parallel. The first one calls the macros while the others wait for its cached result.
     """
     sources = {path.relative_to(DOCS).as_posix(): path.read_text() for path in sorted(DOCS.rglob("*.md"))}
-    dependencies = code_digest() + (ROOT / "CITATION.cff").read_text() + json.dumps(sources)
     CACHE.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(CACHE.with_suffix(".lock")):
         texts = cached_content(
             CACHE.name,
-            dependencies,
+            expanded_page_dependencies(sources),
             lambda: json.dumps({name: markdown_after_macros(source) for name, source in sources.items()}),
             CACHE.parent,
         )
     return {name: ExpandedPage(text) for name, text in json.loads(texts).items()}
+
+
+def expanded_page_dependencies(sources: dict[str, str]) -> str:
+    """Everything that the expanded pages depend on, besides installed packages."""
+    return code_digest() + (ROOT / "CITATION.cff").read_text() + json.dumps(sources) + texts_in(TEMPLATES)
+
+
+def texts_in(folder: Path) -> str:
+    """The names and texts of the files in a folder, as JSON."""
+    return json.dumps({path.name: path.read_text() for path in sorted(folder.iterdir())})
+
+
+def test_pages_are_expanded_again_after_a_template_has_changed(tmp_path: Path) -> None:
+    changed = shutil.copytree(TEMPLATES, tmp_path / "templates")
+    assert texts_in(changed) == texts_in(TEMPLATES)
+    (changed / "keep.jinja").write_text("another sentence")
+    assert texts_in(changed) != texts_in(TEMPLATES)
+    assert texts_in(TEMPLATES) in expanded_page_dependencies({})
 
 
 def markdown_after_macros(source: str) -> str:
