@@ -94,7 +94,9 @@ export function accountOfTable(labelledText) {
   const [likeliest] = judgedRows
     .flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : []))
     .sort(byUse)
-  const countWords = words`${whole(judgedRows.length)} numbers of parameters, of ${whole(modelMentions.size)} models`
+  // A size in LaTeX or in another column is no part of the name: "BERT" may be two models.
+  const modelCount = new Set(judgedRows.map(({ mention, right }) => `${mention.text.toLowerCase()} ${right}`)).size
+  const countWords = words`${whole(judgedRows.length)} numbers of parameters, of ${whole(modelCount)} models`
   return accountWith({
     kind: "labels",
     headline: words`${countWords}: ${isUniform ? words`all are ${firstVerdict.text}` : verdictWords}.${wrongRows.length ? words` ${wrongRows[0].words}` : ""}`,

@@ -6,6 +6,7 @@
 
 import { inPlainCharacters, notebookText, textOfColumns } from "../clean.js"
 import { showsModules } from "./modules.js"
+import { withOneColumnOfCounts } from "./trained-columns.js"
 
 /** The values of a tensor, which may follow its name. */
 const VALUES = /tensor\([^()]*(?:\)|$)/g
@@ -65,7 +66,7 @@ const withEntriesOnLines = (text) =>
   text
     .replace(COUNTS_OF_MODULE, "\n$1: $2\n")
     .replace(DICTIONARY, (_, entries) =>
-      [...entries.matchAll(ENTRY)].map(([, name, count]) => `${name}: ${count}`).join("\n"),
+      [...entries.matchAll(ENTRY)].map(([, name, count]) => `\n${name}: ${count}\n`).join(""),
     )
 
 /** The line breaks of a text. @param {string} text */
@@ -151,7 +152,8 @@ function withHeading(text) {
 /** The text of a print-out in the form that rows.js reads. @param {string} source  the text as it was pasted */
 export function preparedText(source) {
   const copiedText = inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)
-  const textWithNames = withoutBrackets(withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(copiedText))))
+  const tableText = withOneColumnOfCounts(copiedText)
+  const textWithNames = withoutBrackets(withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(tableText))))
   const textInEnglish = textWithNames.replace(MODULE_LABEL, "").replace(COUNT_LABEL, " parameters")
   const textInLines = withListsInBrackets(withWholeModules(withWholeLogLines(textInEnglish)))
   return withNamesInBrackets(withHeading(textInLines)).replace(VALUES, lineBreaksOf)

@@ -209,7 +209,9 @@ function costOf({ ruler, rows, missing }, { totals, mentions }) {
   }
   // A pooler is part of the model, so one that fits no run is a mistake.
   const addedRows = rows.filter(({ text, verdict }) => verdict === "added" && !isNamedPooler(text))
-  if (hasStatedTotal(ruler.total + sumOf(addedRows), totals)) cost -= TOTAL_DISCOUNT
+  const sum = ruler.total + sumOf(addedRows)
+  const repeatedSum = sumBy(repeatedRows, ({ stated, right }) => (stated ?? 0) - (right ?? 0))
+  if ([sum, sum + repeatedSum].some((total) => hasStatedTotal(total, totals))) cost -= TOTAL_DISCOUNT
   if (isMentioned) cost -= MENTIONED_CLASS_DISCOUNT
   if (isHeadNamed(rows)) cost -= NAMED_HEAD_DISCOUNT
   return cost
@@ -222,9 +224,13 @@ function hasStatedTotal(total, totals) {
   return statedTotal !== undefined && mayBe(statedTotal, total)
 }
 
-/** Whether a text names a head as its class does. @param {AlignedRow[]} rows */
+/** Whether a text names a head, or the outermost module of one, as its class does. @param {AlignedRow[]} rows */
 const isHeadNamed = (rows) =>
-  rows.some(({ text, tensors: [tensor] }) => tensor?.row.block === "task-head" && tensor.module.endsWith(text.name))
+  rows.some(
+    ({ text, tensors: [tensor] }) =>
+      tensor?.row.block === "task-head" &&
+      (tensor.module.endsWith(text.name) || tensor.module.startsWith(`${text.name}.`)),
+  )
 
 /** Whether a layer that is printed next to the body has been aligned with a layer inside a module, such as one of the
  * pre-training heads.

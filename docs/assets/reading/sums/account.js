@@ -143,10 +143,12 @@ function modelsWithTotal(numbers, text) {
   )
 }
 
-/** Whether a sum of millions has a slip and no words, so that a number is all that it can be about.
+/** Whether a sum of millions has a slip besides rounding and no words, so that a number is all that it can be about.
  * @param {UnderstoodSum} outcome */
 const isSlipAlone = ({ slips, total, entries }) =>
-  slips.length > 0 && total >= MIN_TOTAL && entries.every(({ statement }) => !statement.words && !statement.after)
+  slips.some(({ isRounding }) => !isRounding) &&
+  total >= MIN_TOTAL &&
+  entries.every(({ statement }) => !statement.words && !statement.after)
 
 /** An account that only checks the arithmetic of a sum, because we do not recognise the summands; null if there is
  * nothing to check, or if the text does not seem to count parameters.

@@ -85,15 +85,18 @@ export function rowsMeant(words, ruler) {
   return rows.size ? rows : null
 }
 
-/** Whether a summand counts a part that BERT has and no class of a relative, such as the pooler of ELECTRA. Without
- * words, only the pooler has a number of its own.
+/** The words for a part that a summand counts and that BERT has, but no class of a relative, such as the pooler of
+ * ELECTRA; "" if it counts none. Without words, the number shows the part.
  * @param {Summand} summand @param {Ruler} ruler */
-function isOfAbsentPart({ label, value }, ruler) {
+export function absentPartOf({ label, value }, ruler) {
   const { H } = ruler.sizes
-  if (!ruler.isNamed) return false
-  if (label) return partsMeant(label).length > 0 && !rowsMeant(label, ruler)
-  return value === H * H + H && !ruler.select("bert/pooler", "").size
+  if (!ruler.isNamed) return ""
+  if (label) return partsMeant(label).length > 0 && !rowsMeant(label, ruler) ? "such part" : ""
+  if (value === H * H + H && !ruler.select("bert/pooler", "").size) return "pooler"
+  const hasSegments = ruler.select("bert/embeddings/token_type_embeddings", "").size > 0
+  return value === SEGMENTS_OF_BERT * H && !hasSegments ? "segment embeddings" : ""
 }
+const SEGMENTS_OF_BERT = 2
 
 /** The cost of reading a summand as these rows, given the rows that its words mean.
  * @param {Set<Row>} rows @param {Set<Row> | null} labelRows @param {Set<Row> | null} contextRows
@@ -171,6 +174,9 @@ function repeatedCounts({ rows, perLayer, total, isInLayers }, { summand, ruler,
   // The whole piece was multiplied by the number of heads or layers once more, or counted twice.
   const times = isMeantByLabel && total ? value / total : 0
   if (times > 1 && [sizes.A, sizes.L, 2].includes(times)) counts.push(layers * times)
+  // A relative shares its layers, and all of BERT's are counted.
+  if (!labelRows && sharesLayers(ruler) && total > sizes.H * sizes.F && value === total * sizes.L)
+    counts.push(layers * sizes.L)
   // Full matrices for each head need no words, because nothing else in a layer is counted that often.
   if (!labelRows && isOfHeads(rows) && value === total * sizes.A) counts.push(layers * sizes.A)
   // The part of one layer was counted once for each head instead of once for each layer.
@@ -238,7 +244,7 @@ function layersMeant({ label, value }, ruler) {
  * @param {Summand} summand @param {Ruler} ruler @returns {Reading[]} */
 export function readingsOf(summand, ruler) {
   const { value, tolerance, label, around } = summand
-  const isAbsent = isOfAbsentPart(summand, ruler)
+  const isAbsent = absentPartOf(summand, ruler) !== ""
   const labelRows = isAbsent && label ? new Set() : rowsMeant(label, ruler)
   const contextRows = rowsMeant(around, ruler)
   const readings = ruler.pieces.flatMap((piece) => readingsAsPiece(piece, { summand, ruler, labelRows, contextRows }))

@@ -33,6 +33,8 @@ const PARTS_ONLY_IN_SUMS = [
   ],
   ["bert/relative_positions", "", "the relative position embeddings", "parts/embeddings.html"],
   ["bert/embeddings_project", "", "the projection of the embeddings", "parts/embeddings.html"],
+  ["bert/embeddings_project", "kernel", "the matrix of the projection of the embeddings", "parts/embeddings.html"],
+  ["bert/embeddings_project", "bias", "the bias of the projection of the embeddings", "parts/embeddings.html"],
   ["bert/embeddings, bert/embeddings_project", "", "the embeddings with their projection", "parts/embeddings.html"],
   ["sequence_classifier", "", "the classification head", "parts/heads.html#task-heads"],
   ["sequence_classifier/dense", "", "the dense layer of the classification head", "parts/heads.html#task-heads"],

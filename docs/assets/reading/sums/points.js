@@ -10,7 +10,7 @@ import { slipOf } from "../../explaining/kinds/near.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
 import { isPlural, link, words } from "../words.js"
 import { isOfRounded, isSubtotal } from "./entries.js"
-import { isOfHeads } from "./match.js"
+import { absentPartOf, isOfHeads } from "./match.js"
 import { nameOf } from "./named.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
 
@@ -126,9 +126,9 @@ function pointOfSummand(summand, reading, outcome) {
     return point(Math.abs(value), aboutUnknown, value, [`what we cannot place: ${label || source}`])
   }
   if (kind === "absent") {
-    const partWords = label ? "such part" : "pooler"
-    const aboutAbsent = words`“${source}”: ${titleIn(outcome)} has no ${partWords}, so this is ${value} too many.`
-    return point(Math.abs(value), aboutAbsent, value, [`a part that the model lacks: ${label || "the pooler"}`])
+    const part = absentPartOf(summand, outcome.ruler)
+    const aboutAbsent = words`“${source}”: ${titleIn(outcome)} has no ${part}, so this is ${value} too many.`
+    return point(Math.abs(value), aboutAbsent, value, [`a part that the model lacks: ${label || `the ${part}`}`])
   }
   const part = partInWords(reading, outcome)
   if (kind === "repeated")

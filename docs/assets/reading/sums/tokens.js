@@ -105,7 +105,7 @@ const COMPOUND = String.raw`(?<![\p{L}\p{N}_.,'’*+/^=(×·−-])[0-9]{1,4}-\p{
 const TOKEN = new RegExp(
   [
     `(?<compound>${COMPOUND})|`,
-    "(?<number>[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+(?![0-9])|[0-9]+(?:\\.[0-9]+|,[0-9]+(?= ?(?:M|m|k|K|B|万|萬|亿|億|百万|千万)))?)",
+    "(?<number>[0-9]+(?:\\.[0-9]+)?[eE]\\+?[0-9]{1,3}(?![\\p{L}\\p{N}])|[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+(?![0-9])|[0-9]+(?:\\.[0-9]+|,[0-9]+(?= ?(?:M|m|k|K|B|万|萬|亿|億|百万|千万)))?)",
     String.raw`(?: ?(?:百万|千万|万|萬|亿|億)|(?: ?(?:Mio|mio|mil|mln|[Mm]illion(?:s|en)?|millones|M)|[kKmB])(?![\p{L}\p{N}]))?`,
     String.raw`|(?<word>\p{Script=Han}+|[\p{L}_](?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}_'’]|\.(?=[0-9]{1,2}(?![0-9,.]))|-(?=\p{L}{2}))*)`,
     String.raw`|(?<gap> *(?:\t| {2,}|\|) *\|? *)`,
@@ -119,6 +119,8 @@ const MAX_DIGITS = 15 // of a number that JavaScript holds exactly
 /** The value and the tolerance of digits with a unit; null if there are too many digits to be exact.
  * @param {string} digits @param {string} unit */
 function numberOf(digits, unit) {
+  const [mantissa, exponent] = digits.split(/e\+?/i)
+  if (exponent) return Number(exponent) > MAX_DIGITS ? null : powerOfTen(mantissa, Number(exponent))
   const size = UNITS.get(unit.toLowerCase()) ?? 1
   const isGrouped = /^[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+$/.test(digits)
   // With a unit, 1.017 is a decimal number, but 1.017.000 cannot be one.
@@ -128,6 +130,12 @@ function numberOf(digits, unit) {
   const step = size / 10 ** fraction.length
   const value = Math.round(Number(`${whole}${fraction}`) * step * 1e6) / 1e6 // 1.1 × 10⁶ would be 1,100,000.0000000002
   return { value, tolerance: unit || fraction ? step / 2 : 0 }
+}
+
+/** The value and the tolerance of a number such as 1.1e8. @param {string} mantissa @param {number} exponent */
+function powerOfTen(mantissa, exponent) {
+  const decimals = mantissa.split(".")[1]?.length ?? 0
+  return { value: Math.round(Number(mantissa) * 10 ** exponent), tolerance: 10 ** (exponent - decimals) / 2 }
 }
 
 /** A line with ^ and plain digits in place of superscripts. @param {string} line */
