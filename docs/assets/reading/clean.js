@@ -22,7 +22,9 @@ const EMPTY_LINES = new RegExp(`(?:\\n[ \\t]*){${MAX_EMPTY_LINES},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */
 const TAG =
-  /<\/?(?:a|b|code|div|em|font|i|li|ol|p|pre|span|strong|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi
+  /<\/?(?:a|b|code|div|em|font|i|img|li|ol|p|pre|span|strong|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi
+/** A script or style sheet in HTML. */
+const SCRIPT = /<(script|style)[\s>](?:(?!<\1[\s>]).){0,4000}?<\/\1>/gis
 /** A row of a table in HTML, whose cells may be on lines of their own. */
 const TABLE_ROW = /<tr[\s>](?:(?!<tr[\s>]).){0,4000}?<\/tr>/gis
 /** A data type that ONNX and Netron print directly before a shape, as in float32[768,3072]. */
@@ -57,6 +59,7 @@ export const inPlainCharacters = (text) =>
     .replace(LINE_BREAK, "\n")
     .replace(EMPTY_LINES, "\n".repeat(MAX_EMPTY_LINES))
     .replace(/<br\s*\/?>/gi, " ")
+    .replace(SCRIPT, " ")
     .replace(TABLE_ROW, (row) => row.replace(/\n\s*/g, " "))
     .replace(/<\/(?:td|th)>/gi, " | ") // the separator of columns in plain text
     .replace(TAG, "")

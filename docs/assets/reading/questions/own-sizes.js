@@ -55,6 +55,7 @@ export function accountOfHead({ text }, name) {
     words`One head of ${titleOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${(3 * number) / A} parameters.`,
     null,
     [
+      words`Without the biases, they are 3 × ${H * H} ÷ ${A} = ${(3 * H * H) / A}.`,
       words`The output projection reads these ${H / A} values with ${H / A} × ${H} = ${(H / A) * H} further weights; ${link("parts/attention-heads.html", "the page on attention heads")} draws both.`,
     ],
   )

@@ -58,8 +58,9 @@ function headlineOfNames(facts) {
   if (hasOtherTotal(facts))
     return words`These are the tensors of ${ofClass}. Your text gives no sizes, and its total, ${statedTotal ?? 0}, is not that of ${model}.`
   const hiddenCount = hiddenCountIn(facts)
+  const confirmation = statedTotal === ruler.total ? ", which is the total in your text" : ""
   if (!hiddenCount)
-    return words`These are the tensors of ${ofClass}. Your text gives no sizes; with those of ${withClosingComma(model)} they hold ${ruler.total} parameters.`
+    return words`These are the tensors of ${ofClass}. Your text gives no sizes; with those of ${withClosingComma(model)} they hold ${ruler.total} parameters${confirmation}.`
   return words`These are names of tensors of ${ofClass}, but not all of them. Your text gives no sizes; with those of ${withClosingComma(model)} the model has ${ruler.total} parameters, and the tensors in your text hold ${ruler.total - hiddenCount} of them.`
 }
 

@@ -237,6 +237,27 @@ function readPrintedName(name) {
   return rows ? { rows, numbers: [], wrapper: components.slice(0, -2).join(".") } : null
 }
 
+/** The paths of the modules in the names that frameworks print, with asterisks in place of layer numbers. */
+const modulePaths = lazily(
+  () =>
+    new Set(
+      [...rowsByName().keys()].flatMap((name) =>
+        name.split(".").map((_, index, components) => components.slice(0, index).join(".")),
+      ),
+    ),
+)
+
+/** Whether a name of several components is that of a module as some framework prints it, such as bert.encoder.layer,
+ * perhaps within a wrapper.
+ * @param {string} name */
+export function isModuleName(name) {
+  const { components } = splitNumbers(
+    canonicalComponents(`${name}.weight`).filter((component) => !INSERTED_COMPONENT.test(component)),
+  )
+  const path = components.slice(0, -1)
+  return path.some((_, start) => path.length - start > 1 && modulePaths().has(path.slice(start).join(".")))
+}
+
 /** The rows of embedding tables, by the last two components of their names. A wrapper may hold a table directly, and a
  * bracket that is missing from a print-out moves the tables after it into the wrong module. */
 const tablesByTail = lazily(() => {

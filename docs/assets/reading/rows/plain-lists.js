@@ -4,7 +4,7 @@
 import table from "../../../data/table.js"
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { printedRows } from "./names.js"
+import { isModuleName, printedRows } from "./names.js"
 import { countIn, isTotal } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
 import { totalsIn } from "./totals.js"
@@ -23,10 +23,10 @@ const withoutTuple = ({ text }) => {
 const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
 /** The names of large modules and heads in the site's architectures, and the usual names in custom models. */
 const MODULE =
-  /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions(?:\.transform|\.decoder)?|seq_relationship|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
+  /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|decoder|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
 /** The names of a layer in keras-bert and of a module in PyTorch. */
 const KERAS_NAME = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
-const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|module|base_model|transformer|cls)\\.?){0,4}${MODULE.source}$`)
+const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
 
 /** The path of a layer, such as bert.encoder.layer.0. */
 const LAYER = /(?:^|\.)(?:layers?|blocks?|h)\.[0-9]{1,3}$/
@@ -57,6 +57,7 @@ export function plainCounts(lines) {
       KERAS_NAME.test(name) ||
       /^[A-Z]\w+$/.test(type) ||
       LAYER.test(name) ||
+      isModuleName(name) ||
       (name.includes(".") && (printedRows(name) ?? printedRows(`${name}.weight`)) !== null)
     )
   })

@@ -19,7 +19,7 @@ import { stemOf } from "./names.js"
 import { DENSE } from "./own-layers.js"
 import { isUntied } from "./recognising.js"
 import { nameOfRow, rulerOf } from "./ruler.js"
-import { modulesOf } from "./runs.js"
+import { modulesOf, sumsOfParts } from "./runs.js"
 import { publishedModelsWith } from "./sizes.js"
 import { solveSizes } from "./solving.js"
 import { subtotalsOf } from "./subtotals.js"
@@ -365,7 +365,7 @@ const MAX_ROWS = 1500 // a model of 48 layers has fewer modules
 const MAX_PUBLISHED = 12
 const MAX_VARIANTS = 16
 
-/** The variants that are worth trying, the likeliest first: those with the stated total, then those whose modules have
+/** The variants that are worth trying, the likeliest first: those with the stated total, then those whose parts have
  * most of the text's counts. Ties keep their order.
  * @param {Recognised[]} allVariants @param {PrintOut} printOut */
 function likeliestVariants(allVariants, { rows, totals }) {
@@ -374,9 +374,9 @@ function likeliestVariants(allVariants, { rows, totals }) {
   return allVariants
     .map((recognised) => {
       const { total, tensors } = rulerOf(recognised.modelClass, recognised.sizes, recognised.choices)
-      const modules = new Set(modulesOf({ tensors }).map(({ fullSum }) => fullSum))
+      const sumsInModel = sumsOfParts(modulesOf({ tensors }))
       const agrees = statedTotals.some((stated) => mayBe(stated, total))
-      const commonCounts = counts.filter((count) => modules.has(count)).length
+      const commonCounts = counts.filter((count) => sumsInModel.has(count)).length
       return { recognised, score: (agrees ? counts.length + 1 : 0) + commonCounts }
     })
     .sort((one, other) => other.score - one.score)

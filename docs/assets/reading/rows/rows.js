@@ -82,11 +82,19 @@ function withoutRowNumbers(rows) {
   return rows.map((row) => (row.shape ? row : { ...row, low: null, high: null, stated: null }))
 }
 
-/** The architectures that the name of a row in a summary may mention: the name itself, such as "distilbert", and BERT
- * if it is a layer of keras-bert.
+/** The architectures whose names of tensors begin with a word, as those of RoBERTa and XLM-RoBERTa do with "roberta".
+ * Models of any kind have names that begin with "model".
+ * @param {string} word */
+const architecturesBehind = (word) =>
+  table.architectures
+    .filter(({ prefix }) => word !== "model" && prefix === `${word}.`)
+    .map(({ name }) => stemOf(name).toLowerCase())
+
+/** The architectures that the name of a row in a summary may mention: the name itself, such as "distilbert", those with
+ * its first word, and BERT if it is a layer of keras-bert.
  * @param {string} name */
 const mentionsByRow = (name) => [
-  ...(/^[a-z]+$/.test(name) ? [name] : []),
+  ...(/^[a-z]+$/.test(name) ? [name] : architecturesBehind(name.split(".")[0])),
   ...(LAYER_OF_KERAS_BERT.test(name) ? ["bert"] : []),
 ]
 

@@ -2,7 +2,7 @@
 // one count, and the runs with this sum are the parts that the row may show: whole parts of
 // the model, and short runs such as the four projections of attention.
 
-import { getOrMake } from "../../counting/engine.js"
+import { getOrMake, sumBy } from "../../counting/engine.js"
 import { untiedElements } from "./aligning.js"
 import { mayBe } from "./text-row.js"
 
@@ -42,29 +42,51 @@ export function modulesOf(ruler) {
 
 const MAX_RUN_LENGTH = 12 // in modules, of a run that is not a whole part, such as a layer's four projections
 
+/** The number of elements of tied vectors in a module, such as the bias of a decoder. @param {Module} module */
+const tiedVectorsIn = ({ tensors }) =>
+  sumBy(tensors, ({ tied, shape, elements }) => (tied && shape.length < 2 ? elements : 0))
+
+/** A function that returns the sums of the modules from `start` up to but not including `end`: without tied tensors, with
+ * them, and with the matrix of a decoder alone, whose bias is in the same head. Some tools count tied tensors again.
+ * @param {Module[]} modules */
+function sumsBetween(modules) {
+  // Cumulative sums; the sum of a run is the difference between two of them.
+  const [untiedSums, fullSums, tiedVectors] = [[0], [0], [0]]
+  for (const [index, module] of modules.entries()) {
+    untiedSums.push(untiedSums[index] + module.untiedSum)
+    fullSums.push(fullSums[index] + module.fullSum)
+    tiedVectors.push(tiedVectors[index] + tiedVectorsIn(module))
+  }
+  return (/** @type {number} */ start, /** @type {number} */ end) => {
+    const [untiedSum, fullSum] = [untiedSums[end] - untiedSums[start], fullSums[end] - fullSums[start]]
+    const tiedVectorSum = end > start + 1 ? tiedVectors[end] - tiedVectors[start] : 0
+    return { untiedSum, sums: new Set([untiedSum, fullSum - tiedVectorSum, fullSum]) }
+  }
+}
+
+/** The sums of the modules below each name, with tied tensors and without. @param {Module[]} modules */
+export function sumsOfParts(modules) {
+  const sumsOf = sumsBetween(modules)
+  return new Set([...boundsOfParts(modules).values()].flatMap(([start, end]) => [...sumsOf(start, end).sums]))
+}
+
 /** The runs of modules by their sum: whole parts of the model, and short runs anywhere. A run with a tied tensor is
- * listed under two sums, without the tied tensor and with it, because some tools count it again.
+ * listed under several sums.
  * @param {Module[]} modules @returns {Map<number, Run[]>} */
 export function runsOf(modules) {
   /** @type {Map<number, Run[]>} */
   const runs = new Map()
-  // Cumulative sums; the sum of a run is the difference between two of them.
-  const [untiedSums, fullSums] = [[0], [0]]
-  for (const module of modules) {
-    untiedSums.push(untiedSums[untiedSums.length - 1] + module.untiedSum)
-    fullSums.push(fullSums[fullSums.length - 1] + module.fullSum)
-  }
+  const sumsOf = sumsBetween(modules)
   /** Adds the run from `start` up to but not including `end`, under each of its sums.
    * @param {number} start @param {number} end @param {boolean} isWholePart */
   const add = (start, end, isWholePart) => {
-    const [untiedSumOfRun, fullSumOfRun] = [untiedSums[end] - untiedSums[start], fullSums[end] - fullSums[start]]
-    for (const sum of untiedSumOfRun === fullSumOfRun ? [untiedSumOfRun] : [untiedSumOfRun, fullSumOfRun]) {
+    const { untiedSum, sums } = sumsOf(start, end)
+    for (const sum of sums) {
       // Unless it is the whole model, a run neither begins nor ends with a module that adds nothing, such as a tied
       // decoder.
       const isAll = start === 0 && end === modules.length
-      if (!sum || (sum === untiedSumOfRun && !isAll && !(modules[start].untiedSum && modules[end - 1].untiedSum)))
-        continue
-      getOrMake(runs, sum, () => []).push({ start, end, sum, countedAgain: sum - untiedSumOfRun, isWholePart })
+      if (!sum || (sum === untiedSum && !isAll && !(modules[start].untiedSum && modules[end - 1].untiedSum))) continue
+      getOrMake(runs, sum, () => []).push({ start, end, sum, countedAgain: sum - untiedSum, isWholePart })
     }
   }
   const partBounds = boundsOfParts(modules)
