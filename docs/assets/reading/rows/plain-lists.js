@@ -9,9 +9,10 @@ import { countIn, isTotal } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
 import { totalsIn } from "./totals.js"
 
-/** A line with the name of a module, optionally its class, its count, and optionally a unit or a share. */
+/** A line with the name of a module, optionally its class, its count, and optionally a unit or a share. It may be an item
+ * of a list or a row between bars. */
 const PLAIN_COUNT =
-  /^(\s*)\|?\s*([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())(?:(?:\s+|\s*(?:[|,;:]|[-=]>)\s*)\(?([A-Z]\w+)\)?)?\s*(?:[:=|,;]|->|\s)\s*([0-9][0-9,._']*)\s*(?:[Pp]aram\p{L}*|個|个|개)?\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/u
+  /^(\s*)(?:[-*•]\s)?\|?\s*([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())(?:(?:\s+|\s*(?:[|,;:]|[-=]>)\s*)\(?([A-Z]\w+)\)?)?\s*(?:[:=|,;]|->|\s)\s*([0-9][0-9,._']*)\s*(?:[Pp]aram\p{L}*|個|个|개)?\s*(?:\|?\s*\(?[0-9.]+ ?%\)?)?\s*\|?\s*$/u
 /** A line with a tuple of names and numbers, as Python prints it. */
 const TUPLE = /^\s*[([]\s*(["'].*[^,\s]),?\s*[)\]],?\s*$/
 

@@ -16,6 +16,7 @@ import { lettersIn } from "./names.js"
 import { depthOf, inOrderOfAddition } from "./outline.js"
 import { regroup } from "./regrouping.js"
 import { withResult, withTimes } from "./results.js"
+import { HIDDEN_SIZES } from "./sizes.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
 /** @typedef {import("./headings.js").Heading} Heading */
@@ -57,8 +58,15 @@ export function statementsIn(text) {
     for (const { name, expressions } of lineStatements)
       if (NAME.test(name) && expressions.some((expression) => !isNumber(expression))) names.add(name)
   }
-  return inOrderOfAddition(lines, regroup(withoutExpectation(statements)).map(withResult).map(withTimes))
+  return inOrderOfAddition(lines, regroup(withoutExpectation(statements)).map(withResult).map(withTimes)).filter(
+    (statement) => !isConcatenation(statement),
+  )
 }
+
+/** Whether a statement works out the width of the concatenated heads, which is no number of parameters: concat: 12 × 64.
+ * @param {Statement} statement */
+const isConcatenation = ({ words, stated }) =>
+  /concat|verkett|拼接/i.test(words) && stated !== null && HIDDEN_SIZES.has(stated.value)
 
 /** Words before the number that the writer expected or found elsewhere, and that the sum does not add. */
 const EXPECTED = /\b(?:says?|reports?|prints?|claims?|shows?|should (?:be|have)|supposed to|expect\w*|official\w*)\b/i
