@@ -1044,6 +1044,27 @@ def swapped_headings(page: BeautifulSoup) -> list[str]:
     return faults
 
 
+DIRECTIONS = re.compile(r"\bby ([\w -]+) \(down\) and ([\w -]+) \(across\)")
+"""The words of a caption that name the sizes in the headings of rows and of columns."""
+
+LETTER_OF_HEADING = re.compile(r"^(\w+) = ")
+
+
+def swapped_directions(page: BeautifulSoup) -> list[str]:
+    """Captions that name other sizes than the headings of rows or of columns, such as "L = 12", give."""
+    meanings = {symbol.letter: symbol.meaning for symbol in BERT.symbols}
+    faults = []
+    for table in page.select("table.bc:has(caption)"):
+        match = DIRECTIONS.search(text_of(table.caption))
+        for words, selector in zip(match.groups() if match else (), ("tbody th", "thead th + th"), strict=False):
+            letters = {
+                letter[1] for item in table.select(selector) if (letter := LETTER_OF_HEADING.match(text_of(item)))
+            }
+            if not any(words in meanings[letter] for letter in letters):
+                faults.append(f"{words!r} above {letters} in {text_of(table.caption)!r}")
+    return faults
+
+
 def columns_of(table: Tag) -> list[tuple[str, list[Tag]]]:
     """The heading and the cells of each column, using only rows that have a cell in every column."""
     headings = [text_of(item) for item in table.select("thead th")]

@@ -14,6 +14,7 @@ from tests.rendering.beside_numbers import (
     named_beside,
     numbers_in_tables,
     numbers_of_another_family,
+    swapped_directions,
     swapped_headings,
     words_below_counts,
     wrong_captions,
@@ -50,6 +51,7 @@ RULES = (
     figures_of_another_model,
     folds_of_another_model,
     swapped_headings,
+    swapped_directions,
     words_below_counts,
     numbers_of_another_family,
 )
@@ -85,6 +87,7 @@ def test_most_numbers_in_tables_have_words_that_are_compared() -> None:
 PLANTED_FAULTS = [
     ("parts/attention.md", "The tensors of self-attention in one", "The tensors of the feed-forward network in one"),
     ("disagreements/i-got.md", "with both pre-training heads", "with the masked-LM head"),
+    ("totals/checkpoints.md", "by layers (down) and hidden size (across)", "by hidden size (down) and layers (across)"),
     ("index.md", ", with both pre-training heads", ", with the next-sentence head"),
     ("changed/storage.md", "second scales, 4 bytes for each", "second scales, 256 bytes for each"),
     ("changed/storage.md", "a byte for each block of 64 weights", "a byte for each block of 256 weights"),
