@@ -443,3 +443,28 @@ def test_a_flag_on_a_line_of_its_own_is_no_total(scripts: Scripts) -> None:
     assert "23,440,896 requires_grad=True" in text.splitlines()
     (account,) = scripts.call("accounts", [text])
     assert "are trained" not in words_of(account)
+
+
+ROWS_OF_A_PART = """
+bert.embeddings.word_embeddings.weight torch.Size([30522, 768]) 23440896
+bert.embeddings.position_embeddings.weight torch.Size([512, 768]) 393216
+bert.embeddings.token_type_embeddings.weight torch.Size([2, 768]) 1536
+bert.embeddings.LayerNorm.weight torch.Size([768]) 768
+bert.embeddings.LayerNorm.bias torch.Size([768]) 768
+bert.encoder.layer.0.attention.self.query.weight torch.Size([768, 768]) 589824
+bert.encoder.layer.0.attention.self.query.bias torch.Size([768]) 768
+"""
+"""Rows of a part of BERT base, which add up to (30,522 + 512 + 2 + 2) x 768 + 768 x 768 + 768 = 24,427,776."""
+
+
+@pytest.mark.parametrize(
+    ("total", "ending"),
+    [
+        ("109,482,240", "Your rows add up to 24,427,776; the total in your text is 109,482,240, which is right."),
+        ("109,482,241", "Your rows add up to 24,427,776; the total in your text is 109,482,241."),
+        ("24,427,776", "Your rows add up to 24,427,776."),
+    ],
+)
+def test_only_the_total_of_the_whole_model_is_right_above_a_part(scripts: Scripts, total: str, ending: str) -> None:
+    (account,) = scripts.call("accountsAsTexts", [f"{ROWS_OF_A_PART}Total params: {total}\n"])
+    assert account["headline"].endswith(ending)
