@@ -3,12 +3,16 @@
 import random
 import string
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from macros.counting import Model, Question, UnknownPart, load_models, load_relatives
 from macros.counting.published.others import load_others
+from macros.rendering.files.exported import table
+from tests.samples import sample_of
 
 from .running import Scripts
 
@@ -274,3 +278,62 @@ def test_a_comparison_is_read_in_any_of_its_words(scripts: Scripts, sentence: st
 def test_words_that_only_resemble_a_statement_are_not_answered(scripts: Scripts, text: str) -> None:
     (account,) = scripts.call("accountsAsTexts", [text])
     assert not account["kind"]
+
+
+MODELS = {**load_models(), **load_relatives()}
+
+
+def number_of(part: dict[str, Any], model: Model) -> int:
+    """The number of parameters of a part, in the first class that has it or, for several parts, all of them; or 0."""
+    for model_class in model.architecture.classes:
+        with suppress(UnknownPart):
+            question = Question(model, model_class.name)
+            numbers = [question.about(path, part.get("tag", "")).number for path in part["path"].split(", ")]
+            return sum(numbers)
+    return 0
+
+
+def statements_on_parts() -> list[tuple[str, int]]:
+    """Right statements on the parts of a model of each architecture, each with its number."""
+    usual_models = {model.architecture.model_type: model for model in reversed(MODELS.values())}
+    statements: list[tuple[str, int]] = []
+    for model in usual_models.values():
+        for part in table()["explanations"]["parts"]:
+            if part.get("share") or " without " in part["words"]:
+                continue
+            number = number_of(part, model)
+            if number:
+                words = part["words"].removeprefix("the ")
+                statements.append((f"{words} of {model.name} has {number} parameters", number))
+    return statements
+
+
+def test_a_right_statement_on_a_part_is_not_contradicted(scripts: Scripts) -> None:
+    """Most parts of relatives are as large as parts of BERT, which must not be taken for what is meant."""
+    statements = [(text, number) for text, number in statements_on_parts() if number > MAX_SMALL_NUMBER]
+    sample = sample_of(statements, part=4)
+    accounts = scripts.call("labelAccounts", [text for text, _ in sample])
+    contradicted = [
+        (text, account["headline"])
+        for (text, number), account in zip(sample, accounts, strict=True)
+        if account and (", not " in account["headline"] or f"{number:,} is" not in account["headline"])
+    ]
+    assert len(sample) > 100
+    assert [] == contradicted
+
+
+SHARED_TITLE = "BERT miniature"
+MAX_SMALL_NUMBER = 100  # a number that is not larger may be a size
+
+
+def test_the_title_of_every_model_is_read(scripts: Scripts) -> None:
+    """A title begins like those of other models: DeBERTa-v3 xsmall is not DeBERTa-v3."""
+    titles = {model.title: model for model in reversed(MODELS.values()) if model.title != SHARED_TITLE}
+    accounts = scripts.call("labelAccounts", [f"How many parameters does {title} have?" for title in titles])
+    named = [account["model"]["name"] for account in accounts]
+    assert len(titles) > 100
+    assert [] == [
+        (title, name)
+        for (title, model), name in zip(titles.items(), named, strict=True)
+        if MODELS[name].sizes != model.sizes
+    ]

@@ -136,7 +136,8 @@ function labelledTextOf(text) {
     classes,
     labels: numbers.find(({ role }) => role === "labels")?.number.low ?? 0,
     purposes: [...classes, ...purposesIn(text)].filter(({ ending }) => ending),
-    parts: partsIn(text),
+    // The "embedding" in "Granite Embedding, small" names no part.
+    parts: partsIn(text).filter((part) => !mentions.some(({ start, end }) => part.start >= start && part.end <= end)),
     quantities,
     explain: cachedExplainer(),
   }

@@ -1,14 +1,18 @@
 // Lists the ways to a number that the search for single numbers does not try: parts of a named model,
 // its right totals with any number of labels, totals with a mistake, and the contents of a file of llama.cpp.
 
-import { classOfBare, count, countTensors, countWith, deviations, models } from "../../counting/engine.js"
+import table from "../../../data/table.js"
+import { classOfBare, count, countTensors, countWith, deviations, getOrMake, models } from "../../counting/engine.js"
 import { BLANK_MEANING, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { POOLER_TENSORS } from "./contexts.js"
 import { isBert } from "./meanings.js"
 import { numberOfPart, partsNamed } from "./named-parts.js"
 import { costByNames, likelyFits } from "./totals.js"
 
+const { parts: allParts } = table.explanations
+
 const MANY_LABELS = 100
+const COST_OF_PART = 1 // the same as in the search for single numbers
 const MAX_WAYS = 2 // right totals that are considered for one number
 
 /** A blank explanation of a number as it stands in the text, for ways that the search for single numbers does not try.
@@ -71,28 +75,45 @@ export const rightWays = ({ number }, context) =>
       labels: labels === model.sizes.C ? 0 : labels,
     }))
 
-/** The parts that the text names, in the named model, if they have this number of parameters, as ways. The search tries
- * only the large parts of most relatives of BERT.
- * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
-export const waysOfParts = ({ number }, { mention, parts }) =>
-  (mention?.models ?? []).slice(0, MAX_WAYS).flatMap((name) =>
-    partsNamed(parts).flatMap((part) => {
-      const size = numberOfPart(part, name)
-      return size >= number.low && size <= number.high
-        ? [
-            {
-              ...explanationOf(number),
-              kind: /** @type {const} */ ("part"),
-              number: size,
-              cost: costOfModel(name),
-              confidence: /** @type {const} */ ("certain"),
-              models: [name],
-              parts: [part],
-            },
-          ]
-        : []
-    }),
+/** The parts of each model with their sizes, once they are needed.
+ * @type {Map<string, { part: Part, size: number }[]>} */
+const partsOfModels = new Map()
+
+/** The parts of a model with their sizes. @param {string} name */
+const partsOfModel = (name) =>
+  getOrMake(partsOfModels, name, () =>
+    allParts
+      .filter(({ share }) => !share)
+      .map((part) => ({ part: { ...part, cost: COST_OF_PART, if_rounded: 0 }, size: numberOfPart(part, name) })),
   )
+
+/** The parts of the named model with this number of parameters, as a way; none if there are none. The search for single
+ * numbers tries all parts of BERT, but only the large ones of its relatives. A rounded number fits some part or other,
+ * so only those that the text names are tried with it.
+ * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
+export function waysOfParts({ number }, { mention, parts: partNames }) {
+  const namedParts = number.exact ? [] : partsNamed(partNames)
+  return (mention?.models ?? []).slice(0, MAX_WAYS).flatMap((name) => {
+    const fittingParts = partsOfModel(name).filter(
+      ({ part, size }) =>
+        size >= number.low &&
+        size <= number.high &&
+        (number.exact || namedParts.some(({ words }) => words === part.words)),
+    )
+    if (!fittingParts.length) return []
+    return [
+      {
+        ...explanationOf(number),
+        kind: /** @type {const} */ ("part"),
+        number: fittingParts[0].size,
+        cost: costOfModel(name) + COST_OF_PART,
+        confidence: /** @type {const} */ ("certain"),
+        models: [name],
+        parts: fittingParts.filter(({ size }) => size === fittingParts[0].size).map(({ part }) => part),
+      },
+    ]
+  })
+}
 
 /** The cost of a number of labels in a right total. @param {number} labels */
 function costOfRightLabels(labels) {

@@ -21,8 +21,8 @@ const UNKNOWN = { models: [], others: [], isForeign: false }
 /** A mention of these models that no words of the text make. @param {string[]} names @returns {Mention} */
 export const mentionOf = (names) => ({ ...UNKNOWN, models: names, start: 0, end: 0, text: "" })
 
-/** A title without its commas, as people write it in a sentence. @param {string} title */
-const withoutCommas = (title) => title.replace(/,/g, "")
+/** A title as our pages show it, and without its commas, as people write it in a sentence. @param {string} title */
+const spellingsOf = (title) => [...new Set([title, title.replace(/,/g, "")])]
 
 /** The names with their meanings. If a name has several, the first counts.
  * @returns {[name: string, meaning: Partial<Meaning>][]} */
@@ -31,12 +31,12 @@ const meaningsOfNames = () => [
   ...table.models.map(({ name }) => pairOf(name, { models: [name] })),
   ...Object.entries(otherNicknames).map(([name, others]) => pairOf(name, { others })),
   ...Object.entries(totals).flatMap(([name, { title }]) =>
-    [name, withoutCommas(title)].map((text) => pairOf(text, { others: [name] })),
+    [name, ...spellingsOf(title)].map((text) => pairOf(text, { others: [name] })),
   ),
   ...foreign.map((name) => pairOf(name, { isForeign: true })),
   // Many models have the title "BERT miniature".
   ...table.models.flatMap(({ name, title, also = [] }) =>
-    title === "BERT miniature" ? [] : [withoutCommas(title), ...also].map((text) => pairOf(text, { models: [name] })),
+    title === "BERT miniature" ? [] : [...spellingsOf(title), ...also].map((text) => pairOf(text, { models: [name] })),
   ),
 ]
 
@@ -88,8 +88,13 @@ function baseOf(name) {
 
 /** The models that a text names, in order. @param {string} text @returns {Mention[]} */
 export function modelsIn(text) {
+  const phrases = findModels()(text)
+  // "DeBERTa-v3" in "DeBERTa-v3 xsmall" only begins a longer name.
+  const isInPhrase = (/** @type {number} */ start, /** @type {number} */ end) =>
+    phrases.some((phrase) => phrase.start <= start && phrase.end >= end && phrase.end - phrase.start > end - start)
   /** @type {Mention[]} */
   const hubMentions = [...text.matchAll(HUB_NAME)].flatMap(({ index, 0: match }) => {
+    if (isInPhrase(index, index + match.length)) return []
     const name = match.replace(/^.*\//, "").replace(FILE_ENDING, "").replace(/\.$/, "")
     const meaning = meanings().get(withoutSeparators(name)) ?? meanings().get(withoutSeparators(match))
     const span = { start: index, end: index + match.length, text: match }
@@ -103,7 +108,7 @@ export function modelsIn(text) {
   })
   const isInHubName = (/** @type {{ start: number, end: number }} */ span) =>
     hubMentions.some(({ start, end }) => span.start < end && span.end > start)
-  const otherMatches = findModels()(text)
+  const otherMatches = phrases
     .filter((span) => !isInHubName(span) && (!isInName(text, span) || hasVersion(text, span)))
     .map(({ start, end, text: words }) => {
       const meaning = meanings().get(withoutSeparators(words)) ?? UNKNOWN

@@ -74,12 +74,12 @@ export function partOfModel(name, partNames, number = NaN) {
 export const countOfPart = ({ path, tag }, modelClass, sizes) => count({ modelClass, sizes, part: path, tag })
 
 /** The number of parameters of a part in the first class that has it, because the bare model lacks the heads; 0 if no
- * class has it.
+ * class has it. Parts that are counted together are all in some class.
  * @param {Pick<Part, "path" | "tag">} part @param {string} name  of the model */
 export function numberOfPart(part, name) {
   const { architecture, sizes } = models.get(name)
   const numbers = classesOf(architecture).map((modelClass) => countOfPart(part, modelClass.name, sizes))
-  return numbers.find(Boolean) ?? 0
+  return part.path.includes(",") ? Math.max(...numbers) : (numbers.find(Boolean) ?? 0)
 }
 
 /** A part as a percentage of a whole, with two decimals if it is less than one per cent, otherwise with one.

@@ -238,8 +238,11 @@ function resolveAs(quantity, context) {
       .map((way) => ({ way, cost: costInContext(way, context, role) }))
       .sort(byCost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
-  const namedParts = role === "count" ? waysOfParts(quantity, context) : []
-  let rankedWays = rank([...fits, ...namedParts, ...context.explain(text, "")])
+  const partsOfMention = role === "count" ? waysOfParts(quantity, context) : []
+  // The size of a part of the named model is no slip in another number.
+  const isSizeOfPart = partsOfMention.length > 0 && number.exact
+  const knownWays = context.explain(text, "").filter(({ kind }) => kind !== "near" || !isSizeOfPart)
+  let rankedWays = rank([...fits, ...partsOfMention, ...knownWays])
   const namedArchitectures = architecturesOf(context.classes)
   if (
     !mention &&
