@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from macros.counting import Model, Question, UnknownPart, load_models, load_relatives
+from macros.counting.frameworks.listing import tensors
 from macros.counting.published.others import load_others
 from macros.rendering.files.exported import table
 from tests.samples import sample_of
@@ -293,33 +294,56 @@ def number_of(part: dict[str, Any], model: Model) -> int:
     return 0
 
 
-def statements_on_parts() -> list[tuple[str, int]]:
-    """Right statements on the parts of a model of each architecture, each with its number."""
+def numbers_of_parts() -> list[tuple[str, Model, int]]:
+    """The words for every part of a model of each architecture, with the model and the part's number of parameters."""
     usual_models = {model.architecture.model_type: model for model in reversed(MODELS.values())}
-    statements: list[tuple[str, int]] = []
-    for model in usual_models.values():
-        for part in table()["explanations"]["parts"]:
-            if part.get("share") or " without " in part["words"]:
-                continue
-            number = number_of(part, model)
-            if number:
-                words = part["words"].removeprefix("the ")
-                statements.append((f"{words} of {model.name} has {number} parameters", number))
-    return statements
+    parts = [part for part in table()["explanations"]["parts"] if not part.get("share")]
+    return [
+        (part["words"], model, number)
+        for model in usual_models.values()
+        for part in parts
+        if " without " not in part["words"] and (number := number_of(part, model)) > MAX_SMALL_NUMBER
+    ]
 
 
 def test_a_right_statement_on_a_part_is_not_contradicted(scripts: Scripts) -> None:
     """Most parts of relatives are as large as parts of BERT, which must not be taken for what is meant."""
-    statements = [(text, number) for text, number in statements_on_parts() if number > MAX_SMALL_NUMBER]
-    sample = sample_of(statements, part=4)
-    accounts = scripts.call("labelAccounts", [text for text, _ in sample])
-    contradicted = [
+    statements = [
+        (f"{words.removeprefix('the ')} of {model.name} has {number} parameters", number)
+        for words, model, number in sample_of(numbers_of_parts(), part=4)
+    ]
+    accounts = scripts.call("labelAccounts", [text for text, _ in statements])
+    assert len(statements) > 100
+    assert [] == [
         (text, account["headline"])
-        for (text, number), account in zip(sample, accounts, strict=True)
+        for (text, number), account in zip(statements, accounts, strict=True)
         if account and (", not " in account["headline"] or f"{number:,} is" not in account["headline"])
     ]
-    assert len(sample) > 100
-    assert [] == contradicted
+
+
+def test_a_question_about_a_part_gets_its_number(scripts: Scripts) -> None:
+    """Our own words for a part name it, and no part that one of these words names."""
+    questions = [
+        (f"How many parameters do {words} of {model.title} have?", number)
+        for words, model, number in sample_of(numbers_of_parts()[1:], part=4)  # others than in the test above
+    ]
+    accounts = scripts.call("labelAccounts", [text for text, _ in questions])
+    assert [] == [
+        (text, account and account["headline"])
+        for (text, number), account in zip(questions, accounts, strict=True)
+        if not account or f" {number:,} parameter" not in account["headline"]
+    ]
+
+
+def test_a_right_number_of_tensors_is_not_contradicted(scripts: Scripts) -> None:
+    models = [model for model in MODELS.values() if model.title != SHARED_TITLE]
+    texts = [f"{model.name} has {len([*tensors(Question(model))])} tensors" for model in models]
+    accounts = scripts.call("labelAccounts", texts)
+    assert [] == [
+        (text, account and account["headline"])
+        for text, account in zip(texts, accounts, strict=True)
+        if not account or ", not " in account["headline"] or " tensors" not in account["headline"]
+    ]
 
 
 SHARED_TITLE = "BERT miniature"

@@ -2,7 +2,16 @@
 // its right totals with any number of labels, totals with a mistake, and the contents of a file of llama.cpp.
 
 import table from "../../../data/table.js"
-import { classOfBare, count, countTensors, countWith, deviations, getOrMake, models } from "../../counting/engine.js"
+import {
+  classesOf,
+  classOfBare,
+  count,
+  countTensors,
+  countWith,
+  deviations,
+  getOrMake,
+  models,
+} from "../../counting/engine.js"
 import { BLANK_MEANING, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { POOLER_TENSORS } from "./contexts.js"
 import { isBert } from "./meanings.js"
@@ -114,6 +123,28 @@ export function waysOfParts({ number }, { mention, parts: partNames }) {
     ]
   })
 }
+
+/** The classes of the named model with this number of tensors, as a way; none if there are none.
+ * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
+export const waysOfTensors = ({ number }, { mention }) =>
+  (mention?.models ?? []).slice(0, MAX_WAYS).flatMap((name) => {
+    const { architecture, sizes } = models.get(name)
+    const classNames = classesOf(architecture)
+      .map((modelClass) => modelClass.name)
+      .filter((modelClass) => countTensors(modelClass, sizes) === number.low)
+    return classNames.length
+      ? [
+          {
+            ...explanationOf(number),
+            kind: /** @type {const} */ ("tensors"),
+            cost: costOfModel(name),
+            confidence: /** @type {const} */ ("certain"),
+            models: [name],
+            classes: classNames,
+          },
+        ]
+      : []
+  })
 
 /** The cost of a number of labels in a right total. @param {number} labels */
 function costOfRightLabels(labels) {

@@ -60,8 +60,18 @@ const findModels = lazily(() =>
     true,
   ),
 )
+/** The words with which our pages name parts, without an article and the number of layers, each with the words for the
+ * part.
+ * @returns {[phrase: string, words: string][]} */
+const ownWordsForParts = () =>
+  table.explanations.parts.flatMap(({ words, share }) => {
+    const part = words.replace(/ in (?:one layer|all layers)$/, "")
+    const phrase = part.replace(/^the /, "")
+    return share ? [] : [phrase, phrase.replace(/ in the model$/, "")].map((text) => [text, part])
+  })
+
 /** A function that finds the names of parts in a text, with the site's words for them as roles. */
-const findParts = lazily(() => phraseFinder(Object.entries(parts)))
+const findParts = lazily(() => phraseFinder([...Object.entries(parts), ...ownWordsForParts()]))
 /** A function that finds the words for purposes in a text, with the endings of their classes as roles. */
 const findPurposes = lazily(() => phraseFinder(Object.entries(purposes)))
 

@@ -13,7 +13,7 @@ import { isRight } from "../../explaining/explain.js"
 import { read } from "../../explaining/read.js"
 import { byCost, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { asPlainText, enumeration } from "../words.js"
-import { rightWays, waysByMistake, waysOfFile, waysOfParts } from "./further-ways.js"
+import { rightWays, waysByMistake, waysOfFile, waysOfParts, waysOfTensors } from "./further-ways.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { BYTES_PER_NUMBER, sentenceOnWrongUnit } from "./memory.js"
 import { isGeneric } from "./mentions.js"
@@ -242,7 +242,8 @@ function resolveAs(quantity, context) {
   // The size of a part of the named model is no slip in another number.
   const isSizeOfPart = partsOfMention.length > 0 && number.exact
   const knownWays = context.explain(text, "").filter(({ kind }) => kind !== "near" || !isSizeOfPart)
-  let rankedWays = rank([...fits, ...partsOfMention, ...knownWays])
+  const tensorsOfMention = role === "tensors" ? waysOfTensors(quantity, context) : []
+  let rankedWays = rank([...fits, ...partsOfMention, ...tensorsOfMention, ...knownWays])
   const namedArchitectures = architecturesOf(context.classes)
   if (
     !mention &&

@@ -25,8 +25,11 @@ const textBefore = (text, { start }) => text.slice(Math.max(0, start - MAX_BEFOR
 /** The parts that a question is about. @param {LabelledText} labelledText */
 export function questionedParts({ text, parts: mentionedParts }) {
   const partNames = mentionedParts.filter((part) => !DESCRIBING.test(textBefore(text, part))).map((part) => part.words)
-  const isOfLayerNorms = /\blayer ?norms?\b/i.test(text)
+  const isOfCertainNorm = partNames.some((name) => /LayerNorm(?!s?$)|\s.*LayerNorm$/.test(name.replace(/^the /, "")))
+  const isOfLayerNorms = /\blayer ?norms?\b/i.test(text) && !isOfCertainNorm
   if (partNames.includes(ONE_LAYER)) return partsNamed([...partNames, ...(isOfLayerNorms ? ["the LayerNorms"] : [])])
+  if (partNames.includes(ALL_LAYERS) && isOfLayerNorms)
+    return partsNamed(["the LayerNorms"]).filter((part) => part.words.endsWith(" in all layers"))
   const parts = [...new Set(partNames)].flatMap((partName) => partsNamed([partName]))
   if (!parts.length)
     return KINDS_OF_TENSORS.flatMap(([kindInText, kind]) => (kindInText.test(text) ? partsNamed([kind]) : []))

@@ -218,11 +218,22 @@ function accountOfTerms(outcome, account) {
   }
 }
 
+/** A size in the name of a model on the hub: granite-embedding-30m-english. */
+const SIZE_IN_NAME = /(?<=[a-z]-)[0-9]+(?:\.[0-9]+)?[mb](?=-[a-z]|(?![\w.-]))/gi
+
+/** The text without the sizes in the names of models, which are no terms. @param {string} text */
+const withoutSizesInNames = (text) =>
+  text.replace(SIZE_IN_NAME, (size, start) =>
+    modelsIn(text).some((mention) => mention.start < start && mention.end >= start + size.length)
+      ? " ".repeat(size.length)
+      : size,
+  )
+
 /** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number.
  * @param {string} text @returns {Account | null} */
 export function accountOfSum(text) {
   if (text.length > MAX_LENGTH || isToolOutput(text)) return null
-  const statements = statementsIn(text)
+  const statements = statementsIn(withoutSizesInNames(text))
   if (!statements.length || statements.length > MAX_STATEMENTS) return null
   const hasSum = isSum(statements, text)
   if (!hasSum && !isFormula(statements)) return null
