@@ -5,7 +5,7 @@ users of Material know but that this site does not support, because it would nee
 would be missing on paper. A page that uses it causes a warning, which makes a strict build fail. The message gives
 the line and suggests what to write instead.
 
-Python-Markdown itself finds the syntax that has an inline pattern, which text in code never matches. Most patterns
+Python-Markdown itself finds syntax that has an inline pattern; text in code never matches one. Most patterns
 have a lower priority than backslashes, links and HTML, so text after a backslash, in an address or in the HTML of a
 macro does not match them either. The line is looked up in the source afterwards, because Python-Markdown does not
 keep line numbers.
@@ -123,7 +123,7 @@ def _data() -> dict[str, Any]:
 def _line(source: str, text: str) -> int:
     """The line number of a text in the source, outside code if possible; 0 if the source does not contain it."""
     without_code = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), source)
-    # The name of a diagram is part of a code fence, so it is found only if code is included.
+    # "mermaid", the language of a diagram, is part of its code fence, so it is found only if code is included.
     for searchable in (without_code, source):
         if (index := searchable.find(text)) >= 0:
             return source.count("\n", 0, index) + 1

@@ -34,7 +34,7 @@ MODEL = re.compile(r"BERT \w+")
 SUM_BELOW = {"figure": ("bc-summed", "bc-level-sum"), "p": ("bc-steps",)}
 """Classes of an element that belongs to the piece before it, by the tag of the piece.
 
-They are the sum below a figure, and the lines below the heading of a sum.
+The elements with these classes are the sum below a figure and the lines below the heading of a sum.
 """
 
 SCRIPTS = {"data, .bc-steps": "assets/pages/numbers.js", ".bc-steps": "assets/pages/links.js"}
@@ -77,7 +77,7 @@ def mark(page: Page) -> None:
 
 
 def frame_pages(pages: Mapping[str, Page]) -> dict[str, str]:
-    """The page for each piece or tool, still without a policy, by address from the top of the site.
+    """The page for each piece or tool, still without its Content-Security-Policy, by address from the top of the site.
 
     Raises:
         PublishError: a page lacks an element that should be copied from it.
@@ -133,7 +133,8 @@ def _between(page: Page, first_selector: str, end_selector: str) -> str:
         node = node.next
     if node is None or end is None:
         raise PublishError(
-            f"{page.name} needs {first_selector}, and {end_selector} beside it, to be embedded; see TOOLS in embeds.py"
+            f"{page.name} needs {first_selector}, followed by its sibling {end_selector}, to be embedded; "
+            "see TOOLS in embeds.py"
         )
     return "".join(elements)
 

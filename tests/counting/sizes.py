@@ -1,4 +1,4 @@
-"""Odd sizes that no published model has, for the small models of tests and recordings."""
+"""Unusual sizes that no published model has, for the small models of tests and recordings."""
 
 from typing import Any
 

@@ -18,7 +18,7 @@ class ExpectedAnswer(NamedTuple):
 
     Attributes:
         text: what the reader enters.
-        origin: how the reader arrived at the number, for authors of entries; no test uses it.
+        origin: what the number is, as a teacher would explain it; for authors of entries, because no test uses it.
         required_words: words that the answer must contain, each with its alternatives separated by "|".
         kind: the heading of the entry in the file.
         working: the arithmetic that gives the number.

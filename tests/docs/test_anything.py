@@ -223,7 +223,7 @@ def test_a_long_text_is_read_in_a_worker(page: Page) -> None:
     first_sentence(page)
     page.evaluate(DROP, ["#question", "huge.txt", "x", 50_000_001])
     refusal = (
-        "This file takes up 51 MB, and we read texts of up to 50 MB. Drop only the part that you are asking about."
+        "This file takes up 51 MB, but we read only texts of up to 50 MB. Drop only the part that you are asking about."
     )
     expect(page.locator("#question [role=status]")).to_have_text(refusal)
 

@@ -1,12 +1,12 @@
-"""Record the sizes of optimisers' states and of the files of models.
+"""Record the sizes of optimiser states and of model files.
 
 Run by `make verify`, in an environment with torch, transformers, PEFT and bitsandbytes:
 
     python -m tests.oracles.record_training
 
 Every class of every architecture in transformers 5 is built from a small config, in which
-some tensors are large enough for states in 8 bits, and trained for one step with every
-optimiser. Some classes are also trained after PEFT has changed them. The recording has the
+some tensors are large enough for states in 8 bits, and every optimiser makes one step on it,
+with made-up gradients. Some classes are also recorded after PEFT has changed them. The recording has the
 bytes of all states, the size of the safetensors file, and the sizes after dynamic
 quantisation.
 """
@@ -23,7 +23,7 @@ CHANGES = ("lora:9:query,value", "prompt:300", "p-tuning:300:80")
 """Changes that are made to BERT and RoBERTa for sequence classification before training."""
 
 
-def trainer_maker(name: str) -> Callable[[Any], Any]:
+def maker_by_trainer(name: str) -> Callable[[Any], Any]:
     """A function that creates an optimiser for a model, as transformers' Trainer does."""
 
     def make(model: Any) -> Any:
@@ -52,10 +52,10 @@ def optimisers() -> dict[str, Callable[[Any], Any]]:
     return {
         "sgd": lambda model: torch.optim.SGD(model.parameters(), lr=0.1),
         "sgd-momentum": lambda model: torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9),
-        "adamw": trainer_maker("adamw_torch"),
+        "adamw": maker_by_trainer("adamw_torch"),
         "adamw-8bit": make_by_bitsandbytes,
-        "adamw-8bit-trainer": trainer_maker("adamw_bnb_8bit"),
-        "adafactor": trainer_maker("adafactor"),
+        "adamw-8bit-trainer": maker_by_trainer("adamw_bnb_8bit"),
+        "adafactor": maker_by_trainer("adafactor"),
         "adamw-bfloat16": lambda model: torch.optim.AdamW(model.to(torch.bfloat16).parameters()),
     }
 
@@ -131,7 +131,7 @@ def cases() -> Iterator[Case]:
 
 
 def main() -> None:
-    """Train and save everything and write the recording; fail if it differs from the previous one."""
+    """Step and save everything and write the recording; fail if it differs from the previous one."""
     packages = ("torch", "transformers", "peft", "bitsandbytes", "safetensors")
     record("recorded_training.json.gz", packages, cases(), "record_training.py")
 

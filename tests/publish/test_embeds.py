@@ -109,7 +109,9 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
     assert '<script type="module" src="../../assets/own.js">' in html
     assert '<base target="_blank">' in html
     for missing_id in ('id="x"', 'id="form"'):
-        with pytest.raises(PublishError, match=r"parts/a\.html needs #form, and #x beside it, to be embedded"):
+        with pytest.raises(
+            PublishError, match=r"parts/a\.html needs #form, followed by its sibling #x, to be embedded"
+        ):
             pieces_of(TOOL_PAGE.replace(missing_id, ""))
 
 

@@ -46,7 +46,7 @@ def test_the_argument_is_a_number_of_rows_and_not_of_parameters(
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     for words in expected:
         assert words in sentences
-    assert "no number of parameters" in account["headline"]
+    assert "not a number of parameters" in account["headline"]
 
 
 def test_a_total_after_the_call_is_explained(scripts: Scripts) -> None:
@@ -59,15 +59,15 @@ def test_a_total_after_the_call_is_explained(scripts: Scripts) -> None:
     [
         (
             "len(tokenizer) is 30,525 but the table's shape is (30522, 768). What will resize_token_embeddings add?",
-            "table of words of BERT base, uncased: 3 × 768 = 2,304 parameters",
+            "word table of BERT base, uncased: 3 × 768 = 2,304 parameters",
         ),
         (
             "LEN(TOKENIZER) = 50267, embeddings [50265, 768]: what does resize_token_embeddings add?",
-            "table of words of RoBERTa base: 2 × 768 = 1,536 parameters",
+            "word table of RoBERTa base: 2 × 768 = 1,536 parameters",
         ),
         (
             "len(tokenizer): 40_001, weight (40000, 100), resize_token_embeddings()",
-            "1 row of 100 to the table of words",
+            "1 row of 100 to the word table",
         ),
     ],
 )

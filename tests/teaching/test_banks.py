@@ -1,4 +1,4 @@
-"""Question banks that are read back have the answers of the exercises, and their feedback if there is room."""
+"""Question banks that are read back have the exercises' answers and, where the format has room, their feedback."""
 
 import csv
 import difflib
@@ -59,7 +59,9 @@ def read_with_grammar(folder: Path, texts: dict[str, bytes]) -> dict[str, list[R
     `make lint` installs gift-pegjs. Without it, the test fails in CI and is skipped elsewhere.
     """
     if not (GIFT_PEGJS.exists() and shutil.which("node")):
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("`make lint` installs gift-pegjs, with Node.js and npm")
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(
+            "run `make lint` to install gift-pegjs; it needs Node.js with npm"
+        )
     paths = []
     for name, content in texts.items():
         paths.append(folder / f"{name}.txt")
@@ -87,7 +89,7 @@ def test_gift_is_read_back_without_faults(name: str, gift_banks: dict[str, list[
 
 
 CHANGES = {
-    # Source, in the bank of one layer: 4 · (768 · 768 + 768).
+    # An answer in the bank "layer": 4 · (768 · 768 + 768) = 2,362,368.
     "wrong answer marked as correct": ("2362368", "2362369"),
     "no feedback": ("forgot the output projection of attention", ""),
     "wrong mark in a package": (">100</setvar>", ">50</setvar>"),
@@ -125,7 +127,10 @@ def test_a_changed_bank_is_noticed(change: str, format_name: str, tmp_path: Path
 
 
 def test_choices_prefer_known_deviations() -> None:
-    """Choices include other wrong numbers only if deviations are too few. The correct choice may be at any position."""
+    """Choices include other wrong numbers only if there are too few deviations.
+
+    The correct choice may be at any position.
+    """
     for name in ("class", "tensor"):
         for entry in bank_of(name, BANK_SEEDS).entries:
             choice = with_choices(entry)
@@ -226,7 +231,7 @@ def test_every_field_of_a_small_bank_is_as_its_format_specifies(format_name: str
     assert [] == unexpected_lines(content, SMALL_BANK_IN_FORMATS[format_name])
 
 
-def test_sheets_have_a_byte_order_mark_and_windows_line_ends() -> None:
+def test_sheets_have_a_byte_order_mark_and_windows_line_endings() -> None:
     """Sources: the comments of D2L's sample file, which ask for UTF-8 as Excel saves it; RFC 4180, section 2."""
     texts = {name: text for name in FORMATS if isinstance(text := FORMATS[name].render(small_bank()), str)}
     assert ["brightspace", "csv"] == [name for name, text in texts.items() if text.startswith("\ufeff")]

@@ -1,4 +1,4 @@
-// Counts the operations with which a class processes a batch of texts. Operations are
+// Counts the operations that a class needs to process a batch of texts. Operations are
 // represented as items, which the engine counts like parameters: the shape of a matrix product
 // includes the sizes of the batch, T tokens and B texts. The build exports the operations of
 // each row; macros/rendering/files/operations_of_rows.py explains the fields.
@@ -8,7 +8,7 @@ import { Counter, classes, dimensions, getOrMake, rows, sumOf } from "./engine.j
 import { groupBy } from "./polynomials.js"
 import { roundedUp } from "./rounding.js"
 
-/** The kinds of operations, matrix products first; the exported rows name them by index. */
+/** The kinds of operations, matrix products first; the exported rows refer to them by index. */
 const KINDS = Object.keys(exported.costs)
 
 /** The two kinds of matrix products, whose elements are multiply-adds. */

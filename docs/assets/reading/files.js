@@ -6,7 +6,7 @@
 
 /** The largest header, in bytes. The safetensors library refuses longer ones, too. */
 const MAX_HEADER = 100_000_000
-/** The largest text, in bytes. The answers page accepts as many characters. */
+/** The largest text, in bytes. The answers page has the same limit, in characters. */
 const MAX_TEXT = 50_000_000
 
 /** The number of bytes at the beginning of a file by which its kind is recognised. */
@@ -36,10 +36,10 @@ export class FileRefused extends Error {
 /** A number of bytes as readers see it, in MB or GB. @param {number} bytes */
 const sizeInWords = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)
 
-/** Advice on PyTorch files, to follow a sentence about them. */
+/** Advice on PyTorch files, as the end of a sentence about them. */
 const PYTORCH_ADVICE =
-  "Drop the model.safetensors file instead, or paste what this prints in Python: for name, tensor in torch.load(path, weights_only=True).items(): print(name, tuple(tensor.shape))."
-const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run arbitrary code. ${PYTORCH_ADVICE}`
+  "drop the model.safetensors file, or paste the lines that the code for name, tensor in torch.load(path, weights_only=True).items(): print(name, tuple(tensor.shape)) prints in Python."
+const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run arbitrary code. Instead, ${PYTORCH_ADVICE}`
 
 /** The bytes of a string in which each character is one byte. @param {string} text */
 const bytesIn = (text) => Array.from(text, (character) => character.charCodeAt(0))
@@ -79,7 +79,7 @@ const ARCHIVES = [
     "This is a Keras file, which we don't open. Paste what model.summary() prints, or drop a safetensors file.",
   ],
   [/\.npz$/i, "This is an archive of NumPy arrays, which we don't open. Paste their names and shapes."],
-  [/$/, `This is an archive. If it is a PyTorch file: ${PYTORCH_ADVICE} Otherwise, unpack it, and drop what is in it.`],
+  [/$/, `This is an archive. If it is a PyTorch file, ${PYTORCH_ADVICE} Otherwise, unpack it, and drop what is in it.`],
 ]
 
 /** The text of a file: the header of a safetensors file, one line per tensor of a GGUF file, or the contents of a text
@@ -100,7 +100,7 @@ export async function textOfFile(file) {
   if (isNamedSafetensors || isSafetensors(head, file.size)) return headerOf(file, head)
   if (file.size > MAX_TEXT)
     throw new FileRefused(
-      `This file takes up ${sizeInWords(file.size)}, and we read texts of up to ${sizeInWords(MAX_TEXT)}. Drop only the part that you are asking about.`,
+      `This file takes up ${sizeInWords(file.size)}, but we read only texts of up to ${sizeInWords(MAX_TEXT)}. Drop only the part that you are asking about.`,
     )
   return textOfBytes(await bytesOf(file, 0, file.size))
 }
@@ -152,6 +152,8 @@ async function headerOf(file, head) {
   const length = headerLength(head)
   if (length > MAX_HEADER)
     throw new FileRefused("This is not a safetensors file: its header would be larger than 100 MB.")
+  if (length < SHORTEST_HEADER && file.size > LENGTH_BYTES)
+    throw new FileRefused("This is not a safetensors file: its header is too short.")
   if (length < SHORTEST_HEADER || length > file.size - LENGTH_BYTES)
     throw new FileRefused("This safetensors file is incomplete: it ends before its header does. Download it again.")
   const text = textIn("utf-8", await bytesOf(file, LENGTH_BYTES, LENGTH_BYTES + length))?.trim() ?? ""
@@ -214,7 +216,7 @@ class GgufHeader {
       if (BYTES_PER_VALUE[inner]) this.skip(BYTES_PER_VALUE[inner] * count)
       else for (let remaining = count; remaining; remaining--) this.skipValue(inner, depth + 1)
     } else if (BYTES_PER_VALUE[type]) this.skip(BYTES_PER_VALUE[type])
-    else throw new FileRefused("This GGUF file is damaged: its header has a value of an unknown type.")
+    else throw new FileRefused("This GGUF file is damaged: its header has a value that we cannot read.")
   }
 
   /** Parses the header and returns one line per tensor, with its dimensions in PyTorch's order, which is the reverse of
@@ -223,7 +225,7 @@ class GgufHeader {
   readLines() {
     const version = this.readU32()
     if (version !== 2 && version !== 3)
-      throw new FileRefused(`This is version ${version} of GGUF, and we read versions 2 and 3.`)
+      throw new FileRefused(`This is version ${version} of GGUF, but we read only versions 2 and 3.`)
     const [tensorCount, entryCount] = [this.readU64(MAX_ENTRIES), this.readU64(MAX_ENTRIES)]
     for (let remaining = entryCount; remaining; remaining--) {
       this.readName()

@@ -26,10 +26,10 @@ function modelExtendedTo(tokens) {
 
 /** The clause that opens both headlines. @param {number} size @param {Words | string} [rounding] */
 const openingClause = (size, rounding = "") =>
-  words`${size} is the size of a vocabulary${rounding}, and no number of parameters`
+  words`${size} is the size of a vocabulary${rounding}, not a number of parameters`
 
-/** The account of a call that resizes the word table; null for any other text, and for a text with a further large
- * number, which other modules explain.
+/** The account of a call that resizes the word table; null for any other text, and for a call with a number beside a
+ * further large one, which other modules explain.
  * @param {string} text @returns {Account | null} */
 export function accountOfResizing(text) {
   const longerTokenizer = accountOfLongerTokenizer(text)
@@ -40,16 +40,16 @@ export function accountOfResizing(text) {
   const rounding = tokens === requestedTokens ? "" : words`, rounded up to ${tokens}, a multiple of ${multiple}`
   return accountWithTokens(
     tokens,
-    words`${openingClause(requestedTokens, rounding)}: ${code("resize_token_embeddings")} gives the ${link(TABLE_PAGE, "table of words")} one row for each token.`,
+    words`${openingClause(requestedTokens, rounding)}: ${code("resize_token_embeddings")} gives the ${link(TABLE_PAGE, "word table")} one row for each token.`,
     loadingIn(text),
   )
 }
 
-/** The length of a tokenizer, and the shape of a table of words. */
+/** The length of a tokenizer, and the shape of a word table. */
 const TOKENIZER_LENGTH = /\blen\(\s*tokenizer\s*\)\W{0,4}(?:(?:is|gives|returns)\s)?([0-9][0-9,_]{2,8})/i
 const TABLE_SHAPE = /[([]\s*([0-9]{3,7})\s*,\s*([0-9]{2,5})\s*[)\]]/
 
-/** The account of a tokenizer with more tokens than the table of words has rows, in a text about resizing the table;
+/** The account of a tokenizer with more tokens than the word table has rows, in a text about resizing the table;
  * null for any other text.
  * @param {string} text @returns {Account | null} */
 function accountOfLongerTokenizer(text) {
@@ -59,10 +59,10 @@ function accountOfLongerTokenizer(text) {
   const newRows = Number(length.replace(/[,_]/g, "")) - rows
   if (!width || newRows <= 0) return null
   const model = modelsByUse.find(({ sizes }) => sizes.V === rows && (sizes.E ?? sizes.H) === width)
-  const ofModel = model ? words` of ${linkTo(model)}` : ""
+  const modelPhrase = model ? words` of ${linkTo(model)}` : ""
   const sentenceOnBias = words`In a masked-LM head, the prediction bias grows by ${newRows}, too.`
   return accountInSentences(
-    words`${code("resize_token_embeddings")} adds ${newRows} ${noun(newRows, "row")} of ${width} to the ${link(TABLE_PAGE, "table of words")}${ofModel}: ${newRows} × ${width} = ${newRows * width} parameters.`,
+    words`${code("resize_token_embeddings")} adds ${newRows} ${noun(newRows, "row")} of ${width} to the ${link(TABLE_PAGE, "word table")}${modelPhrase}: ${newRows} × ${width} = ${newRows * width} parameters.`,
     [sentenceOnBias],
   )
 }
@@ -71,7 +71,7 @@ function accountOfLongerTokenizer(text) {
 export const accountOfVocabulary = (tokens) =>
   accountWithTokens(
     tokens,
-    words`${openingClause(tokens)}: the ${link(TABLE_PAGE, "table of words")} has one row for each token.`,
+    words`${openingClause(tokens)}: the ${link(TABLE_PAGE, "word table")} has one row for each token.`,
     null,
   )
 
@@ -84,12 +84,12 @@ function accountWithTokens(tokens, headline, loading) {
   const { modelClass, sizes: modelSizes } = ofModel(name, loading?.loader)
   const total = count({ modelClass, sizes: { ...modelSizes, V: tokens } })
   const difference = tokens - sizes.V
-  const change = words`${Math.abs(difference)} ${noun(difference, "token")} ${difference < 0 ? "fewer" : "more"} than the ${sizes.V} of the published one`
+  const change = words`${Math.abs(difference)} ${noun(Math.abs(difference), "token")} ${difference < 0 ? "fewer" : "more"} than the ${sizes.V} of the published one`
   const width = sizes.E ?? sizes.H
   return accountInSentences(
     headline,
     [
-      words`In ${link(page, title)}, the table ${difference ? "then " : ""}has ${tokens} × ${width} = ${tokens * width} parameters${difference ? words`: ${change}` : ""}. As ${code(modelClass)}, the model has ${total}.`,
+      words`In ${link(page, title)}, the table ${difference ? "then " : ""}has ${tokens} × ${width} = ${tokens * width} parameters${difference ? words`: ${change}` : ""}. As ${code(modelClass)}, the model has ${total} parameters.`,
     ],
     { model: { name, modelClass, total }, confidence: loadedModel ? "certain" : "likely" },
   )

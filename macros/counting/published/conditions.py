@@ -10,13 +10,13 @@ and `not`. Apart from numbers, strings and arithmetic, it may contain
 - the letters of a model's sizes: `H`, `F`;
 - `number(part, tag)`, `tensors(part, tag)` and `total(deviation, ...)`, counted
   in the class that `model_class` names;
-- `effect(deviation)`; `divisors(H)`, the number of divisors of H; `digits(number,
+- `effect(deviation)`; `divisors(H)`, the number of divisors of H; `rounded(number,
   figures)`, the number rounded to this many significant figures; and
-  `conventions(figures)`, the totals by all conventions, rounded in the same way;
+  `conventions(figures)`, the totals under all conventions, rounded in the same way;
 - `operations(tokens)`, `multiply_adds(tokens)` and `step(tokens)` of the bare model;
-- `changed(changes, "all")`, a number of a classifier with two labels after changes;
+- `changed(changes, "all")`, a count for a classifier with two labels, after changes;
   the second argument is a key of `mistakes.NUMBERS`. `changed_rows(changes, pattern)`
-  is the number of its rows whose names match, and `changed_of_rows(changes, pattern)` the
+  is the number of its rows whose names match, and `trainable_in_rows(changes, pattern)` the
   number of trainable parameters in these rows;
 - any of these for a named model: `base.L`, `large.number("bert/pooler")`.
 
@@ -93,7 +93,7 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
         if not holds(condition, subject):
             raise FalseWords(
                 f"{quote(words)} is not true of {subject.name}: {label(condition, LONGEST_WORD)}; "
-                "write what is true, or count with other sizes"
+                "reword the claim, or correct the condition"
             )
     return words
 
@@ -135,14 +135,14 @@ def holds(condition: str, model: Model) -> bool:
     except BadCondition as error:
         raise BadCondition(f"{quote(condition)}: {error}") from None
     except (CountingError, ArithmeticError, TypeError) as error:
-        raise BadCondition(f"{quote(condition)}, of {model.name}: {error}") from None
+        raise BadCondition(f"{quote(condition)}, for {model.name}: {error}") from None
     if not isinstance(answer, bool):
         raise BadCondition(f"{quote(condition)} is not a comparison; write one, such as F == 4 * H")
     return answer
 
 
 def whole_value(expression: str, model: Model) -> int:
-    """The value of an expression that is read like one side of a condition: a whole number.
+    """The value of an expression in the notation of conditions, which must be a whole number.
 
     Raises:
         BadCondition: the expression cannot be read, or its value is not a whole number.
@@ -190,7 +190,9 @@ def _comparison(node: ast.Compare, model: Model) -> bool:
     neighbours = zip(node.ops, values, values[1:], strict=False)
     for comparison in node.ops:
         if type(comparison) not in COMPARISONS:
-            raise BadCondition(f"{label(ast.unparse(node))} is not understood; compare with ==, !=, <, <=, >, >= or in")
+            raise BadCondition(
+                f"{label(ast.unparse(node))} is not understood; compare with ==, !=, <, <=, >, >=, in or not in"
+            )
     return all(COMPARISONS[type(comparison)](left, right) for comparison, left, right in neighbours)
 
 
@@ -244,7 +246,7 @@ def _rounded_number(_: Model, number: int, figures: int) -> int:
 
 
 def _rounded_totals(model: Model, figures: int) -> set[int]:
-    """The totals of a model by all conventions, rounded to this many significant figures."""
+    """The totals of a model under all conventions, rounded to this many significant figures."""
     return {
         _rounded_number(model, convention.question(model).number, figures) for convention in load_conventions().values()
     }
@@ -276,14 +278,14 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "total": _total,
     "effect": effect_of,
     "divisors": lambda _, size: sum(size % divisor == 0 for divisor in range(1, size + 1)),
-    "digits": _rounded_number,
+    "rounded": _rounded_number,
     "conventions": _rounded_totals,
     "operations": lambda model, tokens: _operations(model, tokens).forward,
     "multiply_adds": lambda model, tokens: _operations(model, tokens).multiply_adds,
     "step": lambda model, tokens: _operations(model, tokens).step,
     "changed": lambda model, changes, number="trained": NUMBERS[number](_changed_classifier(model, changes)),
     "changed_rows": lambda model, changes, names: len(_rows_named(_changed_classifier(model, changes), names)),
-    "changed_of_rows": lambda model, changes, names: _trainable_parameters_in(
+    "trainable_in_rows": lambda model, changes, names: _trainable_parameters_in(
         _changed_classifier(model, changes), names
     ),
 }

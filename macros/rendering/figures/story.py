@@ -104,14 +104,14 @@ def _scenes_of_layers(question: Question) -> list[Scene]:
     return [
         Scene(
             "Attention",
-            "In a layer, query, key, value and output let every token draw on the others. "
+            "In each layer, the query, key, value and output projections let every token draw on the others. "
             "Each is a matrix with a bias.",
             one_line(attention),
             attention[-1].result,
         ),
         Scene(
             "Feed-forward and LayerNorms",
-            "A wide matrix and a tall one work on each token alone. "
+            "A wide matrix and a tall one work on each token alone: the feed-forward network. "
             "Attention, this network and the LayerNorms are one layer.",
             f"{one_line(feed_forward)}\n{norm}\n{network_and_norms}",
             network_and_norms.result,

@@ -1,4 +1,6 @@
-"""Macros for the pages about why numbers differ: conventions, mistakes, look-alike counts, the cost of one more.
+"""Macros for the pages about why numbers differ.
+
+These are conventions, mistakes, look-alike counts, and what one more token, layer or label costs.
 
 Conventions and mistakes are the deviations in the engine's data files. Look-alike counts are found by comparing all
 parts of a model.
@@ -98,7 +100,7 @@ CALL_BREAK = re.compile(r"\((?=\w)")
 """Matches the point at which a call with arguments can break, because it may be too long for a narrow column."""
 
 
-def wrong_total_rows() -> str:
+def common_total_rows() -> str:
     """Rows for the most common deviations.
 
     A row has the title, linked to the deviation, the resulting totals of BERT base and BERT large, and the reason why
@@ -184,7 +186,7 @@ def near_miss_rows() -> str:
 
 
 def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, in_letters: bool = False) -> str:
-    """The parameters added by increasing a size by one: `one_more("V")`; 0 for heads, even with the maximum number.
+    """The parameters added by increasing a size by one: `one_more("V")`; 0 for heads, even with one for each feature.
 
     `in_letters=True` gives the formula instead, which is empty for heads.
 
@@ -208,7 +210,7 @@ TOPIC = {
     "total": convention_total,
     "printed_by": printed_by,
     "effects": effect_rows,
-    "wrong_totals": wrong_total_rows,
+    "wrong_totals": common_total_rows,
     "coincidences": coincidence_rows,
     "near_misses": near_miss_rows,
     "one_more": one_more,

@@ -112,18 +112,18 @@ FORMS = {
 
 RELATIVE_TABLES = {
     "mpnet": "a table of {} relative positions, with a number for each head",
-    "deberta-v2": "a table of {} relative positions in either direction, with a LayerNorm",
-    "deberta": "a table of {} relative positions in either direction",
+    "deberta-v2": "a table of {} relative positions in each direction, with a LayerNorm",
+    "deberta": "a table of {} relative positions in each direction",
 }
 """Descriptions of tables of relative positions, by model type; the braces are replaced with the number of rows."""
 
 
 AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights", "w": "widths"}
-"""The coordinates for which LayoutLM has tables, by the first letter of the table's name."""
+"""What LayoutLM's tables describe, by the first letter of the table's name."""
 
 
 WORDS_BY_ARCHITECTURE = {LAYER_FORM: ("FORMS", FORMS), RELATIVE_POSITIONS: ("RELATIVE_TABLES", RELATIVE_TABLES)}
-"""The steps whose wording depends on the architecture, each with the name and value of the constant that has it."""
+"""The steps whose wording depends on the architecture, each with the name and value of a constant with its wordings."""
 
 
 def in_words(step: Difference, relative: Question, start_question: Question) -> str:
@@ -153,7 +153,7 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
         TOKENS: f"{new_number} tokens in the vocabulary instead of {old_number}",
         POSITIONS: f"{new_number} positions instead of {old_number}" if step.new_size else "no table of positions",
         SEGMENTS: f"{new_number} segment{plural} instead of {old_number}" if step.new_size else "no segments",
-        **{name: f"a table of {new_number} coordinates, for {AXES[axis]}" for axis, name in COORDINATES.items()},
+        **{name: f"a table of {new_number} rows, for {AXES[axis]}" for axis, name in COORDINATES.items()},
         OUTPUT_PROJECTION: f"a projection to {new_number} features",
         CONTACT_HEAD: f"a contact head, with a weight for each of {new_number} attention heads and a bias",
         POOLER: f"a pooler {width}" if step.new_size else "no pooler",
@@ -207,7 +207,7 @@ def _projection(step: Difference) -> str:
     """
     inputs = step.value // step.new_size - 1  # the bias has one number per output
     if inputs == step.old_size:
-        return f"a dense layer that widens them from {step.old_size:,} to {step.new_size:,}"
+        return f"a dense layer that widens the embeddings from {step.old_size:,} to {step.new_size:,}"
     return f"a dense layer from {inputs // step.old_size} × {step.old_size:,} features to {step.new_size:,}"
 
 

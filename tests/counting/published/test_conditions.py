@@ -47,7 +47,7 @@ def test_true_words_are_returned() -> None:
 @pytest.mark.parametrize(
     ("condition", "model", "message"),
     [
-        ("L == 12", BOTH, '"so" is not true of bert-large-uncased: L == 12; write what is true'),
+        ("L == 12", BOTH, '"so" is not true of bert-large-uncased: L == 12; reword the claim'),
         ("L == 12", "bert-large-uncased", "is not true of bert-large-uncased"),
         ("V == 30522", PUBLISHED, "is not true of bert-base-cased"),
         # No checkpoint has the vocabulary of 30,000 that the keras-bert notebook and article use.

@@ -1,4 +1,4 @@
-"""Bars show the embeddings' share of models of every kind, from the smallest to the largest."""
+"""Bars show the share of the embeddings in models of every kind, from the smallest to the largest."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_a_bar_for_each_model_shows_the_embeddings_and_the_rest() -> None:
 
 
 def test_the_further_relatives_cover_every_group() -> None:
-    """The figure's caption claims this. A group is a section of the page on further relatives."""
+    """The docstring of `VARIED_RELATIVES` claims this. A group is a section of the page on further relatives."""
     page = (ROOT / "docs" / "totals" / "further-relatives.md").read_text()
     groups = [section for section in re.split(r"^## ", page, flags=re.MULTILINE) if "details_of(" in section]
     assert len(groups) > 3

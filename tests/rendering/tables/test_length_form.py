@@ -9,7 +9,7 @@ from macros.rendering.tables.operations import length_form
 
 
 def test_each_output_matches_its_label() -> None:
-    """For two lengths, the polynomial after each label yields the engine's operations of that part."""
+    """For two lengths, the polynomial after each label yields the engine's number of operations for that part."""
     form = BeautifulSoup(length_form(), "html.parser")
     for tokens in (128, 500):
         values = {}

@@ -1,4 +1,4 @@
-// Finds keys of a configuration that look like misspellings of the keys of sizes. transformers
+// Finds keys of a configuration that look like misspellings of the keys that give sizes. transformers
 // ignores keys that it does not know, so such a model has the default size instead.
 
 import { textOf } from "../../counting/messages.js"
@@ -6,7 +6,7 @@ import { code, words } from "../words.js"
 import { distance } from "./edit-distance.js"
 import { DEFAULTS } from "./keys.js"
 
-const MAX_SLIPS = 2 // the maximum number of wrong characters in a key; the keys of sizes differ in more
+const MAX_SLIPS = 2 // the maximum number of wrong characters in a key; the keys that give sizes differ in more
 const MIN_LENGTH = 6 // of a key; shorter ones may be words of their own
 
 /** The key of a size of which a key is probably a misspelling; "" if there is none.
@@ -16,7 +16,7 @@ function intendedKey(key, sizeKeys) {
   return sizeKeys.find((sizeKey) => distance(key.toLowerCase(), sizeKey, MAX_SLIPS) <= MAX_SLIPS) ?? ""
 }
 
-/** The sentences on those of the given keys that look like misspellings, by key.
+/** A sentence on each given key that looks like a misspelling, by key.
  * @param {[string, string][]} keysWithReasons  the keys that keep a configuration from being counted
  * @param {Pick<import("./text.js").ConfigText, "entries">} config @param {string} type @returns {Map<string, Words>} */
 export function sentencesOnMisspeltKeys(keysWithReasons, { entries }, type) {

@@ -160,7 +160,7 @@ function accountOfOneSize([letter, value]) {
   const size = sizeInWords(letter, value)
   const [likeliest, ...others] = modelsByUse.filter(({ sizes }) => sizes[letter] === value)
   if (!likeliest)
-    return accountInSentences(words`This is a size, and no number of parameters. No model here has ${size}.`, [])
+    return accountInSentences(words`This is a size, not a number of parameters. No model here has ${size}.`, [])
   const { name, title, page, architecture, sizes } = models.get(likeliest.name)
   const modelClass = classOfBare(architecture)
   const total = count({ modelClass, sizes })
@@ -168,7 +168,7 @@ function accountOfOneSize([letter, value]) {
     ? words`, as ${others.length} more ${noun(others.length, "model")} here ${noun(others.length, "has", "have")}`
     : ""
   return accountInSentences(
-    words`This is a size, and no number of parameters: ${link(page, title)} has ${size}${othersClause}.`,
+    words`This is a size, not a number of parameters: ${link(page, title)} has ${size}${othersClause}.`,
     [words`As ${code(modelClass)}, ${titleOf(name)} has ${total} parameters.`],
     { model: { name, modelClass, total }, confidence: "possible" },
   )

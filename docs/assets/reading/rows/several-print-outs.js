@@ -1,4 +1,4 @@
-// Accounts for a text with several print-outs, such as those of a model before and after
+// Explains a text with several print-outs, such as those of a model before and after
 // its vocabulary was resized. Their rows are not added up: each print-out is explained on
 // its own.
 //
@@ -21,7 +21,7 @@ const MAX_PRINT_OUTS = 4 // in one text; a name that recurs more often is that o
 /** The facts about each model of a text in which print(model) shows several; empty for any other text, or if any of
  * them is not counted here.
  * @param {PrintOut} printOut @returns {Facts[]} */
-function factsOfModules(printOut) {
+function factsOfPrintedModels(printOut) {
   const starts = printOut.rows.flatMap((row, index) => (isOutermost(row) ? [index] : []))
   if (starts.length < 2 || starts.length > MAX_PRINT_OUTS || starts[0]) return []
   const facts = starts.map((start, index) => {
@@ -54,13 +54,13 @@ function hasRightRows({ alignment }) {
   return !alignment.missing.length && !faults.length
 }
 
-/** Whether the rows of a print-out are those of a model, none of them counted again. @param {Facts} facts */
+/** Whether a print-out shows every part of a model, rightly and only once. @param {Facts} facts */
 const isFaultless = (facts) => hasRightRows(facts) && facts.sum === facts.total
 
 /** The account of a text with several print-outs; null for any other text.
  * @param {PrintOut} printOut @returns {Account | null} */
 export function accountOfPrintOuts(printOut) {
-  const factsOfModels = factsOfModules(printOut)
+  const factsOfModels = factsOfPrintedModels(printOut)
   const allFacts = factsOfModels.length ? factsOfModels : factsOfPrintOuts(printOut)
   if (!allFacts.length) return null
   const [first, ...others] = allFacts
