@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from macros.counting import ARCHITECTURE_OF_CLASS
+from macros.counting import ARCHITECTURE_OF_CLASS, Question, load_models, load_relatives
+from macros.counting.frameworks.listing import tensors
 from tests.scripts.running import Scripts
 
 FOLDER = Path(__file__).parent / "printouts"
@@ -468,3 +469,17 @@ bert.encoder.layer.0.attention.self.query.bias torch.Size([768]) 768
 def test_only_the_total_of_the_whole_model_is_right_above_a_part(scripts: Scripts, total: str, ending: str) -> None:
     (account,) = scripts.call("accountsAsTexts", [f"{ROWS_OF_A_PART}Total params: {total}\n"])
     assert account["headline"].endswith(ending)
+
+
+@pytest.mark.parametrize("model_class", ["BigBirdForTokenClassification", "BertForSequenceClassification"])
+def test_counts_tell_a_classifier_from_a_head_for_multiple_choice(scripts: Scripts, model_class: str) -> None:
+    """BigBird's classes for token classification and for multiple choice have tensors of the same names."""
+    model = {**load_models(), **load_relatives()}[
+        "bigbird-roberta-base" if "BigBird" in model_class else "bert-base-uncased"
+    ]
+    question = Question(model, model_class)
+    listed = [tensor for tensor in tensors(question) if not tensor.tied_to]
+    text = "\n".join(f"{tensor.transformers}: {tensor.size:,}" for tensor in listed)
+    (result,) = scripts.call("accounts", [text])
+    assert result["model"]["modelClass"] == model_class
+    assert result["model"]["total"] == question.number

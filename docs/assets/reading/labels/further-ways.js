@@ -11,6 +11,7 @@ import {
   deviations,
   getOrMake,
   models,
+  noun,
 } from "../../counting/engine.js"
 import { BLANK_MEANING, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { POOLER_TENSORS } from "./contexts.js"
@@ -22,6 +23,7 @@ const { parts: allParts } = table.explanations
 
 const MANY_LABELS = 100
 const COST_OF_PART = 1 // the same as in the search for single numbers
+const MAX_LABELS = 1000 // of a classifier
 const MAX_WAYS = 2 // right totals that are considered for one number
 
 /** A blank explanation of a number as it stands in the text, for ways that the search for single numbers does not try.
@@ -145,6 +147,30 @@ export const waysOfTensors = ({ number }, { mention }) =>
         ]
       : []
   })
+
+/** The classifiers of the named model, alone or with the pooler, that have this number of parameters with some number of
+ * labels, as ways.
+ * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
+export function waysOfClassifiers({ number }, { mention, parts: partNames }) {
+  const [name] = mention?.models ?? []
+  if (!name || !number.exact) return []
+  return partsNamed(partNames).flatMap((part) => {
+    const perLabel = numberOfPart(part, name, 2) - numberOfPart(part, name, 1)
+    const labels = 1 + (number.low - numberOfPart(part, name, 1)) / perLabel
+    if (!perLabel || !Number.isInteger(labels) || labels < 1 || labels > MAX_LABELS) return []
+    const words = `${part.words} for ${labels} ${noun(labels, "label")}`
+    return [
+      {
+        ...explanationOf(number),
+        kind: /** @type {const} */ ("part"),
+        cost: costOfModel(name) + COST_OF_PART,
+        confidence: /** @type {const} */ ("certain"),
+        models: [name],
+        parts: [{ ...part, words, cost: COST_OF_PART, if_rounded: 0 }],
+      },
+    ]
+  })
+}
 
 /** The cost of a number of labels in a right total. @param {number} labels */
 function costOfRightLabels(labels) {

@@ -75,9 +75,11 @@ export const countOfPart = ({ path, tag }, modelClass, sizes) => count({ modelCl
 
 /** The number of parameters of a part in the first class that has it, because the bare model lacks the heads; 0 if no
  * class has it. Parts that are counted together are all in some class.
- * @param {Pick<Part, "path" | "tag">} part @param {string} name  of the model */
-export function numberOfPart(part, name) {
-  const { architecture, sizes } = models.get(name)
+ * @param {Pick<Part, "path" | "tag">} part @param {string} name  of the model
+ * @param {number} [labels]  of a classifier; by default, the model's own */
+export function numberOfPart(part, name, labels = models.get(name).sizes.C) {
+  const { architecture, sizes: ownSizes } = models.get(name)
+  const sizes = { ...ownSizes, C: labels }
   const numbers = classesOf(architecture).map((modelClass) => countOfPart(part, modelClass.name, sizes))
   return part.path.includes(",") ? Math.max(...numbers) : (numbers.find(Boolean) ?? 0)
 }

@@ -13,6 +13,7 @@
 import table from "../../../data/table.js"
 import { classes, classesOf, defaultChoices, sumBy } from "../../counting/engine.js"
 import { depthOf, visibleDepthsOf } from "./depth.js"
+import { isFitting } from "./fits.js"
 import { isOutermost } from "./modules.js"
 import { ADDED_TENSOR, matchByName, stemOf } from "./names.js"
 import { rowsOfClass, rulerOf } from "./ruler.js"
@@ -111,9 +112,17 @@ function choicesIn(modelClass, matches, sizes) {
   return choices
 }
 
+/** Whether a printed row is named like rows of a head, and has the size of none of them.
+ * @param {NameMatch} match @param {Set<Row>} classRows @param {Sizes} sizes */
+function isMisfit({ text, rows }, classRows, sizes) {
+  const rowsOfHead = [...rows].filter((row) => row.block === "task-head" && classRows.has(row))
+  return rowsOfHead.length > 0 && text.low !== null && !rowsOfHead.some((row) => isFitting(row, text, sizes))
+}
+
 /** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreignCount` is the
  * number of the text's rows that a class lacks, and `missingCount` the number of its rows that the text lacks. Of classes
- * that agree equally well, one that has more of the text's rows comes first, such as the one with its classifier's bias.
+ * that agree equally well, one that has more of the text's rows comes first, such as the one with its classifier's bias,
+ * and then one whose head has the sizes in the text: a classifier of several labels is none for multiple choice.
  * @param {string} architecture @param {NameMatch[]} matches @param {string[]} mentions @param {Sizes} sizes */
 function classesFor(architecture, matches, mentions, sizes) {
   return classesOf(architecture)
@@ -123,9 +132,14 @@ function classesFor(architecture, matches, mentions, sizes) {
       const foreignCount = matches.filter(({ rows }) => ![...rows].some((row) => rowsOfVariant.has(row))).length
       const missingCount = [...rowsOfVariant].filter((row) => !row.tied_to && !isPresent(row, matches)).length
       const mention = mentions.includes(modelClass.name) ? MENTIONED_CLASS_DISCOUNT : 0
-      return { modelClass, choices, cost: foreignCount + missingCount - mention, foreignCount, missingCount }
+      const misfitCount = matches.filter((match) => isMisfit(match, rowsOfVariant, sizes)).length
+      const cost = foreignCount + missingCount - mention
+      return { modelClass, choices, cost, foreignCount, missingCount, misfitCount }
     })
-    .sort((one, other) => one.cost - other.cost || one.foreignCount - other.foreignCount)
+    .sort(
+      (one, other) =>
+        one.cost - other.cost || one.foreignCount - other.foreignCount || one.misfitCount - other.misfitCount,
+    )
 }
 
 /** The classes that a text mentions. If print(model) shows the class of the whole model, only that one counts, and not
