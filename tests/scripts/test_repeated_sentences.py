@@ -33,6 +33,7 @@ REPEATED_WORDS = {
     "what is trained in": "the beginning of the words for a share, by which sentences.js recognises it",
     "residual connections and a decoder that is tied to the word embeddings": "the end of a list whose last item is "
     "also in a hint in exercises.toml",
+    "for name tensor in": "Python code that a refusal of files recommends",
 }
 """Phrases of scripts that may also be elsewhere, with the reason."""
 

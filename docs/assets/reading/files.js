@@ -38,7 +38,7 @@ const sizeInWords = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` 
 
 /** Advice on PyTorch files, as the end of a sentence about them. */
 const PYTORCH_ADVICE =
-  "drop the model.safetensors file, or paste the lines that the code for name, tensor in torch.load(path, weights_only=True).items(): print(name, tuple(tensor.shape)) prints in Python."
+  "drop the model.safetensors file, or paste what “for name, tensor in torch.load(path, weights_only=True).items(): print(name, tuple(tensor.shape))” prints in Python."
 const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run arbitrary code. Instead, ${PYTORCH_ADVICE}`
 
 /** The bytes of a string in which each character is one byte. @param {string} text */
