@@ -85,7 +85,7 @@ ROLES = {
     "weights": r"\b(?:shares|attention weights)\b",
     "values": r"\bvalues\b",
 }
-"""What a factor of a product in attention may be, with a pattern for the words that describe it."""
+"""The possible factors of a product in attention, each with a pattern for the words that describe it."""
 
 
 def test_products_in_attention_are_of_queries_and_keys_or_of_weights_and_values(

@@ -892,7 +892,7 @@ def wrong_heads_after(page: BeautifulSoup) -> list[str]:
 
 
 NUMBERS_IN_LABELS = {r"([\d,]+) bytes for each\b": "× {}", r"\bblocks? of ([\d,]+)\b": "(?:÷|÷ .*×) {}"}
-"""What the line of a sum must contain if its label has one of these numbers: bytes multiply, blocks divide."""
+"""The text that the line of a sum must contain if its label has one of these numbers: bytes multiply, blocks divide."""
 
 
 def wrong_labels_of_lines(page: BeautifulSoup) -> list[str]:

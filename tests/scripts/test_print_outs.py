@@ -478,8 +478,8 @@ def test_counts_tell_a_classifier_from_a_head_for_multiple_choice(scripts: Scrip
         "bigbird-roberta-base" if "BigBird" in model_class else "bert-base-uncased"
     ]
     question = Question(model, model_class)
-    listed = [tensor for tensor in tensors(question) if not tensor.tied_to]
-    text = "\n".join(f"{tensor.transformers}: {tensor.size:,}" for tensor in listed)
+    untied_tensors = [tensor for tensor in tensors(question) if not tensor.tied_to]
+    text = "\n".join(f"{tensor.transformers}: {tensor.size:,}" for tensor in untied_tensors)
     (result,) = scripts.call("accounts", [text])
     assert result["model"]["modelClass"] == model_class
     assert result["model"]["total"] == question.number

@@ -7,12 +7,12 @@
 // the same number. A profile that also shows modules is a print-out, which rows/ reads.
 
 import exported from "../../data/operations.js"
-import { bridge } from "../counting/bridge.js"
-import { count, countWith, deviations, lazily, models, noun, sumBy } from "../counting/engine.js"
+import { count, countWith, lazily, models, noun, sumBy } from "../counting/engine.js"
 import { countedModels, countsOf } from "../explaining/kinds/operations.js"
 import { rightWays } from "../explaining/known-numbers.js"
 import { read } from "../explaining/read.js"
 import { costOfModel } from "../explaining/ways.js"
+import { stepsUndoing } from "./labels/meanings.js"
 import { showsModules } from "./rows/modules.js"
 import { accountWith, code, enumeration, finding, link, linkTo, withCapital, words } from "./words.js"
 
@@ -355,11 +355,7 @@ function findingsOn(tool, meanings) {
  * @param {number} parameters @param {number} total @param {string} modelClass @param {Model} model */
 function bridgeToTotal(parameters, total, modelClass, { sizes, title }) {
   if (parameters === total) return null
-  const steps = bridge(modelClass, sizes, BY_THOP).map(({ deviation, value, formula }) => ({
-    label: words`${deviations.get(deviation).undo}`,
-    value,
-    formula,
-  }))
+  const steps = stepsUndoing(modelClass, sizes, BY_THOP)
   return { start: parameters, startLabel: "your number", steps, end: total, endLabel: `${title}, as ${modelClass}` }
 }
 

@@ -119,7 +119,7 @@ RELATIVE_TABLES = {
 
 
 AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights", "w": "widths"}
-"""What LayoutLM's tables describe, by the first letter of the table's name."""
+"""The properties of a box that LayoutLM's tables describe, by the first letter of the table's name."""
 
 
 WORDS_BY_ARCHITECTURE = {LAYER_FORM: ("FORMS", FORMS), RELATIVE_POSITIONS: ("RELATIVE_TABLES", RELATIVE_TABLES)}

@@ -1,5 +1,5 @@
-// What the accounts of configurations and of names have in common: totals by class, the words
-// for choices, and the link to the calculator.
+// Shared by the accounts of configurations and of names: totals by class, the words for choices, and
+// the link to the calculator.
 
 import { addressOf, stateOfConfiguration } from "../../calculator/state.js"
 import { classesOf, count, MAX_NUMBER, noun } from "../../counting/engine.js"

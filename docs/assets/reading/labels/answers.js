@@ -1,12 +1,11 @@
 // Decides what an account says about a number, given its likeliest meaning: whether there is anything
 // to say, how the number ranks among those of its text, and its model, line and bridge.
 
-import { bridge } from "../../counting/bridge.js"
 import { deviations, models, sumBy } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { words } from "../words.js"
 import { isOfGraphFile, weightsBelow } from "./file-sizes.js"
-import { classOf, meaning } from "./meanings.js"
+import { classOf, meaning, stepsUndoing } from "./meanings.js"
 import { partMeant, partWithoutPart } from "./meant-parts.js"
 import { isGeneric } from "./mentions.js"
 import { fitsByChance, isInWrongUnit, modelOf, rivalOf } from "./resolving.js"
@@ -138,16 +137,12 @@ export function bridgeOf({ first, context, quantity, agrees }) {
   const sizes = { ...models.get(name).sizes, ...first.sizes }
   if (first.mistakes.some((mistake) => !deviations.has(mistake))) return null
   const modelClass = first.classes[0] ?? classAndTotal(name).modelClass
-  const steps = bridge(modelClass, sizes, first.mistakes)
+  const steps = stepsUndoing(modelClass, sizes, first.mistakes)
   const end = first.number + sumBy(steps, ({ value }) => value)
   return {
     start: first.number,
     startLabel: "your number",
-    steps: steps.map(({ deviation, value, formula }) => ({
-      label: words`${deviations.get(deviation).undo}`,
-      value,
-      formula,
-    })),
+    steps,
     end,
     endLabel: `${models.get(name).title}, as ${modelClass}`,
   }

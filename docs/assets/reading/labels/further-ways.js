@@ -1,5 +1,6 @@
-// Lists the ways to a number that the search for single numbers does not try: parts of a named model,
-// its right totals with any number of labels, totals with a mistake, and the contents of a file of llama.cpp.
+// Lists the ways to a number that the search for single numbers does not try: parts and tensors of a named
+// model, its right totals with any number of labels, totals with a mistake, and the contents of a file of
+// llama.cpp.
 
 import table from "../../../data/table.js"
 import {
@@ -17,14 +18,15 @@ import { BLANK_MEANING, costOfModel, modelsByUse } from "../../explaining/ways.j
 import { POOLER_TENSORS } from "./contexts.js"
 import { isBert } from "./meanings.js"
 import { numberOfPart, partsNamed } from "./named-parts.js"
-import { costByNames, likelyFits } from "./totals.js"
+import { costByNames, likelyFits, MAX_LABELS } from "./totals.js"
 
 const { parts: allParts } = table.explanations
 
 const MANY_LABELS = 100
-const COST_OF_PART = 1 // the same as in the search for single numbers
-const MAX_LABELS = 1000 // of a classifier
 const MAX_WAYS = 2 // right totals that are considered for one number
+const MAX_MODELS = 2 // of those that a name may mean, in which parts and tensors are looked for
+/** The cost of a part, as in the search for single numbers. */
+const COST_OF_PART = { cost: 1, if_rounded: 0 }
 
 /** A blank explanation of a number as it stands in the text, for ways that the search for single numbers does not try.
  * @param {NumberRead} number @returns {Explanation} */
@@ -95,80 +97,72 @@ const partsOfModel = (name) =>
   getOrMake(partsOfModels, name, () =>
     allParts
       .filter(({ share }) => !share)
-      .map((part) => ({ part: { ...part, cost: COST_OF_PART, if_rounded: 0 }, size: numberOfPart(part, name) })),
+      .map((part) => ({ part: { ...part, ...COST_OF_PART }, size: numberOfPart(part, name) })),
   )
 
-/** The parts of the named model with this number of parameters, as a way; none if there are none. The search for single
- * numbers tries all parts of BERT, but only the large ones of its relatives. A rounded number fits some part or other,
- * so only those that the text names are tried with it.
+/** A way to a number in a named model. @param {Quantity} quantity @param {string} name @param {Partial<Explanation>} fields
+ * @returns {Explanation} */
+const wayInModel = ({ number }, name, fields) => ({
+  ...explanationOf(number),
+  cost: costOfModel(name),
+  confidence: "certain",
+  models: [name],
+  ...fields,
+})
+
+/** A way to a part of a named model.
+ * @param {Quantity} quantity @param {string} name @param {Part[]} parts  of the same size @param {number} size */
+const wayToPart = (quantity, name, parts, size) =>
+  wayInModel(quantity, name, { kind: "part", number: size, parts, cost: costOfModel(name) + COST_OF_PART.cost })
+
+/** The ways to a number in the named model: to its parts or, if none has the number, to its classifiers, or to its
+ * tensors. The search for single numbers tries all parts of BERT, but only the large ones of its relatives.
  * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
-export function waysOfParts({ number }, { mention, parts: partNames }) {
-  const namedParts = number.exact ? [] : partsNamed(partNames)
-  return (mention?.models ?? []).slice(0, MAX_WAYS).flatMap((name) => {
-    const fittingParts = partsOfModel(name).filter(
-      ({ part, size }) =>
-        size >= number.low &&
-        size <= number.high &&
-        (number.exact || namedParts.some(({ words }) => words === part.words)),
-    )
-    if (!fittingParts.length) return []
-    return [
-      {
-        ...explanationOf(number),
-        kind: /** @type {const} */ ("part"),
-        number: fittingParts[0].size,
-        cost: costOfModel(name) + COST_OF_PART,
-        confidence: /** @type {const} */ ("certain"),
-        models: [name],
-        parts: fittingParts.filter(({ size }) => size === fittingParts[0].size).map(({ part }) => part),
-      },
-    ]
-  })
+export function waysInMention(quantity, context) {
+  const names = (context.mention?.models ?? []).slice(0, MAX_MODELS)
+  if (quantity.role === "tensors") return names.flatMap((name) => wayToTensors(quantity, name))
+  if (quantity.role !== "count") return []
+  const ways = names.flatMap((name) => wayToParts(quantity, name, context.parts))
+  return ways.length ? ways : names.slice(0, 1).flatMap((name) => waysToClassifiers(quantity, name, context.parts))
 }
 
-/** The classes of the named model with this number of tensors, as a way; none if there are none.
- * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
-export const waysOfTensors = ({ number }, { mention }) =>
-  (mention?.models ?? []).slice(0, MAX_WAYS).flatMap((name) => {
-    const { architecture, sizes } = models.get(name)
-    const classNames = classesOf(architecture)
-      .map((modelClass) => modelClass.name)
-      .filter((modelClass) => countTensors(modelClass, sizes) === number.low)
-    return classNames.length
-      ? [
-          {
-            ...explanationOf(number),
-            kind: /** @type {const} */ ("tensors"),
-            cost: costOfModel(name),
-            confidence: /** @type {const} */ ("certain"),
-            models: [name],
-            classes: classNames,
-          },
-        ]
-      : []
-  })
+/** The parts of a model with this number of parameters, as a way; none if there are none. A rounded number fits some part
+ * or other, so only those that the text names are tried with it.
+ * @param {Quantity} quantity @param {string} name @param {string[]} partNames @returns {Explanation[]} */
+function wayToParts(quantity, name, partNames) {
+  const { low, high, exact } = quantity.number
+  const namedParts = exact ? [] : partsNamed(partNames)
+  const fittingParts = partsOfModel(name).filter(
+    ({ part, size }) => size >= low && size <= high && (exact || namedParts.some(({ words }) => words === part.words)),
+  )
+  if (!fittingParts.length) return []
+  const [{ size }] = fittingParts
+  const parts = fittingParts.filter((other) => other.size === size).map(({ part }) => part)
+  return [wayToPart(quantity, name, parts, size)]
+}
 
-/** The classifiers of the named model, alone or with the pooler, that have this number of parameters with some number of
+/** The classes of a model with this number of tensors, as a way; none if there are none.
+ * @param {Quantity} quantity @param {string} name @returns {Explanation[]} */
+function wayToTensors(quantity, name) {
+  const { architecture, sizes } = models.get(name)
+  const classNames = classesOf(architecture)
+    .map((modelClass) => modelClass.name)
+    .filter((modelClass) => countTensors(modelClass, sizes) === quantity.number.low)
+  return classNames.length ? [wayInModel(quantity, name, { kind: "tensors", classes: classNames })] : []
+}
+
+/** The classifiers that the text names, alone or with the pooler, that have this number of parameters with some number of
  * labels, as ways.
- * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
-export function waysOfClassifiers({ number }, { mention, parts: partNames }) {
-  const [name] = mention?.models ?? []
-  if (!name || !number.exact) return []
+ * @param {Quantity} quantity @param {string} name @param {string[]} partNames @returns {Explanation[]} */
+function waysToClassifiers(quantity, name, partNames) {
+  const { low, exact } = quantity.number
+  if (!exact) return []
   return partsNamed(partNames).flatMap((part) => {
-    const perLabel = numberOfPart(part, name, 2) - numberOfPart(part, name, 1)
-    const labels = 1 + (number.low - numberOfPart(part, name, 1)) / perLabel
-    if (!perLabel || !Number.isInteger(labels) || labels < 1 || labels > MAX_LABELS) return []
+    const [forOne, forTwo] = [1, 2].map((labels) => numberOfPart(part, name, labels))
+    const labels = 1 + (low - forOne) / (forTwo - forOne)
+    if (!Number.isInteger(labels) || labels < 1 || labels > MAX_LABELS) return []
     const words = `${part.words} for ${labels} ${noun(labels, "label")}`
-    return [
-      {
-        ...explanationOf(number),
-        kind: /** @type {const} */ ("part"),
-        cost: costOfModel(name) + COST_OF_PART,
-        confidence: /** @type {const} */ ("certain"),
-        models: [name],
-        parts: [{ ...part, words, cost: COST_OF_PART, if_rounded: 0 }],
-      },
-    ]
+    return [wayToPart(quantity, name, [{ ...part, ...COST_OF_PART, words }], low)]
   })
 }
 

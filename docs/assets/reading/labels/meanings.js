@@ -3,7 +3,7 @@
 // that they can be part of a longer sentence.
 
 import table from "../../../data/table.js"
-import { inOrder } from "../../counting/bridge.js"
+import { bridge, inOrder } from "../../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, sizesAfter, whole } from "../../counting/engine.js"
 import { isFileRounded } from "../../explaining/ways.js"
 import { code, enumeration, firstOf, link, linkTo, words } from "../words.js"
@@ -51,6 +51,15 @@ export const mistakesInWords = (mistakes, sizes, and = "and") =>
     }),
     and,
   )
+
+/** The steps that undo mistakes, from the total with them to the right one.
+ * @param {string} modelClass @param {Sizes} sizes @param {string[]} mistakes @returns {AccountStep[]} */
+export const stepsUndoing = (modelClass, sizes, mistakes) =>
+  bridge(modelClass, sizes, mistakes).map(({ deviation, value, formula }) => ({
+    label: words`${deviations.get(deviation).undo}`,
+    value,
+    formula,
+  }))
 
 /** The words for a part, in as many layers as it is counted in.
  * @param {{ words: string }} part @param {number} layers  their number; 0 for a part that is not counted by layers */

@@ -9,19 +9,25 @@
 // at least the hidden size and the number of layers, and the answer lists all sizes that it uses.
 
 import table from "../../../data/table.js"
-import { bridge } from "../../counting/bridge.js"
 import { classesOf, count, countWith, deviations } from "../../counting/engine.js"
 import { accountWith, finding, link, withCapital, words } from "../words.js"
-import { asClass, mistakesInWords } from "./meanings.js"
+import { asClass, mistakesInWords, stepsUndoing } from "./meanings.js"
 import { isGeneric } from "./mentions.js"
-import { LETTERS, modelsOfSettings, sizesIn, sizesInWords, sizesOf } from "./settings.js"
+import {
+  LETTERS,
+  modelsOfSettings,
+  sizesIn,
+  sizesInWords,
+  sizesOf,
+  USUAL_HEAD_SIZE,
+  withSizesThatFollow,
+} from "./settings.js"
 
 const [{ architecture: BERT, sizes: BASE }] = table.models
 const BERT_CLASSES = classesOf(BERT)
 /** The letters of sizes, in the order in which answers list them. */
 const LISTED_LETTERS = ["V", "H", "F", "L", "A", "P"]
-const MAX_WIDTH_OF_TOTAL = 1000 // a count below this multiple of the hidden size is that of a part
-const USUAL_HEAD_SIZE = 64
+const MIN_ROWS_OF_TOTAL = 1000 // a count of fewer rows of the hidden size is that of a part
 
 /** The names of mistakes, those that people most often make first. */
 const MISTAKES = [...deviations.values()]
@@ -29,16 +35,19 @@ const MISTAKES = [...deviations.values()]
   .sort((one, other) => one.rarity - other.rarity)
   .map(({ name }) => name)
 
-/** The sizes of a model with some of its sizes. @param {Sizes} statedSizes @returns {Sizes} */
+/** All sizes of a model, given some of them: the others follow from these, or are those of BERT base. A number of heads
+ * that the usual size of one does not give is 1; it does not change the total.
+ * @param {Sizes} statedSizes @returns {Sizes} */
 function completed(statedSizes) {
-  const { H } = statedSizes
-  return { ...BASE, F: 4 * H, A: H % USUAL_HEAD_SIZE ? 1 : H / USUAL_HEAD_SIZE, ...statedSizes }
+  const usualHeads = statedSizes.H / USUAL_HEAD_SIZE
+  return withSizesThatFollow(BASE, { A: Number.isInteger(usualHeads) ? usualHeads : 1, ...statedSizes })
 }
 
 /** A class and the mistakes with which it has a number. @typedef {{ modelClass: string, mistakes: string[] }} Way */
 
 /** The likeliest way to a number of parameters; null if there is none.
- * @param {Pick<Span, "low" | "high">} number  one number, or those that a rounded one may mean @param {Sizes} sizes @returns {Way | null} */
+ * @param {Pick<Span, "low" | "high">} number  one number, or those that a rounded one may mean
+ * @param {Sizes} sizes @returns {Way | null} */
 function wayTo({ low, high }, sizes) {
   /** Whether a class with mistakes has the number. @param {string} modelClass @param {string[]} mistakes */
   const fits = (modelClass, mistakes) => {
@@ -64,7 +73,7 @@ export function accountOfOwnModel({ text, numbers, quantities, mentions }) {
   const { H, L } = statedSizes
   if (!H || !L || Object.keys(statedSizes).length !== sizeQuantities.length || !mentions.every(isGeneric)) return null
   if (!total || others.length || quantities.length !== numbers.length || total.role !== "count") return null
-  if (total.number.high < MAX_WIDTH_OF_TOTAL * H || modelsOfSettings(numbers).length) return null
+  if (total.number.high < MIN_ROWS_OF_TOTAL * H || modelsOfSettings(numbers).length) return null
   const sizes = completed(statedSizes)
   return accountOf(text, total, sizes, wayTo(total.number, sizes))
 }
@@ -80,12 +89,11 @@ function accountOf(text, { typed, number, start, end }, sizes, way) {
   const rightTotal = words`${right} parameters, ${asClass(modelClass)}`
   const difference = number.low - right
   const excess = number.exact ? words` That is ${Math.abs(difference)} too ${difference > 0 ? "many" : "few"}.` : ""
-  const steps = way ? bridge(modelClass, sizes, mistakes) : []
+  const steps = stepsUndoing(modelClass, sizes, mistakes)
   const verdict = isRight
     ? words`Your total is right: ${model} has ${rightTotal}.`
     : words`${withCapital(model)} has ${rightTotal}, not ${typed}.${excess}`
   const reason = mistakes.length ? words` It comes to ${typed} if you ${mistakesInWords(mistakes, sizes)}.` : ""
-  const endLabel = `${modelClass} with these sizes`
   return accountWith({
     kind: "labels",
     headline: words`${verdict}${reason}`,
@@ -101,17 +109,7 @@ function accountOf(text, { typed, number, start, end }, sizes, way) {
       },
     ],
     bridge: steps.length
-      ? {
-          start: number.low,
-          startLabel: "your number",
-          steps: steps.map((step) => ({
-            label: words`${deviations.get(step.deviation).undo}`,
-            value: step.value,
-            formula: step.formula,
-          })),
-          end: right,
-          endLabel,
-        }
+      ? { start: number.low, startLabel: "your number", steps, end: right, endLabel: `${modelClass} with these sizes` }
       : null,
     model: { name: "", modelClass, total: right },
     confidence: isRight ? "certain" : "likely",

@@ -13,7 +13,7 @@ import { isRight } from "../../explaining/explain.js"
 import { read } from "../../explaining/read.js"
 import { byCost, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { asPlainText, enumeration } from "../words.js"
-import { rightWays, waysByMistake, waysOfClassifiers, waysOfFile, waysOfParts, waysOfTensors } from "./further-ways.js"
+import { rightWays, waysByMistake, waysInMention, waysOfFile } from "./further-ways.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { BYTES_PER_NUMBER, sentenceOnWrongUnit } from "./memory.js"
 import { isGeneric } from "./mentions.js"
@@ -238,13 +238,11 @@ function resolveAs(quantity, context) {
       .map((way) => ({ way, cost: costInContext(way, context, role) }))
       .sort(byCost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
-  const sizedParts = role === "count" ? waysOfParts(quantity, context) : []
-  const partsOfMention = sizedParts.length || role !== "count" ? sizedParts : waysOfClassifiers(quantity, context)
-  // The size of a part of the named model is no slip in another number.
-  const isSizeOfPart = partsOfMention.length > 0 && number.exact
-  const knownWays = context.explain(text, "").filter(({ kind }) => kind !== "near" || !isSizeOfPart)
-  const tensorsOfMention = role === "tensors" ? waysOfTensors(quantity, context) : []
-  let rankedWays = rank([...fits, ...partsOfMention, ...tensorsOfMention, ...knownWays])
+  const ofMention = waysInMention(quantity, context)
+  // An exact number that the named model has is no slip in another one.
+  const isOfMention = ofMention.length > 0 && number.exact
+  const knownWays = context.explain(text, "").filter(({ kind }) => kind !== "near" || !isOfMention)
+  let rankedWays = rank([...fits, ...ofMention, ...knownWays])
   const namedArchitectures = architecturesOf(context.classes)
   if (
     !mention &&

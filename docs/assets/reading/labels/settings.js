@@ -15,6 +15,8 @@ import { phraseFinder, withRoles } from "./phrases.js"
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
 export const LETTERS = { layers: "L", hidden: "H", heads: "A", inner: "F", vocabulary: "V", positions: "P" }
 
+export const USUAL_HEAD_SIZE = 64 // the size of one head; H divided by it is the number of heads
+
 /** The names of a setting, without its letter, which is a name only before a sign. @param {string} role */
 const namesOf = (role) => exported.labels.words[role].filter((name) => !/^[a-z]$/.test(name))
 
@@ -38,6 +40,16 @@ export const sizesIn = (numbers) =>
   Object.fromEntries(
     numbers.flatMap(({ role, number }) => (number.exact && LETTERS[role] ? [[LETTERS[role], number.low]] : [])),
   )
+
+/** Sizes with others in their place, and with the sizes that follow from another hidden size.
+ * @param {Sizes} sizes @param {Sizes} statedSizes @returns {Sizes} */
+export function withSizesThatFollow(sizes, statedSizes) {
+  const { H, F, E } = sizes
+  const otherSizes = { ...sizes, ...statedSizes }
+  if (F === 4 * H && !statedSizes.F) otherSizes.F = 4 * otherSizes.H
+  if (E === H) otherSizes.E = otherSizes.H
+  return otherSizes
+}
 
 /** The published models with these sizes, the likeliest first; none if the text gives too few sizes.
  * @param {Quantity[]} numbers @returns {string[]} */

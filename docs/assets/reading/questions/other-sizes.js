@@ -7,7 +7,7 @@ import { count, models } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { isGeneric, nameOfOnlyModel } from "../labels/mentions.js"
 import { countOfPart } from "../labels/named-parts.js"
-import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf } from "../labels/settings.js"
+import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf, withSizesThatFollow } from "../labels/settings.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { enumeration, isPlural, link, words } from "../words.js"
 import { questionedParts } from "./questioned-parts.js"
@@ -194,13 +194,3 @@ const fits = (total, { number }) => total >= number.low && total <= number.high
 
 /** The letters of the sizes that differ from others. @param {Sizes} sizes @param {Sizes} others */
 const lettersThatDiffer = (sizes, others) => Object.keys(sizes).filter((letter) => sizes[letter] !== others[letter])
-
-/** Sizes with others in their place, and with the sizes that follow from another hidden size.
- * @param {Sizes} sizes @param {Sizes} statedSizes @returns {Sizes} */
-function withSizesThatFollow(sizes, statedSizes) {
-  const { H, F, E } = sizes
-  const otherSizes = { ...sizes, ...statedSizes }
-  if (F === 4 * H && !statedSizes.F) otherSizes.F = 4 * otherSizes.H
-  if (E === H) otherSizes.E = otherSizes.H
-  return otherSizes
-}

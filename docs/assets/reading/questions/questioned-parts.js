@@ -22,11 +22,16 @@ const MAX_BEFORE = 100 // characters before a part in which such a word is looke
 /** The text before a part. @param {string} text @param {{ start: number }} part */
 const textBefore = (text, { start }) => text.slice(Math.max(0, start - MAX_BEFORE), start)
 
+/** The words that mean any LayerNorm, or all of them. */
+const ANY_NORM = ["LayerNorm", "the LayerNorms"]
+
+/** Whether the name of a part is that of a certain LayerNorm, or of a part that includes one. @param {string} name */
+const isCertainNorm = (name) => name.includes("LayerNorm") && !name.includes("without") && !ANY_NORM.includes(name)
+
 /** The parts that a question is about. @param {LabelledText} labelledText */
 export function questionedParts({ text, parts: mentionedParts }) {
   const partNames = mentionedParts.filter((part) => !DESCRIBING.test(textBefore(text, part))).map((part) => part.words)
-  const isOfCertainNorm = partNames.some((name) => /LayerNorm(?!s?$)|\s.*LayerNorm$/.test(name.replace(/^the /, "")))
-  const isOfLayerNorms = /\blayer ?norms?\b/i.test(text) && !isOfCertainNorm
+  const isOfLayerNorms = /\blayer ?norms?\b/i.test(text) && !partNames.some(isCertainNorm)
   if (partNames.includes(ONE_LAYER)) return partsNamed([...partNames, ...(isOfLayerNorms ? ["the LayerNorms"] : [])])
   if (partNames.includes(ALL_LAYERS) && isOfLayerNorms)
     return partsNamed(["the LayerNorms"]).filter((part) => part.words.endsWith(" in all layers"))

@@ -26,10 +26,14 @@ function endsAlike(one, other) {
   return short.every((component, place) => component === long[start + place] || long[start + place] === "*")
 }
 
+/** The components of a printed name, with "*" in place of numbers. @param {string} name */
+const componentsInAnyLayer = (name) =>
+  canonicalComponents(name).map((component) => (/^[0-9]+$/.test(component) ? "*" : component))
+
 /** The rows of an architecture whose names have the same ending as a printed name.
  * @param {TextRow} text @param {string} architecture */
 function rowsNamedLike({ name }, architecture) {
-  const components = canonicalComponents(name).map((component) => (/^[0-9]+$/.test(component) ? "*" : component))
+  const components = componentsInAnyLayer(name)
   // In Google's checkpoints the classifier's layer is outside all modules, so the names of its tensors have only one
   // component.
   if (components.length < 2)
@@ -44,7 +48,7 @@ function rowsNamedLike({ name }, architecture) {
  * they occur in it.
  * @param {TextRow[]} texts @param {string} architecture @returns {Row[][]} */
 function modulesNamedLike([{ name, shape }, ...others], architecture) {
-  const components = canonicalComponents(name).map((component) => (/^[0-9]+$/.test(component) ? "*" : component))
+  const components = componentsInAnyLayer(name)
   if (shape || others.length || components.length < 2) return []
   /** @type {Map<string, Row[]>} */
   const modules = new Map()

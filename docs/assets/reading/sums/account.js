@@ -12,7 +12,7 @@
 // the best reading is good enough, and whether its account needs a reservation.
 
 import table from "../../../data/table.js"
-import { classOfBare, count } from "../../counting/engine.js"
+import { classOfBare, count, lazily } from "../../counting/engine.js"
 import { waysTo } from "../../explaining/explain.js"
 import { asClass, meaning, titleOf } from "../labels/meanings.js"
 import { classesIn, modelsIn } from "../labels/mentions.js"
@@ -222,12 +222,14 @@ function accountOfTerms(outcome, account) {
 const SIZE_IN_NAME = /(?<=[a-z]-)[0-9]+(?:\.[0-9]+)?[mb](?=-[a-z]|(?![\w.-]))/gi
 
 /** The text without the sizes in the names of models, which are no terms. @param {string} text */
-const withoutSizesInNames = (text) =>
-  text.replace(SIZE_IN_NAME, (size, start) =>
-    modelsIn(text).some((mention) => mention.start < start && mention.end >= start + size.length)
+function withoutSizesInNames(text) {
+  const mentionsOfText = lazily(() => modelsIn(text)) // hardly any text has such a size
+  return text.replace(SIZE_IN_NAME, (size, start) =>
+    mentionsOfText().some((mention) => mention.start < start && mention.end >= start + size.length)
       ? " ".repeat(size.length)
       : size,
   )
+}
 
 /** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number.
  * @param {string} text @returns {Account | null} */

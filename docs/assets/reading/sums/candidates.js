@@ -7,6 +7,8 @@
 import table from "../../../data/table.js"
 import { models as everyModel } from "../../counting/engine.js"
 import { modelsIn } from "../labels/mentions.js"
+import { USUAL_HEAD_SIZE } from "../labels/settings.js"
+import { MAX_LABELS } from "../labels/totals.js"
 import { isNumber } from "./expressions.js"
 import { layersNamed, partsMeant } from "./labels.js"
 import { letterOf } from "./names.js"
@@ -146,10 +148,8 @@ const modelsFor = (text) =>
   )
 const MAX_CANDIDATES = 3 // the maximum number of models with which the whole sum is read; each reading takes a while
 const MAX_REFERENCES = 2 // candidates that are also tried with the sizes in the text
-const USUAL_HEAD_SIZE = 64 // the size of one head; H divided by it is the number of heads
 const USUAL_INNER_FACTOR = 4 // F as a multiple of H
 
-const MAX_LABELS = 1000
 const SEGMENTS_OF_BERT = table.models[0].sizes.S
 const UNSTATED_PENALTY = 0.5 // subtracted if a size is BERT's although the text does not state it
 
