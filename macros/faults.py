@@ -1,7 +1,7 @@
-"""Describes an error by the line of our own code that caused it.
+"""Describes an error by its message and the line of our own code that caused it.
 
-The traceback of a build is long, and most of its frames belong to MkDocs, Jinja or Python. An author needs only the
-last frame in our own code.
+The traceback of a build is long, and most of its frames belong to MkDocs, Jinja or Python. An author of pages needs
+only the last frame in our own code.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 
 ENTRY_POINTS = {str(FOLDER / "serving.py"), str(FOLDER / "hooks.py"), str(FOLDER / "main.py")}
-"""The files through which MkDocs calls our other code. Their frames reveal nothing about the cause of an error."""
+"""The files through which MkDocs calls the rest of our code; their frames do not show the cause of an error."""
 
 
 def description(error: BaseException) -> str:
-    """The message of an error without its traceback, after the line of our code at fault if the message needs it.
+    """The message of an error, preceded by the line of our code at fault if the message needs it.
 
-    If the error was raised because of another one (`raise ... from`), the description is that of the other one.
+    If the error was raised from another one (`raise ... from`), the other one is described.
     """
     while error.__cause__:
         error = error.__cause__

@@ -237,6 +237,9 @@ def on_post_build(config: Any, **_: Any) -> None:
 
     The environment variable `PAPER` can request PDF and PNG files. Nothing is published after a warning, which makes a
     strict build fail, because MkDocs ends such a build only after this call.
+
+    Raises:
+        PluginError: publishing has failed.
     """
     from macros.counting import CountingError
     from macros.publish import PublishError, preview, publish_in_place

@@ -85,6 +85,7 @@ def with_downloads_and_errors(pages: Application, mount_path: str, builds: Build
     """
 
     def answer(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
+        """Answer a request as WSGI requires: call `start` with the status and the headers, and return the body."""
         status_and_headers: list[Any] = []
         body = pages(environ, lambda *arguments: status_and_headers.extend(arguments))
         address = environ["PATH_INFO"].removeprefix(mount_path)

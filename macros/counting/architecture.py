@@ -92,7 +92,7 @@ class Choices(NamedTuple):
         )
 
     def by_name(self, flags: Iterable[str] = ()) -> dict[str, bool]:
-        """The choices that are not open, by name. A choice for each flag in the argument replaces the set of flags."""
+        """The choices that are not open, by name; in place of the set of flags, one choice for each flag given."""
         switches = {name: getattr(self, name) for name in SWITCHES if getattr(self, name) is not None}
         return switches if self.flags is None else switches | {flag: flag in self.flags for flag in flags}
 
@@ -243,8 +243,8 @@ class Setting(NamedTuple):
         empty: accept any value that Python regards as false.
         texts_but: accept any string except these.
         same_as: accept the value of this other key, and a config without `key`.
-        times: with `same_as`, accept a value that equals the value of the key
-            `same_as` when it is multiplied by the value of the key `times`.
+        times: with `same_as`, accept a value whose product with the value of
+            the key `times` is the value of the key `same_as`.
     """
 
     key: str
@@ -489,8 +489,8 @@ class Architecture:
         """The sections of a class. Thanks to them, a total adds up a few sums rather than every row."""
         rows = (row for row in self.rows if lies_under(row.path, ("bert", *model_class.heads)))
         for (when, is_tied), group in groupby(rows, lambda row: (row.when, bool(row.tied_to))):
-            section = tuple(group)
-            yield Section(when, is_tied, section, Polynomial.total(map(self.size, section)).simplified())
+            section_rows = tuple(group)
+            yield Section(when, is_tied, section_rows, Polynomial.total(map(self.size, section_rows)).simplified())
 
     def with_fields(self, **fields: Any) -> Architecture:
         """A copy of this architecture with other values for some fields."""
@@ -582,7 +582,7 @@ class Architecture:
     def total(self, name: str, choices: Choices, false_comparisons: tuple[str, ...]) -> Polynomial:
         """The number of parameters of a class, as a symbolic formula; a tied tensor counts once, with its owner.
 
-        `name` is the name of the class; the other arguments and the errors are those of `rows_of`.
+        `name` is the name of the class; the other arguments and the errors are as for `rows_of`.
         """
         model_class = self.class_named(name)
         all_choices = self.resolved_choices(model_class, choices)
@@ -592,6 +592,7 @@ class Architecture:
     def _sections_with(
         self, model_class: ModelClass, all_choices: Choices, false_comparisons: tuple[str, ...]
     ) -> list[Section]:
+        """The sections of a class whose conditions hold for these choices and sizes."""
         return [
             section
             for section in self._sections[model_class.name]
@@ -671,6 +672,7 @@ BIASES = ("bias", "output_bias")
 
 @cache
 def _tags(row: Row) -> frozenset[str]:
+    """The tags that select a row: the components of its path, its block, and the kinds of its tensor."""
     components = row.path.split("/")
     # The first name of a matrix or a bias serves as the tag for both of its names.
     kinds = [names[0] for names in (MATRICES, BIASES) if components[-1] in names]

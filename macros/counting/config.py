@@ -192,7 +192,7 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
     """
 
     def is_true(key: str, default: bool) -> bool:
-        """The value of a key, which must be true or false."""
+        """The value of a key, or the default; a `BadConfig` if it is neither true nor false."""
         value = config.get(key, default)
         if not isinstance(value, bool):
             raise BadConfig(f"{name}: {key} is {quote(value)}; {message('flag')}")
@@ -308,7 +308,11 @@ def _open(path: str) -> BinaryIO:
 
 
 def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
-    """The architecture that `model_type` names; without this key, the one inferred from the others."""
+    """The architecture that `model_type` names; without this key, the one inferred from the others.
+
+    Raises:
+        BadConfig: the architecture is not counted, or cannot be inferred.
+    """
     if "model_type" not in config:
         return _architecture_by_keys(name, config)
     model_type = config["model_type"]

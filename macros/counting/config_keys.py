@@ -38,7 +38,11 @@ SIZELESS_KEYS = frozenset(KEY_DATA["nothing"])
 """Keys that affect no size in any architecture."""
 
 HINTS = {kind: frozenset(words) for kind, words in KEY_DATA["words"].items()}
-"""Words in the name of a key that hint at its purpose, by kind: "tensors", "training" or "without"."""
+"""Words in the name of a key that hint at its purpose, by kind.
+
+They are "tensors" if the key may affect the size of a tensor, "training" if it surely affects none, and "without" if it
+may remove tensors when it is false.
+"""
 
 
 @cache

@@ -60,6 +60,7 @@ LONGEST_CODE = 50_000
 
 @cache
 def _model_types() -> Mapping[str, str]:
+    """The model types by the name of their config class, such as `BertConfig`."""
     return {architecture.config_class: architecture.model_type for architecture in ARCHITECTURES.values()}
 
 
@@ -118,7 +119,11 @@ def refusal_of_type(key: str, value: Any, known_types: str, article: str = "") -
 
 
 def _dictionary(text: str) -> Any:
-    """A dictionary as Python prints it, such as the result of `config.to_dict()`."""
+    """Parse a dictionary as Python prints it, such as the result of `config.to_dict()`.
+
+    Raises:
+        ValueError: the text is not a Python literal.
+    """
     try:
         return ast.literal_eval(text.strip())
     except (SyntaxError, TypeError, ValueError, MemoryError):

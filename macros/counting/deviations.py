@@ -124,7 +124,11 @@ class Deviation(NamedTuple):
         return bool(self.instead) and not (self.part and belongs(row, self.part))
 
     def resize(self, model: Model) -> Model:
-        """The model with the new size that `resized` gives, or the model itself if `resized` is empty."""
+        """The model with the new size that `resized` gives, or the model itself if `resized` is empty.
+
+        Raises:
+            CountingError: the new size is impossible, or no model has the name that `resized` gives.
+        """
         if not self.resized:
             return model
         letter, _, size = self.resized.partition(" = ")

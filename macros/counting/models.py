@@ -208,7 +208,7 @@ def load_relatives() -> Mapping[str, Model]:
 
 
 def _model(file_name: str, name: str, block: Any) -> Model:
-    """A model from its block in a data file, after all checks of its keys and sizes."""
+    """A model from its block in a data file, after all checks of its keys and sizes; errors as for `load_models`."""
     location = f"{file_name}, {name}"
     model_type = block.get("model_type", "bert") if isinstance(block, dict) else "bert"
     check_choice(location, "model_type", model_type, ARCHITECTURES)
@@ -270,7 +270,7 @@ def published_model(name: str) -> Model | None:
     return _model_by_name(lower_name) or (_model_by_name(last_part) if owner in ORGANISATIONS else None)
 
 
-@lru_cache(maxsize=1_000)  # enough for the names of all published models; a limit, because readers may enter any name
+@lru_cache(maxsize=1_000)  # enough for the names of all published models; limited because readers may enter any name
 def _model_by_name(lower_name: str) -> Model | None:
     """The published model with this name, given in lower case; None if there is none."""
     for path in (MODELS_FILE, RELATIVES_FILE):

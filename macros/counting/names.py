@@ -1,6 +1,6 @@
 """Advice on unknown names of models: why a model is not counted, or which known name was meant.
 
-Users write names as ids on the Hugging Face hub, as addresses, or with slips. A known name is
+Users write names as ids on the Hugging Face hub, as addresses, or with typing errors. A known name is
 suggested only if it belongs to the same family, because any other suggestion would mislead:
 `microsoft/deberta-base` is spelt almost like `roberta-base`, but is another model.
 `docs/assets/reading/configs/suggestions.js` follows the same rules.

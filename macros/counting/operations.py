@@ -101,7 +101,7 @@ class Operations(NamedTuple):
         global_tokens: tokens per text that attend to the whole text, for an architecture with `global_projections`;
             None means the default of the class.
         additions: further operations, such as those of adapters.
-        letters: sizes that only occur in `additions`, as pairs of a letter and a number.
+        added_sizes: sizes that only occur in `additions`, as pairs of a letter and a number.
         is_trained: whether all parameters are trained; otherwise the backward pass is not counted.
 
     Its properties and methods raise the errors of `Question`. `sizes`, and the properties and methods that return a
@@ -120,7 +120,7 @@ class Operations(NamedTuple):
     other_tokens: int = 0
     global_tokens: int | None = None
     additions: tuple[Operation, ...] = ()
-    letters: tuple[tuple[str, int], ...] = ()
+    added_sizes: tuple[tuple[str, int], ...] = ()
     is_trained: bool = True
 
     @property
@@ -151,7 +151,7 @@ class Operations(NamedTuple):
         if not 0 < batch <= LARGEST_NUMBER:
             raise BadChoice(f"batch must be from 1 to {LARGEST_NUMBER} texts, not {quote(batch)}")
         batch_sizes = {TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: other_tokens or tokens}
-        return {**question.sizes, **dict(self.letters), **batch_sizes, **self._sparse_sizes}
+        return {**question.sizes, **dict(self.added_sizes), **batch_sizes, **self._sparse_sizes}
 
     @property
     def attention_settings(self) -> Mapping[str, Any]:
@@ -160,7 +160,11 @@ class Operations(NamedTuple):
 
     @property
     def _sparse_sizes(self) -> Mapping[str, int]:
-        """The extent of sparse attention for one text, by letter; empty if every token attends to every other."""
+        """The extent of sparse attention for one text, by letter; empty if every token attends to every other.
+
+        Raises:
+            BadChoice: operations are not counted for a setting of the model's sparse attention.
+        """
         question = self.question
         sparse_attention = self.question.architecture.sparse_attention
         if sparse_attention is None:

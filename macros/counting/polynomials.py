@@ -234,7 +234,7 @@ class Polynomial(NamedTuple):
         return pieces
 
 
-@lru_cache(maxsize=10_000)  # tensors of few shapes make up all models; a limit, as readers may make any change
+@lru_cache(maxsize=10_000)  # all models together have few shapes; limited because readers may ask for any change
 def _formula(polynomial: Polynomial) -> str:
     """The result of `Polynomial.formula`."""
     return sum_text(polynomial.group_texts(str)) or "0"

@@ -184,7 +184,7 @@ class Question(NamedTuple):
 
     @property
     def _selection(self) -> _Selection:
-        """The selection that this question makes, after the checks that depend on the sizes."""
+        """The selection of this question, after the checks that depend on the sizes; errors are as for `Question`."""
         model, name, part, tag, choices, _ = self
         architecture = model.architecture
         if part:
@@ -400,7 +400,7 @@ def count(
     pooler: bool | None = None,
     deviations: Iterable[str] = (),
 ) -> int:
-    """The number of parameters that a `Question` with these arguments gives; its errors are those of `Question`.
+    """The number of parameters that a `Question` with these arguments gives; errors are as for `Question`.
 
     >>> from .models import model_named
     >>> count(model_named("bert-base-uncased"), "bert/pooler")

@@ -307,7 +307,7 @@ def _counted_items(items: Iterable[Item]) -> tuple[Item, ...]:
 
 @lru_cache(maxsize=10_000)  # the site shows many wrong totals, whose sums start from a few correct ones
 def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], size_pairs: tuple[tuple[str, int], ...]) -> _Node | None:
-    """The tree of some items; the sizes by letter are given as pairs so that the cache can use them as a key."""
+    """The tree of some items, None if there are none; the sizes are pairs so that the cache can use them as a key."""
     sizes = dict(size_pairs)
     paths = [item.path for item in items]
     letters_of_groups = dict.fromkeys(map(_layer_letters, items))

@@ -275,6 +275,7 @@ def _head(queries: Sequence[Row], keys: Sequence[Row], values: Sequence[Row]) ->
 
 
 def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ...]:
+    """The steps of a LayerNorm for each token. `path` is the path of the LayerNorm's module."""
     gamma = weights.vectors[f"{path}/gamma"]
     beta = weights.vectors[f"{path}/beta"]
     norms = []

@@ -79,7 +79,7 @@ def toy() -> Weights:
 
 
 def read(blocks: Mapping[str, Any]) -> Weights:
-    """The toy model in the blocks of a data file; the errors are those of `toy`."""
+    """The toy model in the blocks of a data file; errors are as for `toy`."""
     keys = ("title", "sentence", "followed_word", "vocabulary", "sizes", "weights")
     check_keys(TOY_FILE.name, blocks, keys, (), vocabulary=list, sizes=dict, weights=dict)
     sizes = checked_sizes(TOY_FILE.name, BERT, blocks["sizes"])

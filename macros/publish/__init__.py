@@ -154,7 +154,7 @@ def _complete(site: Path, pages: Mapping[str, Page], *, has_prints: bool) -> dic
 def _complete_page(page: Page, all_figures: list[Figure], work: Work, *, has_prints: bool) -> None:
     """Add to a page the addresses of its pieces and other formats, its imprint and preview, and labels for headings."""
     link_to_markdown(page)
-    embeds.mark(page)
+    embeds.add_addresses(page)
     figures.link_files(page, all_figures, ("svg", "png") if has_prints else ("svg",))
     if has_prints:
         add_links(page)
@@ -187,7 +187,7 @@ def preview(site: Path) -> None:
     check_modules(pages.values(), scripts)
     moved.forward(pages, moved.load())
     for page in pages.values():
-        embeds.mark(page)
+        embeds.add_addresses(page)
         page.typeset()
     for name, text in (_with_policies(pages, any_script=True) | {STYLE_SHEET: css}).items():
         write(site / name, text)
@@ -230,6 +230,9 @@ def _pages(site: Path) -> dict[str, Page]:
     """The pages of a built site by address, in alphabetical order.
 
     The attributes that record the questions behind numbers are dropped, unless the environment has QUESTIONS=kept.
+
+    Raises:
+        PublishError: there are no pages.
     """
     pages = {name: Page(name, html) for name, html in read(site, "*.html").items()}
     if not pages:

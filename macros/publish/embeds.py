@@ -68,8 +68,11 @@ TOOLS = {
 """The tools that can be embedded, by page, without the explanations on the page."""
 
 
-def mark(page: Page) -> None:
-    """Add to a page the address of its pieces' folder and of its tool, if any, for `docs/assets/pages/cite.js`."""
+def add_addresses(page: Page) -> None:
+    """Add to a page the addresses of the folder of its pieces and of its tool, for `docs/assets/pages/cite.js`.
+
+    A page that has neither stays as it is.
+    """
     if page.article and _has_pieces(page):
         page.article.attrs["data-embeds"] = f"{page.top}{EMBEDS}/{page.name.removesuffix('.html')}/"
         if page.name in TOOLS:
@@ -91,7 +94,11 @@ def _has_pieces(page: Page) -> bool:
 
 
 def _pieces(page: Page) -> Iterator[tuple[str, str]]:
-    """Yield the address and the page of every piece of a page, and of its tool."""
+    """Yield the address and the page of every piece of a page, and of its tool.
+
+    Raises:
+        PublishError: a piece or a part of the tool is not on the page.
+    """
     for id_ in dict.fromkeys((sign.attributes["href"] or "#")[1:] for sign in page.tree.css(PIECE_PERMALINK)):
         node = page.element(id_)
         if node is None:
@@ -125,7 +132,11 @@ def _with_sum(node: LexborNode) -> str:
 
 
 def _between(page: Page, first_selector: str, end_selector: str) -> str:
-    """The HTML of an element and its following siblings up to, but not including, another element."""
+    """The HTML of an element and its following siblings up to, but not including, another element.
+
+    Raises:
+        PublishError: one of the two elements is missing, or they are not siblings in this order.
+    """
     node, end = (page.tree.css_first(f"article {selector}") for selector in (first_selector, end_selector))
     elements = []
     while node and end and node.mem_id != end.mem_id:

@@ -1,7 +1,6 @@
-"""Keeps old addresses alive: a page or an id that was once published leads to its new place.
+"""Keeps old addresses alive: that of a page or an id that has moved leads to its new place.
 
-`moved.toml` gives the new address for each old one. What remains at the old address depends
-on what has moved:
+`moved.toml` gives the new address for each old one. What is left behind depends on what has moved:
 
 - A moved page leaves a small page that redirects to the new one at once, and a Markdown
   file; a tool also leaves an embeddable page. If scripts are enabled, the query and the

@@ -135,7 +135,7 @@ def _addresses_of_names(pages: Mapping[str, Page], names_in_words: Mapping[str, 
 
 
 def _addresses_of_numbers(pages: Mapping[str, Page]) -> dict[str, str]:
-    """The address of the page or section that gives or, failing that, works out a number, by the number.
+    """The address of the page or section that gives a number or, failing that, works it out, by the number.
 
     A number in several places is assigned to the first of them. Totals of parts and models are also rounded.
     """
@@ -156,9 +156,9 @@ def _addresses_of_numbers(pages: Mapping[str, Page]) -> dict[str, str]:
 
 
 def _nodes_with_numbers(pages: Mapping[str, Page]) -> Iterator[tuple[str, LexborNode]]:
-    """Yield what may contain the numbers that an address is about, with the address; what most surely does comes first.
+    """Yield the elements that may contain the numbers that an address is about, with the address, the likeliest first.
 
-    That is the first paragraphs of pages, then those of sections, and last the full pages that work numbers out.
+    First come the opening paragraphs of pages, then those of sections, and last the full pages that work numbers out.
     """
     addresses = sorted(WORDS, key=lambda address: "#" in address)
     page_names = {address: address.partition("#")[0] for address in addresses}
@@ -182,5 +182,5 @@ def _roundings(number: str) -> list[str]:
 
 
 def _first_paragraph(page: Page, section: str = "") -> LexborNode | None:
-    """The first paragraph of a page or of one of its sections, which answers the question in the heading."""
+    """The first paragraph of a page or section, which answers the question in the heading; None if there is none."""
     return page.tree.css_first(f"article [id='{section}'] ~ p" if section else "article p")

@@ -28,7 +28,7 @@ UNKNOWN_COMMIT = "unknown"
 """The commit of a build for which none is known."""
 
 COMMIT_DIGITS = 12
-"""Number of digits of a commit hash to show, enough to identify it in any repository of this size."""
+"""The number of digits of a commit hash to show, enough to identify it in any repository of this size."""
 
 FIELD = re.compile(r"^(?:  - )?(\w[\w-]*): *(.+)$", re.MULTILINE)
 """Matches a field of CITATION.cff, or the first field of an author. The file is too simple to need a YAML parser."""
@@ -125,6 +125,7 @@ def _from_git(root: Path, placeholder: str) -> str:
 
 
 def _bibtex(work: Work) -> str:
+    """The citation in BibTeX."""
     fields = {
         # Double braces make BibTeX keep a name in one piece and preserve its capitals. The spaces distinguish
         # these braces from a macro call that was not run.
@@ -156,6 +157,7 @@ def _ris(work: Work) -> str:
 
 
 def _text(work: Work) -> str:
+    """The citation as text for a list of references."""
     return f"{work.author} ({work.year}). {work.title}, version {work.version}, {work.commit_in_words}. {work.address}"
 
 

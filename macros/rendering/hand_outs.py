@@ -28,7 +28,7 @@ DEVIATIONS = ("pooler-left-out", "attention-one-layer", "biases-left-out", "one-
 """The mistakes and conventions in the hand-out."""
 
 CHARACTERS_PER_LINE = 13
-"""Maximum number of characters that fit on a line of a box."""
+"""The maximum number of characters that fit on a line of a box."""
 
 LAYERS_LETTER = "L"
 """The letter for the number of layers, and so for the number of occurrences of a tensor in the layers."""
@@ -96,6 +96,7 @@ def _sizes() -> str:
 
 
 def _map(question: Question) -> str:
+    """The picture of a whole model, with its sum below it."""
     level = level_at("")
     home = pages.ROOT + pages.of_level(question.model.name)
     return picture(f"figure-{SHORT_NAMES[question.model.name]}", level, question, home) + sum_of(level, question, home)
@@ -228,6 +229,7 @@ def _stage(left: float, label: str, questions: Sequence[Question]) -> str:
 
 
 def _sums() -> str:
+    """A table with the sums of BERT base and BERT large, line by line."""
     base, large = (sum_lines(question) for question in questions_about_both(ask()))
     labels = words.labels(base)
     rows = [[escape(label), *map(sum_html.line, lines)] for label, *lines in zip(labels, base, large, strict=True)]

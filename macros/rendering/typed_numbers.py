@@ -234,7 +234,7 @@ def _advice(digits: str, line: str, position: int) -> str:
 
 
 SMALLEST_SUGGESTED_COUNT = 100_000
-"""Smallest count for which a call is suggested, because smaller ones may equal a typed number by chance."""
+"""The smallest count for which a call is suggested, because smaller ones may equal a typed number by chance."""
 
 WORDS_OF_SIZES = {
     "V": r"vocabular|word ?pieces",

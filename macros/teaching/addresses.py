@@ -38,7 +38,7 @@ def address(path: str, /, **query: object) -> str:
 
 
 def addresses(*paths: str) -> str:
-    """Links to several addresses, each on a separate line; the errors are those of `address`."""
+    """Links to several addresses, each on a separate line; errors are as for `address`."""
     return "".join(f'<span class="bc-address">{address(path)}</span>' for path in paths)
 
 

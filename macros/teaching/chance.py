@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 MODULUS = 2**32
-"""Number of different 32-bit words. All arithmetic is modulo this number."""
+"""The number of different 32-bit words. All arithmetic is modulo this number."""
 
 STEP = 0x9E3779B9
 """The fractional part of the golden ratio times 2³², rounded down. It is odd, so the state runs through all words."""

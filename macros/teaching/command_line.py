@@ -37,7 +37,7 @@ class CannotWrite(CallError):
 
 
 def run(arguments: Sequence[str] | None = None) -> str:
-    """Write the requested bank. Returns an error message of one line, or an empty string.
+    """Write the requested bank, and return an error message of one line, or an empty string.
 
     Raises:
         OSError: standard output cannot be written.

@@ -15,7 +15,7 @@ from .exercise import exercise
 from .sets import set_named
 
 HEIGHT = 560
-"""Height of a frame in pixels until its content reports its own height; taller content scrolls."""
+"""The height of a frame in pixels until its content reports its own height; taller content scrolls."""
 
 LIGHT = {"theme": "light"}
 """The query for light colours. A course is usually light, even on a device that prefers dark colours."""

@@ -149,6 +149,7 @@ def exercise(name: str, seed: int) -> Exercise:
 
 @cache
 def _variant(name: str, seed: int) -> Exercise:
+    """The exercise that a seed draws from a set. Tensors with as many numbers as one of the sizes are avoided."""
     exercise_set = set_named(name)
     rng = SeededRandom(f"{name}:{seed}")
     ask = rng.one_of(exercise_set.asks)
@@ -297,6 +298,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     correct_bytes = number * width
 
     def wrong_answer(name: str, amount: int, text_name: str, **values: object) -> WrongAnswer:
+        """A wrong answer whose feedback is the text called `text_name`, filled with these values."""
         feedback = fill(texts[text_name], number=whole(amount), dtype=dtype, width=width, **values)
         return WrongAnswer((name,), amount, (), feedback)
 

@@ -39,7 +39,7 @@ from .wrong import deviating_numbers
 FILE = Path(__file__).with_name("lesson.toml")
 
 HOUR = 60
-"""Number of minutes to which all steps must add up."""
+"""The number of minutes to which all steps must add up."""
 
 LAYER = "bert/encoder/layer_0"
 
@@ -166,6 +166,7 @@ def _step(block: dict[str, Any], start: int) -> LessonStep:
 
 
 def _count(block: dict[str, Any]) -> Count:
+    """A count of a step from its block; an error if it names an unknown mistake."""
     for name in block["mistakes"]:
         deviation_named(name)  # raises an error here rather than when a page shows the lesson
     return Count(block["name"], ask_of(block), block["mistakes"], block.get("brief", False))

@@ -44,7 +44,7 @@ NOTEBOOK_FIELDS = {
 """The fields of a notebook other than its cells."""
 
 MIN_ZEROS = 2
-"""Minimum number of trailing zeros of a rounded number, as in docs/assets/exercises/judge.js."""
+"""The minimum number of trailing zeros of a rounded number, as in docs/assets/exercises/judge.js."""
 
 LARGE_TOTAL = "large"
 """The name of the total of BERT large, which is not one of the students' counts."""
@@ -69,6 +69,7 @@ def notebook() -> str:
 
 
 def _as_json(cell: Cell) -> dict[str, Any]:
+    """A cell as an object in Jupyter's file format."""
     fields: dict[str, Any] = {"id": cell.id, "metadata": FOLDED_METADATA if cell.is_folded else {}}
     fields["source"] = cell.text.splitlines(keepends=True)
     if cell.is_code:

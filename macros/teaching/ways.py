@@ -128,6 +128,7 @@ def terms_of_question(question: Question) -> Terms:
 
 
 def _terms_of_item(item: Item) -> Terms:
+    """The number of parameters of an item, times its factors, as a sum of products."""
     terms = Terms()
     for term in item.polynomial.terms:
         terms[tuple(sorted(term.all_letters))] += term.coefficient

@@ -356,6 +356,7 @@ def single_number_slips(ask: Ask) -> Iterator[Slip]:
 
 
 def _single_slip(name: str, lines: tuple[LetterLine, ...], size: str) -> Slip:
+    """A slip that counts one number in place of `size`."""
     return Slip(name, name, lines, {"what": "", "times": size})
 
 
@@ -443,6 +444,7 @@ def merged_by_number(answers: Iterable[WrongAnswer], correct_number: int) -> tup
 
 
 def _merge(answers: list[WrongAnswer]) -> WrongAnswer:
+    """One answer for several with the same number, as `merged_by_number` explains."""
     first, *others = answers
     feedbacks = [first.feedback]
     if first.names[0].startswith("letter:"):

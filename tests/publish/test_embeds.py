@@ -3,7 +3,7 @@
 import pytest
 
 from macros.publish import embeds
-from macros.publish.embeds import Tool, frame_pages, mark
+from macros.publish.embeds import Tool, add_addresses, frame_pages
 from macros.publish.page import Page, PublishError
 
 
@@ -122,9 +122,9 @@ def test_a_sign_that_leads_nowhere_is_an_error() -> None:
 
 def test_only_a_page_with_embeddable_elements_has_their_address(monkeypatch: pytest.MonkeyPatch) -> None:
     def attributes_of(name: str, html: str) -> dict[str, str | None]:
-        """The attributes that marking a page adds to its article."""
+        """The attributes that `add_addresses` adds to the article of a page."""
         page = Page(name, html)
-        mark(page)
+        add_addresses(page)
         return {key: value for key, value in page.article.attributes.items() if key != "class"} if page.article else {}
 
     assert {"data-embeds": "../embed/parts/a/"} == attributes_of("parts/a.html", PAGE)

@@ -42,7 +42,7 @@ LAYER_NAME = "*.albert_layers.*"
 """The end of a layer's name in transformers: the number of its group, then its own number within the group."""
 
 SHARED_LAYER = f"albert.encoder.albert_layer_groups.{LAYER_NAME}"
-"""The name of a layer in transformers."""
+"""The full name of a layer in transformers."""
 
 ALBERT = BERT.variant(
     name="ALBERT",

@@ -40,14 +40,14 @@ def attention_extent(attention: Mapping[str, Any], choices: Choices, tokens: int
     sparse_settings = None if choices.cross_attention else block_size_and_random_blocks(attention, tokens)
     if sparse_settings is None:
         return _uniform_extent(tokens, tokens**2)
-    size, random_blocks = sparse_settings
-    blocks = -(-tokens // size)  # rounded up
+    block_size, random_blocks = sparse_settings
+    blocks = -(-tokens // block_size)  # rounded up
     # The blocks at the two ends, their two neighbours, and the other blocks; see `BLOCKS_AROUND`.
     pairs_of_ends = 2 * blocks
     pairs_of_neighbours = 2 * (BLOCKS_AROUND - 1 + random_blocks)
     pairs_of_other_blocks = (blocks - 4) * (BLOCKS_AROUND + random_blocks)
     pairs_of_blocks = pairs_of_ends + pairs_of_neighbours + pairs_of_other_blocks
-    return _uniform_extent(blocks * size, pairs_of_blocks * size**2)
+    return _uniform_extent(blocks * block_size, pairs_of_blocks * block_size**2)
 
 
 def block_size_and_random_blocks(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | None:
@@ -61,10 +61,10 @@ def block_size_and_random_blocks(attention: Mapping[str, Any], tokens: int) -> t
     for key in (BLOCK_SIZE, RANDOM_BLOCKS):
         if type(attention[key]) is not int or attention[key] < 1:
             raise BadChoice(f"{key} is {quote(attention[key])}; operations are counted for integers from 1")
-    size = attention[BLOCK_SIZE]
+    block_size = attention[BLOCK_SIZE]
     random_blocks = attention[RANDOM_BLOCKS]
     # For shorter texts, transformers falls back to full attention.
-    return (size, random_blocks) if tokens > (BLOCKS_AROUND + 2 * random_blocks) * size else None
+    return (block_size, random_blocks) if tokens > (BLOCKS_AROUND + 2 * random_blocks) * block_size else None
 
 
 def _uniform_extent(tokens: int, pairs_of_tokens: int) -> SparseAttention:

@@ -29,7 +29,7 @@ Z = Symbol("Z", "conv_kernel_size", "successive tokens that a convolution reads"
 
 
 fixed_setting = partial(published_setting, "every published DeBERTa")
-"""A setting that accepts only the value of published models; the arguments are those of `published_setting`."""
+"""A setting that accepts only the value of published models; arguments are as for `published_setting`."""
 
 
 def width_setting(key: str) -> Setting:

@@ -1,4 +1,4 @@
-"""GTE, defined by its differences from NomicBERT: biases in attention and at the end of a feed-forward network.
+"""GTE, defined by its differences from NomicBERT: biases in attention and in the last layer of feed-forward networks.
 
 Segments are optional. The head for masked tokens is RoBERTa's, but its decoder's
 bias has only one name.

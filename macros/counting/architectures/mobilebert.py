@@ -50,7 +50,7 @@ def feed_forward(path: str) -> tuple[Row, ...]:
 
 
 fixed_setting = partial(published_setting, "the published MobileBERT")
-"""A setting that accepts only the value of the published model; the arguments are those of `published_setting`."""
+"""A setting that accepts only the value of the published model; arguments are as for `published_setting`."""
 
 MOBILEBERT = BERT.variant(
     name="MobileBERT",

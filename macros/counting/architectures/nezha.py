@@ -21,7 +21,7 @@ CONFIG = "configuration_nezha.py, NezhaConfig"
 
 # P occurs in no parameter's shape: it is the maximum text length.
 *COMMON_SYMBOLS, C = symbols_in(CONFIG, P=512)
-# Nor does R: in either direction, all greater distances have the same vector.
+# R occurs in no shape either: beyond it, all distances in one direction have the same vector.
 R = Symbol(
     "R",
     "max_relative_position",

@@ -68,7 +68,7 @@ def roberta_named(name: str, model_type: str, stem: str, **fields: Any) -> Archi
 
 
 ROWS_WITH_HEADS_FIRST = tuple(sorted(ROBERTA.rows, key=lambda row: row.path.startswith("bert/")))
-"""RoBERTa's rows with those of the head first, for classes that build the head before the encoder.
+"""RoBERTa's rows, heads first, for architectures whose classes build the head before the encoder.
 
 Listings have the tensors in this order.
 """

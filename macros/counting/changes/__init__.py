@@ -20,7 +20,7 @@ applied; a row must satisfy all of them.
 `tag` is a tag, such as `bias` or `LayerNorm`: it selects the rows that carry it.
 `at` names modules: by words of `[adapted]`, separated by commas; or by the option
     of the method in which the user names them (`modules`, `feedforward`, `skip`,
-    `bias`). `outside` means everything that is not in the body.
+    `bias`). `outside` means everything outside `bert`, such as the heads.
 `but` is read like `at`, and excludes rows.
 
 Paths and tags are those of the row in the unchanged model. A row that a change has

@@ -105,7 +105,11 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
 
 
 def _module_options(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> list[str]:
-    """The options that name modules: those that get adapters, and those that PEFT trains as a whole."""
+    """The options that name modules: those that get adapters, and those that PEFT trains as a whole.
+
+    Raises:
+        BadConfig: as for `_module_names`.
+    """
     option_texts = []
     for option, key in (("modules", "target_modules"), ("feedforward", "feedforward_modules")):
         if option in options and config.get(key):
@@ -125,7 +129,11 @@ def _module_options(name: str, config: Mapping[str, Any], options: tuple[str, ..
 
 
 def _other_options(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> list[str]:
-    """The remaining options, such as `bias` and `task`."""
+    """The remaining options, such as `bias` and `task`.
+
+    Raises:
+        BadConfig: single tokens are trained in a way that is not counted.
+    """
     option_texts = []
     if "bias" in options and config.get("bias", "none") != "none":
         option_texts.append(f"bias={config['bias']}")

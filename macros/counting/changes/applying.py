@@ -217,7 +217,11 @@ class Applier(NamedTuple):
             yield from _split_row(row, split_names, len(names_by_layer))
 
     def _new_fields(self, operation: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
-        """The fields that `freeze`, `train` or `store` set, with their new values."""
+        """The fields that `freeze`, `train` or `store` set, with their new values.
+
+        Raises:
+            BadChange: more layers are frozen than there are, or the fields depend on which layers have lost heads.
+        """
         if operation["do"] == "store":
             _check_heads(self.change, rows)
             fields = {key: operation[key] for key in StorageFormat._fields if key in operation}
@@ -257,7 +261,11 @@ class Applier(NamedTuple):
                 yield row
 
     def _added_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """The rows that are added: one beside each selected row that needs one, or one beside the whole model."""
+        """The rows that are added: one beside each selected row that needs one, or one beside the whole model.
+
+        Raises:
+            CountingError: heads are pruned, a size does not suit one of the rows, or an adapter's place is unknown.
+        """
         name = operation["name"]
         shape = operation["shape"]
         if not _is_beside_rows(operation):
@@ -374,7 +382,11 @@ class Applier(NamedTuple):
         return True
 
     def _check_limit(self, operation: Mapping[str, Any], targets: Rows) -> None:
-        """Refuse a size that is too large for one of the rows, if the operation sets a limit."""
+        """Refuse a size that is too large for one of the rows, if the operation sets a limit.
+
+        Raises:
+            BadChange: the size is above the limit.
+        """
         if "most" not in operation:
             return
         letter, number = next(iter(self.change.sizes.items()))
@@ -392,7 +404,11 @@ class Applier(NamedTuple):
         )
 
     def _adapter_of(self, module: str) -> str:
-        """The module in which the adapters library keeps the adapter that follows `module`."""
+        """The module in which the adapters library keeps the adapter that follows `module`.
+
+        Raises:
+            BadConfig: the data gives no such place for a module with this name.
+        """
         adapter_suffixes: Mapping[str, str] = rules()["beside"]
         module_suffix = next((suffix for suffix in adapter_suffixes if module.endswith(suffix)), "")
         # A guess could give the adapter a wrong name, so the author of a new architecture has to add a line.
@@ -405,14 +421,18 @@ class Applier(NamedTuple):
         return module.removesuffix(module_suffix) + adapter_suffixes[module_suffix]
 
     def _subtracted_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """The part of each selected row that belongs to a pruned head, as rows that are subtracted."""
-        heads = self.question.architecture.depth(self.sizes) * self.sizes["A"]
+        """The part of each selected row that belongs to a pruned head, as rows that are subtracted.
+
+        Raises:
+            BadChange: too many heads are pruned, or the rows have changes that do not go with pruned heads.
+        """
+        head_count = self.question.architecture.depth(self.sizes) * self.sizes["A"]
         if self.question.architecture.layers != ("L",):
             raise BadChange(f"{self.change}: layers of {self.question.architecture.name} share their heads")
         # transformers keeps at least one head in each layer.
-        limit = heads - self.sizes["L"]
+        limit = head_count - self.sizes["L"]
         if self.sizes["h"] > limit:
-            raise BadChange(f"{self.change}: {message('pruned-heads', heads=heads, most=limit)}")
+            raise BadChange(f"{self.change}: {message('pruned-heads', heads=head_count, most=limit)}")
         if any(row.addition for row in rows):
             raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
         for row in targets:

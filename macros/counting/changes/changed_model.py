@@ -410,9 +410,10 @@ class ChangedModel:
         return question, rows
 
 
-@lru_cache(maxsize=1_000)  # pages, claims and searches count the same changed models; a limit, as readers may make any
+# Cached because pages, claims and searches ask for the same models; limited because a reader may ask for any number.
+@lru_cache(maxsize=1_000)
 def _built(question: Question, change_texts: tuple[str, ...]) -> ChangedModel:
-    """The result of `ChangedModel.build`."""
+    """The result of `ChangedModel.build`, with the same errors."""
     if len(change_texts) > MAX_CHANGES:
         raise BadChange(f"{len(change_texts)} changes are more than can be made to one model; make up to {MAX_CHANGES}")
     # The sort is stable: changes of one stage keep their order.

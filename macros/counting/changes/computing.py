@@ -26,7 +26,7 @@ from .rows import ADDED, COPIED, ChangedRow
 def operations_of(
     model: ChangedModel, tokens: int, batch: int = 1, other_tokens: int = 0, global_tokens: int | None = None
 ) -> Operations:
-    """The operations of a changed model on a batch of texts; the arguments are those of `Operations`.
+    """The operations of a changed model on a batch of texts; arguments are as for `Operations`.
 
     Raises:
         BadChange: the operations of a change do not follow from its rows.
@@ -49,7 +49,7 @@ def operations_of(
         other_tokens,
         global_tokens,
         additions=tuple(operation for row in model.rows for operation in _operations_of_row(model, row)),
-        letters=tuple((letter, size) for letter, size in sizes.items() if letter not in model.question.sizes),
+        added_sizes=tuple((letter, size) for letter, size in sizes.items() if letter not in model.question.sizes),
         is_trained=model.trainable == model.number,
     )
 

@@ -16,7 +16,7 @@ The time to find them grows with the square root of the width.
 """
 
 
-@lru_cache(maxsize=1000)  # a model has few widths, but readers may enter any
+@lru_cache(maxsize=1000)  # limited because readers may enter any width, although a model has only a few
 def divisors_of(width: int) -> tuple[int, ...]:
     """Every divisor of a width, the smallest first.
 

@@ -151,7 +151,7 @@ class Change(NamedTuple):
         for index, option_text in enumerate(values):
             key, sign, value = option_text.rpartition("=")
             if not sign and index >= len(method.options):
-                raise BadChange(f"{quote(text)} says more than {name} takes: {usage(method)}")
+                raise BadChange(f"{quote(text)} has more values than {name} has options; write {usage(method)}")
             key = key or method.options[index]
             if key not in method.options or key in options:
                 raise BadChange(
@@ -207,7 +207,11 @@ def _meaning(letter: str, method: Method) -> str:
 
 
 def _parsed_value(key: str, value: str, text: str, method: Method) -> Any:
-    """The value of an option: a size, one of a few words, or the names of modules."""
+    """The value of an option: a size, one of a few words, or the names of modules.
+
+    Raises:
+        BadChange: the option does not accept this value.
+    """
     if len(key) == 1:
         # `MAX_SIZE` has 13 digits. Python raises an error if a number has thousands of them.
         number = int(value) if re.fullmatch(r"[0-9]{1,13}", value, re.ASCII) else 0

@@ -97,6 +97,7 @@ class Mistake(NamedTuple):
         return int(number)
 
     def _factor(self, sizes: Mapping[str, int]) -> Fraction:
+        """The value of `factor`: a number, the letter of a size, or a quotient of these."""
         dividend, _, divisor = self.factor.partition("/")
 
         def number(text: str) -> int:

@@ -84,7 +84,11 @@ class Module:
             to_visit += reversed(children)  # the first child is visited next
 
     def at(self, steps: Iterable[str]) -> Module:
-        """The module at a path in this one. A step that a saved module lacks is looked up in its trained copy."""
+        """The module at a path in this one. A step that a saved module lacks is looked up in its trained copy.
+
+        Raises:
+            KeyError: there is no module at this path.
+        """
         module = self
         for step in steps:
             while step not in module.children and module.kind is ModuleKind.SAVED:

@@ -217,7 +217,11 @@ class Saver(NamedTuple):
             raise self._refusal(f"{leaf} is packed, so no copy of it can be trained; store skip={leaf}")
 
     def _train_tokens(self, root: Module) -> None:
-        """Train some tokens of the word embeddings, and use them in every module that shares these embeddings."""
+        """Train some tokens of the word embeddings, and use them in every module that shares these embeddings.
+
+        Raises:
+            BadChange: the word embeddings are saved as a whole.
+        """
         table = next(row for row in self.question.rows if row.path == rules()["words"])
         table_name = transformers_name(table, self.question.architecture, self.question.resolved_class.name)
         embeddings = root.at(table_name.split(".")[:-1])

@@ -57,7 +57,7 @@ class TargetFinder(NamedTuple):
                 f"modules=, such as {words}"
             )
         if ALL_LINEAR in names and names[1:]:
-            raise BadChange(f"{change}: PEFT takes {ALL_LINEAR} only alone; leave out the other modules")
+            raise BadChange(f"{change}: PEFT accepts {ALL_LINEAR} only by itself; leave out the other modules")
         saved_modules = saved_names(self.question, change)
         targets = [row for name in names for row in self._matches(name, saved_modules)]
         if not targets and "save" in change.options:
@@ -78,7 +78,7 @@ class TargetFinder(NamedTuple):
         names = self._module_names("feedforward")
         modules = self._module_names("modules")
         if ALL_LINEAR not in modules and not {*names} <= {*modules, ALL_LINEAR}:
-            raise BadChange(f"{self.change}: PEFT takes as feedforward only what is also among the modules")
+            raise BadChange(f"{self.change}: PEFT accepts as feedforward only names that are also among the modules")
         words = self._words
         return tuple(
             row
@@ -143,6 +143,7 @@ class TargetFinder(NamedTuple):
             yield matrices[module]
 
     def _takes_adapter(self, row: ChangedRow) -> bool:
+        """Return whether the method has adapters for a row: for matrices, and in some methods for embedding tables."""
         if row.path.rpartition("/")[2] in MATRICES:
             return True
         return self._takes_tables and " " in row.shape and row.name.endswith(".weight")
@@ -184,7 +185,7 @@ def is_saved(module: str, names: Collection[str]) -> bool:
 
 @cache
 def is_adapted(path: str, word: str) -> bool:
-    """Whether a path is that of a matrix in the modules to which a word under `[adapted]`, or `all-linear`, refers.
+    """Whether a path belongs to a matrix that a word under `[adapted]`, or `all-linear`, selects.
 
     >>> is_adapted("bert/encoder/layer_*/attention/self/query/kernel", "query")
     True

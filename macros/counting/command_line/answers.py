@@ -272,7 +272,7 @@ class TrainingAnswer:
 
         Each consists of a key for JSON, words for a table, and a number of texts.
         """
-        # Imported here for the same reason as in `options.py`.
+        # Imported only when needed, because every other call would wait for it.
         from ..training import RESERVE, room_in
 
         if not self.gib:
@@ -356,6 +356,7 @@ def _identifying_fields(question: Question, notes: Sequence[str], changes: Seque
 
 
 def _block_records(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The name, formula and number of parameters of each block, as fields for JSON."""
     return [
         {"block": block, "formula": polynomial.formula(), "count": polynomial.value(sizes)}
         for block, polynomial in blocks.items()
@@ -363,6 +364,7 @@ def _block_records(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -
 
 
 def _block_rows(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[tuple[str, str, str]]:
+    """The name, formula and number of parameters of each block, as cells of a table."""
     return [(record["block"], record["formula"], f"{record['count']:,}") for record in _block_records(blocks, sizes)]
 
 

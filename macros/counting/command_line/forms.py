@@ -23,6 +23,7 @@ class _EchoFile:
 
 
 def _table(answer: Answer) -> Iterator[str]:
+    """A table for people to read, in aligned columns."""
     return iter(answer.table())
 
 

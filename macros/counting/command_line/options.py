@@ -267,7 +267,7 @@ def _add_question_options(parser: Parser) -> None:
 
 
 def _add_form_options(parser: Parser) -> None:
-    """Add the options that choose the form of the answer, of which only one can be given."""
+    """Add the options that choose the form of the answer; only one of them can be given."""
     form = parser.add_mutually_exclusive_group()
     for option, description in {
         "tree": "print every tensor in a tree of modules",
@@ -405,6 +405,9 @@ def _question(options: Options, model: Model) -> Question:
 
     The class on the command line takes precedence over the one in the file. Without a class on the command line, the
     bare model is counted if the file names no class, or one that is not counted here.
+
+    Raises:
+        CountingError: the options do not fit the model.
     """
     class_of_file = model.named_class if model.named_class in model.architecture.class_by_name else ""
     model_class = class_of(model.architecture, options.model_class or class_of_file)
@@ -421,7 +424,7 @@ def _question(options: Options, model: Model) -> Question:
 
 
 def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None]:
-    """The model from a config file, standard input or a published name, and the adapter if the config is an adapter's.
+    """The model from a config file, standard input or a published name, and the adapter of an adapter config, or None.
 
     Raises:
         CountingError: there is no such file or model, or it cannot be counted.

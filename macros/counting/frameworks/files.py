@@ -100,14 +100,14 @@ def safetensors_size(question: Question) -> FileSize:
 def _header_text(file_spans: Iterable[Span]) -> str:
     """The header as text, without the length before it or the padding after it."""
     entries = {tensor.transformers: _header_entry(tensor.shape, start, end) for tensor, start, end in file_spans}
-    return _compact({"__metadata__": {"format": "pt"}} | entries)
+    return _compact_json({"__metadata__": {"format": "pt"}} | entries)
 
 
 def _header_entry(shape: Sequence[int], start: int, end: int) -> dict[str, object]:
     return {"dtype": "F32", "shape": shape, "data_offsets": [start, end]}
 
 
-def _compact(value: object) -> str:
+def _compact_json(value: object) -> str:
     """A value as JSON without spaces, as safetensors writes it."""
     return json.dumps(value, separators=(",", ":"))
 
@@ -118,15 +118,15 @@ def header_parts(question: Question) -> dict[str, list[int]]:
     Each value is a list of factors: a number of bytes alone, or a number of tensors and the bytes for each.
     """
     file_spans = spans(question)
-    empty_entry = len(_compact({"": _header_entry([], 0, 0)}))
+    empty_entry = len(_compact_json({"": _header_entry([], 0, 0)}))
     fixed_bytes_per_tensor = empty_entry - len("{}") - len("[]") - len("[0,0]") + len(",")
     return {
         "the length of the header": [LENGTH_FIELD_BYTES],
         "the metadata with the file's format, and the outer braces": [len(_header_text([]))],
         "the keys, type and punctuation of each tensor's entry": [len(file_spans), fixed_bytes_per_tensor],
         "the names of the tensors": [sum(len(tensor.transformers) for tensor, _, _ in file_spans)],
-        "their shapes": [sum(len(_compact(tensor.shape)) for tensor, _, _ in file_spans)],
-        "their positions": [sum(len(_compact([start, end])) for _, start, end in file_spans)],
+        "their shapes": [sum(len(_compact_json(tensor.shape)) for tensor, _, _ in file_spans)],
+        "their positions": [sum(len(_compact_json([start, end])) for _, start, end in file_spans)],
         "spaces that pad the header to a multiple of eight": [-len(_header_text(file_spans)) % LENGTH_FIELD_BYTES],
     }
 

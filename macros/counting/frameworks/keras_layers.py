@@ -192,7 +192,7 @@ def keras_bert(
 def bert4keras(model: Model, *, has_dropout: bool = True) -> list[SummaryRow]:
     """The rows of bert4keras's summary without pooler and heads, in which encoder layers are numbered from 0.
 
-    Arguments and errors are those of `keras_bert`. The sequence length is left open.
+    Arguments and errors are as for `keras_bert`. The sequence length is left open.
     """
     return _summary(BERT4KERAS, model, "None", first_number=0, has_dropout=has_dropout)
 

@@ -117,10 +117,10 @@ class Comparison(NamedTuple):
         script: the script in `tests/oracles` that made it.
         unit: the kind of its entries, "tensors" or "layers".
         versions: the versions of the libraries that built the models.
-        classes: the number of classes that were built; 1 if the library has
-            one function for all models.
-        models: the number of models.
-        entries: the number of tensors or layers that were compared.
+        class_count: the number of classes that were built; 1 if the library
+            has one function for all models.
+        model_count: the number of models.
+        entry_count: the number of tensors or layers that were compared.
         differences: every difference, preceded by the name of the model; empty
             if the engine is correct.
     """
@@ -131,9 +131,9 @@ class Comparison(NamedTuple):
     script: str
     unit: str
     versions: Mapping[str, str]
-    classes: int
-    models: int
-    entries: int
+    class_count: int
+    model_count: int
+    entry_count: int
     differences: tuple[str, ...]
 
 
@@ -169,9 +169,9 @@ def comparison(name: str) -> Comparison:
         name,
         **block,
         versions=contents["versions"],
-        classes=len({model.get("class") for model in models}),
-        models=len(models),
-        entries=sum(len(model[key]) for model in models for key in LIST_KEYS if key in model),
+        class_count=len({model.get("class") for model in models}),
+        model_count=len(models),
+        entry_count=sum(len(model[key]) for model in models for key in LIST_KEYS if key in model),
         differences=tuple(differences),
     )
 

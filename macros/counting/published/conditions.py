@@ -160,6 +160,9 @@ def _value(node: ast.expr, model: Model) -> Any:
     """The value of a part of a condition: a number, a set of numbers, a string, or true or false.
 
     Only the kinds of syntax nodes below are evaluated, and only by the code here, so no code from a page is run.
+
+    Raises:
+        BadCondition: the part is none of these kinds, or it names an unknown size, model or function.
     """
     match node:
         case ast.BoolOp(op=ast.And()):
@@ -184,7 +187,11 @@ def _value(node: ast.expr, model: Model) -> Any:
 
 
 def _comparison(node: ast.Compare, model: Model) -> bool:
-    """Whether a comparison is true; in a chain such as `H < F < V`, whether it is true of all neighbours."""
+    """Whether a comparison is true; a chain such as `H < F < V` is true if it is true of all neighbours.
+
+    Raises:
+        BadCondition: it compares with an operator that is not in `COMPARISONS`, such as `is`.
+    """
     values = [_value(side, model) for side in (node.left, *node.comparators)]
     # Not strict, because the last value has no right neighbour.
     neighbours = zip(node.ops, values, values[1:], strict=False)
@@ -197,7 +204,11 @@ def _comparison(node: ast.Compare, model: Model) -> bool:
 
 
 def _call(node: ast.Call, model: Model) -> Any:
-    """The result of one of `FUNCTIONS`, for the model or for the model that is named before a dot."""
+    """The result of one of `FUNCTIONS`, for the model or for the model that is named before a dot.
+
+    Raises:
+        BadCondition: the call is not of this form, or there is no such function or model.
+    """
     match node.func:
         case ast.Name(id=name):
             subject = model
@@ -284,9 +295,9 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "multiply_adds": lambda model, tokens: _operations(model, tokens).multiply_adds,
     "step": lambda model, tokens: _operations(model, tokens).step,
     "changed": lambda model, changes, number="trained": NUMBERS[number](_changed_classifier(model, changes)),
-    "changed_rows": lambda model, changes, names: len(_rows_named(_changed_classifier(model, changes), names)),
-    "trainable_in_rows": lambda model, changes, names: _trainable_parameters_in(
-        _changed_classifier(model, changes), names
+    "changed_rows": lambda model, changes, pattern: len(_rows_named(_changed_classifier(model, changes), pattern)),
+    "trainable_in_rows": lambda model, changes, pattern: _trainable_parameters_in(
+        _changed_classifier(model, changes), pattern
     ),
 }
 """The functions that a condition may call, by name. Each takes the model as its first argument."""

@@ -85,6 +85,7 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
     sizes = operations.sizes
 
     def addition(name: str, polynomial: Polynomial) -> Step:
+        """A step that adds the value of a polynomial."""
         return Step(
             name=name,
             value=polynomial.value(sizes),
@@ -147,7 +148,7 @@ def load_profilers(path: Path = PROFILERS_FILE) -> Mapping[str, Profiler]:
 
 
 def _profiler(location: str, block: Any) -> Profiler:
-    """A profiler from its block in the data file; `location` begins the message about a fault."""
+    """A profiler from its block in the data file; `location` begins the messages of its errors, a `BadConfig` each."""
     required_keys = [key for key in Profiler._fields if key not in Profiler._field_defaults]
     lists: dict[str, type] = {"printed": list, "eager_printed": list, "base_prices": dict, "eager_prices": dict}
     check_keys(location, block, required_keys, [*Profiler._field_defaults], **lists)

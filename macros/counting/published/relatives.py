@@ -201,14 +201,14 @@ def _working(part: Polynomial, sizes: Mapping[str, int]) -> str:
 def _layer_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
     """The steps about the layers: those about all of them, and then those about further parts of the encoder."""
     yield from _steps_of_all_layers(bert, relative)
-    missing = relative.missing_in_first_layer
+    missing_part = relative.missing_in_first_layer
     yield Difference(
         name=FIRST_LAYER,
         old_size=0,
         new_size=1,
-        value=-relative.number(missing),
-        formula=f"−{with_primes(missing.formula())}",
-        working=f"−{_working(missing, relative.sizes)}",
+        value=-relative.number(missing_part),
+        formula=f"−{with_primes(missing_part.formula())}",
+        working=f"−{_working(missing_part, relative.sizes)}",
     )
     yield _step_adding_part(FINAL_NORM, 1, relative.final_norm, relative.sizes)
     yield _step_adding_part(CONVOLUTION, 1, relative.convolution, relative.sizes)

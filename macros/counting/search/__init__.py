@@ -73,8 +73,8 @@ in models' names; parts that are counted correctly or include a tied decoder, bu
 only some of the layers; changes with the values listed in `values`; sums and differences,
 if the count has three digits or more; and operations, if it is large. It is never taken for a
 size, a number of tensors, or the total of a model with changed sizes. An amount of memory, exact
-or rounded, may also be the size of a file, which holds the weights of a whole model and
-a frame of names.
+or rounded, may also be the size of a file, which holds the weights of a whole model, their
+names and a header.
 
 How windows share the likelihood
 --------------------------------

@@ -1,11 +1,11 @@
 """Entries: single numbers that the search looks up, in addition to the totals in `known_numbers`.
 
 They are totals in print, the results of short formulas for a whole model, the totals of
-models of which nothing else is known, sizes from configurations, numbers of tensors,
-memory in more than one data type, and the sums and differences of numbers that people
-compare. The cost of an entry is a sum of costs from `data/search.toml` and from the data
-on groups of models and on deviations. Entries that differ only in model or class are
-merged, with the likeliest model or class first.
+models known only by their totals, sizes from configurations, numbers of tensors, memory
+in more than one data type, and the sums and differences of numbers that people compare.
+The cost of an entry is a sum of costs from `data/search.toml` and from the data on groups
+of models and on deviations. Entries that differ only in model or class are merged, with
+the likeliest model or class first.
 """
 
 from __future__ import annotations
@@ -188,6 +188,7 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
 
 
 def _miscounting_deviations(model_class: str, part: Part) -> Iterator[int]:
+    """Yield `PartCosts.deviation_indices` for a part in a class that has it."""
     question = Question(model_named("bert-base-uncased"), model_class)
     rows = question.about(part.path, part.tag).rows
     for index, deviation in enumerate(load_deviations().values()):

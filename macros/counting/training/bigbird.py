@@ -47,29 +47,29 @@ MIDDLE_SHAPE = f"{MIDDLE_TOKENS} D"
 """The symbolic shape of the queries, keys or values of these tokens."""
 
 
-def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mapping[str, int]:
+def sparse_sizes(attention_settings: Mapping[str, Any], heads: int, tokens: int) -> Mapping[str, int]:
     """The sizes of sparse attention by letter; empty if every token attends to every other.
 
     Args:
-        attention: the settings of sparse attention in the config.
+        attention_settings: the settings of sparse attention in the config.
         heads: the number of attention heads.
         tokens: tokens per text.
 
     Raises:
         BadChoice: the memory of sparse attention is not counted; for example, texts end within a block.
     """
-    sparse_settings = block_size_and_random_blocks(attention, tokens)
+    sparse_settings = block_size_and_random_blocks(attention_settings, tokens)
     if sparse_settings is None:
         return {}
-    size, random_blocks = sparse_settings
-    if tokens % size:
+    block_size, random_blocks = sparse_settings
+    if tokens % block_size:
         raise BadChoice(
-            f"{tokens} tokens are not a multiple of the block of {size} tokens, and the copies that padding needs are "
-            f"not counted; choose {tokens // size * size}"
+            f"{tokens} tokens are not a multiple of the block of {block_size} tokens, "
+            f"and the copies that padding needs are not counted; choose {tokens // block_size * block_size}"
         )
     if heads == 1:
         raise BadChoice("memory in training is counted for sparse attention from two heads on")
-    return {BLOCK: size, RANDOM: random_blocks, BAND: (BLOCKS_AROUND + random_blocks) * size}
+    return {BLOCK: block_size, RANDOM: random_blocks, BAND: (BLOCKS_AROUND + random_blocks) * block_size}
 
 
 def run_bigbird(forward: Forward, class_name: str) -> None:

@@ -62,7 +62,7 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
         return attention(forward, positions, inputs)
 
     has_convolution = f"{CONVOLUTION}/dense" in forward.parameters
-    vectors = forward.layers(
+    vectors = forward.run_layers(
         embeddings,
         partial(bert_layer, forward, attention=attend, norm=norm),
         after_first=partial(convolution, forward, embeddings, mask) if has_convolution else None,

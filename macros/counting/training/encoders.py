@@ -74,7 +74,7 @@ def run(
         before_layers(forward, vectors)
     if keeps_mask and forward.settings.checkpointing:
         forward.keep_mask(embedding_output if widens_late else vectors)
-    vectors = forward.layers(vectors, partial(layer or bert_layer, forward))
+    vectors = forward.run_layers(vectors, partial(layer or bert_layer, forward))
     if f"{ENCODER}/LayerNorm" in forward.parameters:
         vectors = forward.norm(vectors, f"{ENCODER}/LayerNorm")
     has_pooler = POOLER in forward.parameters and reads_pooler(forward, class_name)

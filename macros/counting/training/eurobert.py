@@ -19,7 +19,7 @@ from .tensors import INTEGER, Tensor
 
 def run_eurobert(forward: Forward, class_name: str) -> None:
     """Run EuroBERT, in any of its classes."""
-    vectors = forward.layers(forward.input_embedding(f"{EMBEDDINGS}/word_embeddings"), partial(layer, forward))
+    vectors = forward.run_layers(forward.input_embedding(f"{EMBEDDINGS}/word_embeddings"), partial(layer, forward))
     vectors = rms_norm(forward, vectors, f"{ENCODER}/LayerNorm")
     if class_name.endswith("MaskedLM"):
         run_prediction_head(forward, vectors)

@@ -538,7 +538,7 @@ class Forward:
             mask = self.mask or Tensor.new("B T T", vectors.element_size if self.settings.kernel == EAGER else MASK)
             self.keep(mask, LAYER.rpartition("/")[0], "the mask, which all layers read")
 
-    def layers(
+    def run_layers(
         self, vectors: Tensor, run: Callable[[Tensor], Tensor], after_first: Callable[[Tensor], Tensor] | None = None
     ) -> Tensor:
         """Run all layers, each of which reads the output of the one before, and return the output of the last.

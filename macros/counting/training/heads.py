@@ -62,7 +62,7 @@ def run_heads(forward: Forward, vectors: Tensor, pooler_output: Tensor | None, c
 
 
 def run_heads_for_texts(forward: Forward, vectors: Tensor, pooler_output: Tensor | None, class_name: str) -> None:
-    """Run the heads that predict something about a whole text; the arguments are those of `run_heads`.
+    """Run the heads that predict something about a whole text; arguments are as for `run_heads`.
 
     They read the output of the pooler, or have a dense layer of their own.
     """

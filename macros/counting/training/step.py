@@ -282,6 +282,7 @@ class TrainingStep:
 
     @property
     def _sparse_sizes(self) -> Mapping[str, int]:
+        """The sizes of sparse attention by letter; empty without it. A `BadChoice` if its memory is not counted."""
         question = self.model.question
         settings = {**question.architecture.attention_settings, **question.model.attention_settings}
         try:
@@ -344,6 +345,7 @@ class TrainingStep:
         return self._bytes(self.matrix_copies)
 
     def _bytes(self, activations: list[Activation]) -> int:
+        """The bytes of some activations in all layers that keep them."""
         depth = self.sizes["L"]
         sizes = self.sizes
         return sum(item.total(depth).value(sizes) for item in activations)

@@ -20,7 +20,7 @@ from .styles import SCHEMES, FigureStyles, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
 FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({PIECE_PERMALINK})"
-"""Selects the figures that have a permalink of their own and that no script redraws, which have other forms of ids."""
+"""Selects the figures with a permalink of their own. Figures that a script redraws have ids of another form."""
 
 
 def figures_of(page: Page, work: Work) -> Iterator[Figure]:

@@ -66,7 +66,7 @@ class FigureStyles(NamedTuple):
 
 
 def read_sheet(css: str) -> FigureStyles:
-    """Read the rules that set drawing properties or variables, except those in at-rules other than `@media screen`."""
+    """The rules that set drawing properties or variables, except those in at-rules other than `@media screen`."""
     rules = Matcher()
     variables: dict[str, dict[str, str]] = {name: {} for name in SCHEMES.values()}
     for prelude, declarations in _rules(css):

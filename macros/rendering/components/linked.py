@@ -1,4 +1,4 @@
-"""The paths of the tensors that a number or a term counts, by which pages highlight what belongs together.
+"""The paths of the tensors that a number or a term counts, by which pages highlight related elements.
 
 The paths are derived from the rows of a question. So a formula, a figure, a table row and a number that count the same
 tensors have the same paths, however their page words them, and `docs/assets/pages/links.js` highlights them together.

@@ -77,7 +77,7 @@ def whole(number: int) -> str:
 
 
 SMALLEST_SHARE = 0.1
-"""Smallest percentage that is shown as a number."""
+"""The smallest percentage that is shown as a number."""
 
 
 def percentage(part: int, total: int) -> str:
@@ -123,7 +123,7 @@ def with_sign(number: int) -> str:
 
 
 MAX_LINES = 5
-"""Maximum number of lines of the sum in a working."""
+"""The maximum number of lines of the sum in a working."""
 
 
 def parameters(question: Question, *, brief: bool = False, linked: bool = False) -> str:

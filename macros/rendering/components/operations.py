@@ -11,7 +11,7 @@ from . import numbers
 from .asking import ask
 
 TOKENS = LENGTHS[0]
-"""Default number of tokens per text."""
+"""The default number of tokens per text."""
 
 UNITS = {"operations": COSTS[DENSE], "multiply-adds": 1}
 """The units of operations, each with the number of units in a multiply-add."""

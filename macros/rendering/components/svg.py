@@ -18,10 +18,10 @@ from .templates import render
 from .words import PHRASES
 
 LABEL_HEIGHT = 22
-"""Height of a bar's label, in CSS pixels."""
+"""The height of a bar's label, in CSS pixels."""
 
 BAR_HEIGHT = 26
-"""Height of a bar, in CSS pixels."""
+"""The height of a bar, in CSS pixels."""
 
 BAR_GAP = 14
 """Space below a bar, in CSS pixels."""

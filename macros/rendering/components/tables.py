@@ -30,7 +30,7 @@ column, such as `bc-num-2`, except for names and formulas.
 """
 
 MAX_CELLS_PER_LINE = 3
-"""Maximum number of cells with numbers or words that share a line on a phone."""
+"""The maximum number of cells with numbers or words that share a line on a phone."""
 
 WIDE_NUMBER = re.compile(r">[+−]?[\d,]{14,}<")
 """Matches a number of at least eleven digits; three such numbers do not fit side by side on a phone."""

@@ -27,7 +27,7 @@ FIRST_DIGITS = (8, 6, 5, 4, 3, 2, 1)
 """The possible first digits of a magnification in descending order; its other digits are zeros."""
 
 CHARACTERS_PER_LINE = 46
-"""Number of characters of a label and its note that fit on one line on a phone."""
+"""The number of characters of a label and its note that fit on one line on a phone."""
 
 NEXT_LINE_HEIGHT = 17
 """The height of each further line of a label, in CSS pixels."""

@@ -306,7 +306,11 @@ def _module_and_leaf(path: str) -> tuple[str, str]:
 
 
 def _label_of(path: str) -> Label:
-    """The label of a path, which is that of the longest end of the path with an entry in `LABELS`."""
+    """The label of a path: the entry of `LABELS` for the longest possible end of the path.
+
+    Raises:
+        KeyError: no end of the path has an entry.
+    """
     parts = path.split("/")
     ends = ("/".join(parts[start:]) for start in range(len(parts)))
     label = next((LABELS[end] for end in ends if end in LABELS), None)

@@ -73,7 +73,7 @@ DECIMALS = 4
 """Decimal places in percentages, with which positions are exact to less than a thousandth of a pixel."""
 
 MAX_DRAWN = 24
-"""Maximum number of equal blocks in a row that are drawn separately; more become one block with dividing lines."""
+"""The maximum number of equal blocks in a row that are drawn separately; more become one block with dividing lines."""
 
 SWATCHES = ("bc-key", "bc-key-thin")
 """The classes of the swatch before a name, indexed by whether the block is thin: its colour, or a triangle."""
@@ -127,7 +127,7 @@ def section(level: Level, question: Question, root: str) -> str:
 
 
 def id_of(root: str, path: str) -> str:
-    """The id of a level on the page of the map; `root` is that of the model."""
+    """The id of a level on the page of the map; `root` is the id of the whole model."""
     return f"{root}/{path}" if path else root
 
 

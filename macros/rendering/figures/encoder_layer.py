@@ -160,7 +160,7 @@ class Flow:
         self.body.append(svg.text(0, self.y + 16, output_text, anchor="start"))
 
     def draw_after(self, module: str) -> None:
-        """Draw what a subclass adds after a module. In a plain layer, nothing is there."""
+        """Draw the additions of a subclass after a module; a plain layer has none."""
 
 
 def encoder_layer(name: str) -> str:

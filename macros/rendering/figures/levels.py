@@ -32,7 +32,7 @@ OF_HEAD = "feature ~ of head @"
 """The wording for a row or column that belongs to a head; `CellWording` explains `~` and `@`."""
 
 NO_LIMIT = 999
-"""Default number of blocks that can be side by side, which is in effect no limit."""
+"""The default number of blocks that can be side by side, which is in effect no limit."""
 
 
 class CellWording(NamedTuple):

@@ -121,6 +121,7 @@ MAX_RATIO_TO_CHANGE = 50
 
 
 def _segment(block: str, question: Question) -> svg.Segment:
+    """The part of a bar for one block of the model."""
     number = question.about(tag=block).number
     return svg.Segment(block, number, f"{words.LEGENDS[block]}: {whole(number)}")
 

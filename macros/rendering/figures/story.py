@@ -136,9 +136,9 @@ def _story_of(name: str, question: Question) -> str:
         if total_before:
             lines.append(str(plain_line(total_before, scene.parameters)))
         # The running total is in bold at the end of a line.
-        bold = f"<strong>{whole(total_after)}</strong>"
+        bold_total = f"<strong>{whole(total_after)}</strong>"
         sums = "".join(f'<p class="bc-running">{line}</p>' for line in lines).replace(
-            f"{whole(total_after)}</p>", f"{bold}</p>"
+            f"{whole(total_after)}</p>", f"{bold_total}</p>"
         )
         items.append(
             f'<li data-sum="{whole(total_after)}"><strong>{scene.title}</strong><p>{escape(scene.words)}</p>{sums}</li>'

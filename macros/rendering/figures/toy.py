@@ -316,6 +316,7 @@ def residual_lines(token: str, vector: Sequence[Number], sum_vector: Sequence[Nu
 
 
 def _single_stack(name: str, title: str, description: str, lines: Sequence[StackLine], caption: str) -> str:
+    """A figure of a single stack of vectors."""
     x = 150
     columns = len(lines[0].values)
     body, y = stack(x, 1, lines)

@@ -649,4 +649,4 @@ JSON_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
 """Matches a JSON string with its quotation marks, and the colon after it if it is a key."""
 
 SHORTEST_SHARED = 8
-"""Minimum length of a shared string, including quotation marks; a reference has up to seven characters (t[1200])."""
+"""The minimum length of a shared string with its quotation marks; a reference has up to seven characters (t[1200])."""

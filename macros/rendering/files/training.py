@@ -59,7 +59,7 @@ EXPORTED_TYPES = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "al
 
 DEPTH = 1000
 FROZEN_LAYERS = 300
-"""Number of layers in the model that the forward pass is run on, and number of frozen layers among them."""
+"""The number of layers in the model that the forward pass is run on, and the number of frozen layers among them."""
 
 LORA_MODULES = (
     "query,value",
@@ -110,7 +110,7 @@ BODY = ("bert/embeddings", "bert/encoder")
 """Path prefixes of the body."""
 
 TOKENS = 32
-"""Number of tokens per text in the forward pass."""
+"""The number of tokens per text in the forward pass."""
 
 
 @cache
@@ -321,6 +321,9 @@ def _layers_as_sum(number: int) -> dict[str, int]:
 
     >>> _layers_as_sum(DEPTH - FROZEN_LAYERS - 1)
     {'L': 1, 'K': -1, '': -1}
+
+    Raises:
+        ValueError: the number is not such a sum.
     """
     if number == 0:  # outside the layers, where each tensor occurs once
         return {"": 1}

@@ -75,10 +75,10 @@ def worked_sum(change: str, name: str) -> str:
 
 LSTM = "prompt_encoder.default.lstm_head"
 DENSE = "prompt_encoder.default.mlp_head"
-"""Name prefixes of the tensors of p-tuning's LSTM and of the dense layers on top of it."""
+"""The name prefixes of the tensors of p-tuning's LSTM and of the dense layers on top of it."""
 
 GATES = 4
-"""Number of gates in an LSTM. PyTorch concatenates their matrices and biases, so weight_ih_l0 has 4·n rows."""
+"""The number of gates in an LSTM. PyTorch concatenates their matrices and biases, so weight_ih_l0 has 4·n rows."""
 
 DENSE_LAYERS = {0: "the first dense layer, with its bias", 2: "the second dense layer, with its bias"}
 """The dense layers by their index in `mlp_head`; index 1 is the activation function between them."""

@@ -113,6 +113,7 @@ def _change_in_full(claim: Claim) -> str:
 
 
 def _why_it_differs(claim: Claim) -> str:
+    """The last cell of a row: the steps to the printed number if they are known, and the note."""
     return "<br> ".join(filter(None, [_bridge(claim), escape(claim.note)]))
 
 

@@ -137,7 +137,7 @@ def _counts(model: str) -> CountsOfParts:
 
 
 SMALLEST_COUNT = 50_000
-"""Smallest count that is considered. Many smaller counts are equal by design, such as those of vectors."""
+"""The smallest count that is considered. Many smaller counts are equal by design, such as those of vectors."""
 
 NEARNESS = 2_000
 """Two counts are considered easy to confuse if they differ by less than the smaller one divided by this number."""

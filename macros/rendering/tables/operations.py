@@ -126,7 +126,7 @@ def crossover(layers: str) -> str:
 
 
 MAX_MULTIPLE = 16
-"""Maximum length on the slider as a multiple of BERT base's positions: 8,192 tokens, the maximum of ModernBERT."""
+"""The maximum length on the slider as a multiple of BERT base's positions: 8,192 tokens, the maximum of ModernBERT."""
 
 STOPS_PER_MULTIPLE = 4
 """Stops of the slider for each of these multiples; the maximum length of BERT base is one of the stops."""

@@ -95,7 +95,7 @@ def _print_out(name: str) -> PrintOut:
 
 
 def _is_selected(line: PrintOutLine, only: str) -> bool:
-    """Return whether `only`, as explained for `line_table`, selects a line."""
+    """Return whether `only` selects a line; the values of `only` and the error are explained at `line_table`."""
     if not only:
         return True
     if only == "odd":
@@ -133,7 +133,7 @@ def _line_classes(text: str) -> str:
 
 
 MAX_CHARACTERS = 76
-"""Maximum number of characters of a line that does not wrap on a desktop."""
+"""The maximum number of characters of a line that does not wrap on a desktop."""
 
 
 def _as_printed(text: str) -> str:
@@ -148,7 +148,7 @@ GAP = re.compile(r"(?<=\S) {3,}(?=\S)")
 """Matches the spaces between two columns."""
 
 MAX_SPACES = 45
-"""Maximum number of spaces before a gap is narrowed, because it would push the explanations off the page."""
+"""The maximum number of spaces before a gap is narrowed, because it would push the explanations off the page."""
 
 
 def _gap(spaces: re.Match[str]) -> str:
@@ -201,6 +201,7 @@ def _words_as_html(words: Words) -> str:
 
 
 def _piece_as_html(piece: Any) -> str:
+    """A piece of the reader's explanation as HTML: text, a number, code or a link."""
     if isinstance(piece, str):
         return escape(piece)
     if "number" in piece:

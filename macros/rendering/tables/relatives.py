@@ -161,7 +161,11 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
 
 
 def _by_architecture(step: Difference, relative: Question) -> str:
-    """The wording of a step that depends on the architecture of the relative."""
+    """The wording of a step that depends on the architecture of the relative.
+
+    Raises:
+        CountingError: `WORDS_BY_ARCHITECTURE` has no words for this architecture.
+    """
     constant_name, words_of = WORDS_BY_ARCHITECTURE[step.name]
     model_type = relative.architecture.model_type
     if model_type not in words_of:

@@ -26,7 +26,7 @@ def rule(shapes: str) -> str:
 
 
 def _formula(shapes: str) -> Polynomial:
-    """The sum of symbolic shapes that are separated by commas."""
+    """The sum of symbolic shapes that are separated by commas; errors are as for `rule`."""
     letters = {*(symbol.letter for symbol in BERT.symbols), *rules()["letters"]}
     factors = shapes.replace(",", " ").split()
     if unknown_factor := next((factor for factor in factors if not (factor.isdigit() or factor in letters)), ""):

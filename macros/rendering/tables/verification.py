@@ -38,7 +38,7 @@ def _rows(titled_comparisons: Sequence[tuple[str, Comparison]]) -> str:
     """A row for each comparison: its title, the number of compared entries, that of differences, and the versions."""
     rows = []
     for title, comparison in titled_comparisons:
-        counts = {"compared": comparison.entries, "differences": len(comparison.differences)}
+        counts = {"compared": comparison.entry_count, "differences": len(comparison.differences)}
         cells = [
             numbers.in_full(number, "", kind=kind, of=comparison.implementation) for kind, number in counts.items()
         ]
@@ -76,11 +76,11 @@ def verified_total(name: str) -> str:
     bert_comparisons = [comparison for comparison in all_comparisons if not _is_of_relative(comparison)]
     claims = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
     sums: dict[str, Mapping[str, int]] = {
-        **{unit: _compared_by_title(unit, all_comparisons) for unit in UNITS},
+        **{unit: _entries_by_title(unit, all_comparisons) for unit in UNITS},
         "differences": _differences_by_title(all_comparisons),
         # The first package in `versions` is the library that builds the models.
         "libraries": {next(iter(comparison.versions)): 1 for comparison in bert_comparisons},
-        **{f"bert-{unit}": _compared_by_title(unit, bert_comparisons) for unit in UNITS},
+        **{f"bert-{unit}": _entries_by_title(unit, bert_comparisons) for unit in UNITS},
         "bert-differences": _differences_by_title(bert_comparisons),
         "claims": Counter(claim.source.kind for claim in claims),
         **{
@@ -105,14 +105,14 @@ def _is_of_relative(comparison: Comparison) -> bool:
     return any(comparison.implementation.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
 
 
-def _compared_by_title(unit: str, compared: Sequence[Comparison]) -> dict[str, int]:
+def _entries_by_title(unit: str, selection: Sequence[Comparison]) -> dict[str, int]:
     """The number of compared entries of each implementation whose recording has this unit."""
-    return {comparison.title: comparison.entries for comparison in compared if comparison.unit == unit}
+    return {comparison.title: comparison.entry_count for comparison in selection if comparison.unit == unit}
 
 
-def _differences_by_title(compared: Sequence[Comparison]) -> dict[str, int]:
+def _differences_by_title(selection: Sequence[Comparison]) -> dict[str, int]:
     """The number of differences of each implementation."""
-    return {comparison.title: len(comparison.differences) for comparison in compared}
+    return {comparison.title: len(comparison.differences) for comparison in selection}
 
 
 TOPIC: dict[str, object] = {"recordings": bert_rows, "relatives": relative_rows}

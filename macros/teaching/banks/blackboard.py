@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from .entries import Bank, BankEntry
 
 NO_MARGIN = "0"
-"""Largest difference from the correct number at which a typed number is accepted."""
+"""The largest difference from the correct number at which a typed number is accepted."""
 
 
 def render(bank: Bank) -> str:
@@ -25,6 +25,7 @@ def render(bank: Bank) -> str:
 
 
 def _fields(entry: BankEntry) -> Iterator[str]:
+    """Yield the fields of a question's line: the kind of question, its text, and the answers."""
     question = " ".join((*entry.text, "; ".join(entry.ledger)))
     if entry.is_numeric:
         yield from ("NUM", question, *(answer.text for answer in entry.answers if answer.is_correct), NO_MARGIN)

@@ -17,13 +17,13 @@ from ..sets import MEMORY, UnknownExercise, fill, load_sets, set_named
 from ..wrong import ONE_NUMBER, TIMES_HEADS, WrongAnswer
 
 MAX_SEEDS = 1_000
-"""Maximum number of variants in a file."""
+"""The maximum number of variants in a file."""
 
 UNIT_SLIP = "unit:"
 """The prefix of the names of slips with units, which are impossible if the question asks for plain bytes."""
 
 DISTRACTORS = 4
-"""Number of wrong numbers to choose from, in addition to the correct one."""
+"""The number of wrong numbers to choose from, in addition to the correct one."""
 
 
 class Answer(NamedTuple):
@@ -101,6 +101,7 @@ def bank_of(name: str, seeds: Iterable[int]) -> Bank:
 
 
 def _entry(source: Exercise) -> BankEntry:
+    """An exercise as an entry of a bank."""
     exercise_set = set_named(source.set)
     texts = load_sets().banks
     # Platforms read only plain numbers, so a bank asks for bytes where the page would also accept MB.

@@ -27,6 +27,7 @@ def render(bank: Bank) -> str:
 
 
 def _question(entry: BankEntry) -> str:
+    """An entry as a `question` element."""
     return "\n".join(
         [
             f'<question type="{"numerical" if entry.is_numeric else "multichoice"}">',
@@ -72,6 +73,7 @@ def _percentage(answer: Answer) -> int:
 
 
 def _html(element: str, html: str) -> str:
+    """An element with this name whose content is HTML."""
     return f'<{element} format="html">{_text(html)}</{element}>'
 
 

@@ -53,9 +53,9 @@ def test_every_recording_agrees_with_the_engine(name: str) -> None:
     result = comparison(name)
     assert () == result.differences
     min_classes, min_models, min_entries = MINIMUMS.get(name, (1, 1, 1))
-    assert result.classes >= min_classes
-    assert result.models >= min_models
-    assert result.entries >= min_entries
+    assert result.class_count >= min_classes
+    assert result.model_count >= min_models
+    assert result.entry_count >= min_entries
 
 
 @pytest.mark.parametrize("name", [name for name in recordings() if name.startswith("transformers")])
