@@ -353,6 +353,21 @@ def test_the_cells_of_a_table_may_be_products(scripts: Scripts) -> None:
     assert "109,482,240 parameters. Every row is right and none is missing." in account["headline"]
 
 
+def test_the_first_cells_of_a_table_in_markdown_may_be_a_tree(scripts: Scripts) -> None:
+    """A branch is drawn with a bar of its own, which does not end the cell."""
+    lines = (FOLDER / "torchinfo-depth3-input.txt").read_text(encoding="utf-8").splitlines()
+    rows = [re.split(r"\s{2,}(?=[^\s│├└])", line.strip()) for line in lines if re.search(r"\w: \d+-\d+", line)]
+    table = ["| Layer (type:depth-idx) | Param # |", "|:--|--:|", *(f"| {row[0]} | {row[-1]} |" for row in rows)]
+    (account,) = scripts.call("accounts", ["\n".join(table)])
+    assert "109,482,240 parameters. Every row is right and none is missing." in account["headline"]
+
+
+def test_an_empty_prompt_is_no_gap_in_a_list(scripts: Scripts) -> None:
+    code = [">>> for name, tensor in model.named_parameters():", "...     print(name, tensor.shape)", "..."]
+    accounts = scripts.call("accounts", ["\n".join([*code, *listed_tensors()]), "\n".join(["...", *listed_tensors()])])
+    assert [False, True] == ["leaves rows out" in account["headline"] for account in accounts]
+
+
 FOREIGN_PRINT = """RoFormerModel(
   (embeddings): RoFormerEmbeddings(
     (word_embeddings): Embedding(50000, 768, padding_idx=0)

@@ -103,6 +103,21 @@ export function withoutPrefixes(line) {
   return cleanLine
 }
 
+/** A line of Python's shell with a prompt, the first line of a statement, and one that ends a block and has nothing else. */
+const PROMPT = /^\s*(?:>>>|\.\.\.)(?:\s|$)/
+const FIRST_PROMPT = /^\s*>>>/
+const EMPTY_PROMPT = /^\s*\.\.\.\s*$/
+
+/** The lines, with Python's empty prompts removed: three dots after another line with a prompt are no gap in a list.
+ * @param {string[]} lines */
+function withoutEmptyPrompts(lines) {
+  let isInStatement = false
+  return lines.map((line) => {
+    isInStatement = FIRST_PROMPT.test(line) || (isInStatement && PROMPT.test(line))
+    return isInStatement && EMPTY_PROMPT.test(line) ? "" : line
+  })
+}
+
 /** A line number and the separator after it, as file viewers show them. */
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
 const MIN_NUMBERED_LINES = 4 // the minimum number of lines; numbers on fewer may be consecutive by chance
@@ -162,7 +177,7 @@ export function textOfColumns(text) {
  * @param {string} text @returns {TextLine[]} */
 export function allLinesOf(text) {
   const sources = inPlainCharacters(text).split("\n")
-  const lines = sources.map(withoutPrefixes)
+  const lines = withoutEmptyPrompts(sources).map(withoutPrefixes)
   const isNumbered = areNumbered(lines)
   return sources.map((source, index) => {
     const line = isNumbered ? withoutPrefixes(lines[index].replace(LINE_NUMBER, "")) : lines[index]

@@ -16,6 +16,8 @@ const HEADING = /param(?:s|eter(?:s)?)?\b|#elements\b|参数|parám/i
 const NAMES = /layer|module|name|type|part|层|名称/i
 /** A bar between the cells of a table. */
 export const BAR = /[|│┃]/
+/** The bar in Markdown's tables, in whose cells torchinfo's tree may be drawn with another. */
+const MARKDOWN_BAR = /\|/
 /** A line that consists only of characters that tables are drawn with. */
 const RULE = /^[\s\-=_─━═+|│┃┡┢╇╋┼┏┓┗┛┌┐└┘├┤┬┴╞╡╪*:]+$/
 /** The start of a branch in a tree, or torchinfo's heading. */
@@ -57,7 +59,7 @@ export function countIn(cell) {
  * @property {number} secondStart  the position at which the second column begins
  * @property {number} countStart  the position at which the column of counts begins
  * @property {number} countEnd  the position at which the next column begins
- * @property {boolean} hasBars  whether the cells are separated by bars, not only by spaces
+ * @property {RegExp | null} bar  what separates the cells; null if only spaces do
  * @property {number} cell  the index of the cell with the counts, if the cells are separated by bars */
 
 /** The heading of a summary; null if the lines have none. @param {TextLine[]} lines @returns {Heading | null} */
@@ -66,16 +68,17 @@ function headingOf(lines) {
     if (index > MAX_LINES_BEFORE) return null
     // A line with a number of four digits is a row or a total.
     if (!HEADING.test(text) || !NAMES.test(text) || /[0-9]{4}/.test(text) || text.length > MAX_HEADING_LENGTH) continue
-    const cells = text.split(BAR)
-    const hasBars = cells.length > 2
+    const tableBar = MARKDOWN_BAR.test(text) ? MARKDOWN_BAR : BAR
+    const cells = text.split(tableBar)
+    const bar = cells.length > 2 ? tableBar : null
     const cell = cells.findIndex((text) => HEADING.test(text) && !/%|kernel|share/i.test(text))
     const countStart = text.search(HEADING)
     const countEnd = columnAfter(text, countStart) ?? Infinity
     const secondStart = columnAfter(text, 0) ?? -1
-    if (hasBars ? cell >= 0 : secondStart > 0) return { index, countStart, countEnd, secondStart, hasBars, cell }
+    if (bar ? cell >= 0 : secondStart > 0) return { index, countStart, countEnd, secondStart, bar, cell }
     // If the columns were squeezed together, rows are read without column positions.
     if (/^\s*layer \(type/i.test(text))
-      return { index, countStart: Infinity, countEnd: Infinity, secondStart: Infinity, hasBars, cell }
+      return { index, countStart: Infinity, countEnd: Infinity, secondStart: Infinity, bar, cell }
   }
   return null
 }
@@ -151,10 +154,11 @@ function cellsOf(lines, heading) {
       continue
     }
     const last = rows.at(-1)
-    if (heading.hasBars) {
-      const row = rowWithBars(line, heading)
+    if (heading.bar) {
+      const cells = text.split(heading.bar)
+      const row = rowWithBars(line, cells, heading.cell)
       if (!row) continue
-      if (last && !isAfterGap && isContinued(text.split(BAR), heading.cell, last)) appendCells(last, row)
+      if (last && !isAfterGap && isContinued(cells, heading.cell, last)) appendCells(last, row)
       else rows.push(row)
     } else if (last && /^\s*[0-9]{1,2}\s*$/.test(text) && /,[0-9]{1,2}$/.test(last.count)) {
       last.count += text.trim() // the last digits of a count that a narrow window has wrapped
@@ -181,9 +185,9 @@ const CLASS_CELL = /^\s*[A-Za-z_][\w.]*\s*$/
 
 /** The row on a line with bars; null if it has too few cells. Lightning prints the class in a cell of its own; here it
  * follows the name in brackets, as in Keras.
- * @param {TextLine} line @param {Heading} heading @returns {Cells | null} */
-function rowWithBars(line, { cell }) {
-  const cells = line.text.split(BAR)
+ * @param {TextLine} line @param {string[]} cells @param {number} cell  the index of the cell with the count
+ * @returns {Cells | null} */
+function rowWithBars(line, cells, cell) {
   if (cells.length <= cell) return null
   const [name = "", type = ""] = cells.slice(0, cell).filter((text) => /[A-Za-z]/.test(text))
   return {
