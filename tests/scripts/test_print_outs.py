@@ -362,6 +362,15 @@ def test_the_first_cells_of_a_table_in_markdown_may_be_a_tree(scripts: Scripts) 
     assert "109,482,240 parameters. Every row is right and none is missing." in account["headline"]
 
 
+def test_the_class_of_the_outermost_module_is_that_of_a_print_that_lacks_its_head(scripts: Scripts) -> None:
+    text = (FOLDER / "print-roberta-base-maskedlm.txt").read_text(encoding="utf-8")
+    cut = text[: text.index("(intermediate)")]
+    (account,) = scripts.call("accounts", [cut])
+    # The LayerNorm, the dense layer and the bias: 2 x 768 + 768 x 768 + 768 + 50,265
+    assert "as RobertaForMaskedLM, which has 124,697,433 parameters" in account["headline"]
+    assert "The masked-LM head is missing: 5 tensors with 642,393 parameters." in words_of(account)
+
+
 def test_an_empty_prompt_is_no_gap_in_a_list(scripts: Scripts) -> None:
     code = [">>> for name, tensor in model.named_parameters():", "...     print(name, tensor.shape)", "..."]
     accounts = scripts.call("accounts", ["\n".join([*code, *listed_tensors()]), "\n".join(["...", *listed_tensors()])])

@@ -123,17 +123,17 @@ function isMisfit({ text, rows }, classRows, sizes) {
  * number of the text's rows that a class lacks, and `missingCount` the number of its rows that the text lacks. Of classes
  * that agree equally well, one that has more of the text's rows comes first, such as the one with its classifier's bias,
  * and then one whose head has the sizes in the text: a classifier of several labels is none for multiple choice.
- * @param {string} architecture @param {NameMatch[]} matches @param {string[]} mentions @param {Sizes} sizes */
-function classesFor(architecture, matches, mentions, sizes) {
+ * @param {string} architecture @param {NameMatch[]} matches @param {string[]} mentions @param {Sizes} sizes
+ * @param {number} discount  for the classes that the text mentions */
+function classesFor(architecture, matches, mentions, sizes, discount = MENTIONED_CLASS_DISCOUNT) {
   return classesOf(architecture)
     .map((modelClass) => {
       const choices = choicesIn(modelClass, matches, sizes)
       const rowsOfVariant = new Set(rowsOfClass(modelClass, choices, sizes))
       const foreignCount = matches.filter(({ rows }) => ![...rows].some((row) => rowsOfVariant.has(row))).length
       const missingCount = [...rowsOfVariant].filter((row) => !row.tied_to && !isPresent(row, matches)).length
-      const mention = mentions.includes(modelClass.name) ? MENTIONED_CLASS_DISCOUNT : 0
-      const misfitCount = matches.filter((match) => isMisfit(match, rowsOfVariant, sizes)).length
-      const cost = foreignCount + missingCount - mention
+            const misfitCount = matches.filter((match) => isMisfit(match, rowsOfVariant, sizes)).length
+      const cost = foreignCount + missingCount - (mentions.includes(modelClass.name) ? discount : 0)
       return { modelClass, choices, cost, foreignCount, missingCount, misfitCount }
     })
     .sort(
@@ -142,12 +142,11 @@ function classesFor(architecture, matches, mentions, sizes) {
     )
 }
 
-/** The classes that a text mentions. If print(model) shows the class of the whole model, only that one counts, and not
- * those of its parts, such as the bare model within one with a head.
+/** The class of the whole model that print(model) shows; null in any other text. The text may leave out or lose its head.
  * @param {PrintOut} printOut */
-function mentionedClasses({ rows, mentions }) {
+function printedClass({ rows }) {
   const { type = "" } = rows.find(isOutermost) ?? {}
-  return classes.has(type) ? [type] : mentions
+  return classes.has(type) ? type : null
 }
 
 /** The model of a print-out with names; null if the names do not belong to an encoder that the site counts.
@@ -189,7 +188,10 @@ function explainsNames({ rows, mentions }, { architecture, matches }) {
 function recogniseAs(printOut, candidate, ranking) {
   const { architecture, matches } = candidate
   const sizesShown = visibleSizesOf(matches, architecture)
-  const [best, ...furtherClasses] = classesFor(architecture, matches, mentionedClasses(printOut), sizesShown)
+  const printed = printedClass(printOut)
+  const [best, ...furtherClasses] = printed
+    ? classesFor(architecture, matches, [printed], sizesShown, Infinity)
+    : classesFor(architecture, matches, printOut.mentions, sizesShown)
   const { choices } = best
   const { name: modelClass, layers, labels } = best.modelClass
   const C = labelCountIn(matches, best.modelClass, sizesShown) ?? labels ?? 2
