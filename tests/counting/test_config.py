@@ -329,6 +329,8 @@ def test_a_setting_of_a_relative_that_is_not_counted_is_refused(
         # The adapters library writes this key for a model without adapters.
         (SIZES, {"adapters": {"adapters": {}, "config_map": {}, "fusion_config_map": {}, "fusions": {}}}),
         (MOBILEBERT, {"true_hidden_size": 10}),
+        # The path of a file that has the vocabulary.
+        (SIZES, {"vocab_file": "vocab.txt"}),
         # DistilBERT reads `activation` instead of this key.
         (DISTILBERT, {"hidden_act": "prelu"}),
     ],

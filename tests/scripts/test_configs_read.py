@@ -271,6 +271,34 @@ def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
     assert 109_482_240 == yaml_account["model"]["total"]
 
 
+def test_options_without_values_are_no_sizes(scripts: Scripts) -> None:
+    sizes = "--hidden-size 1024 --num-layers 24 --num-attention-heads 16"
+    for text in (
+        f"python pretrain_bert.py --fp16 {sizes} --vocab-file bert-large-uncased-vocab.txt",
+        f"python pretrain_bert.py {sizes} --micro-batch-size 4 --do-train --fp16",
+    ):
+        result = account(scripts, text)
+        assert ("possible", 335_141_888) == (result["confidence"], result["model"]["total"])
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        "id2label:\n  0: O\n  1: B-PER  # persons\n  2: I-PER\n",
+        "label2id:\n  O: 0\n  B-PER: 1\n  I-PER: 2  # persons\nid2label:\n  '0': O\n  '1': B-PER\n  '2': I-PER\n",
+        "id2label: {0: O, 1: B-PER, 2: I-PER}\n",
+        "num_labels: 3   # O / B-PER / I-PER\n",
+    ],
+)
+@pytest.mark.parametrize("item", ["- BertForTokenClassification", '  - "BertForTokenClassification" # NER'])
+def test_lists_and_labels_of_yaml_are_read(labels: str, item: str, scripts: Scripts) -> None:
+    sizes = "hidden_size: 768\nnum_hidden_layers: 12\nintermediate_size: 3072\nvocab_size: 30522\n"
+    result = account(scripts, f"model_type: bert\narchitectures:\n{item}\n{labels}{sizes}")
+    # BertModel without its pooler, and 3 x 768 + 3
+    assert result["model"]["total"] == 109_482_240 - 590_592 + 2_307
+    assert "as BertForTokenClassification with 3 labels" in result["headline"]
+
+
 # 41,373,184 is the total of BERT-Medium, and 82,118,400 that of DistilRoBERTa.
 @pytest.mark.parametrize(
     ("text", "model_class", "total"),

@@ -84,6 +84,9 @@ const FRAME =
 /** The definition of an option of a command line with a default, in argparse, and the name and the default. */
 const OPTION = /^.*\badd_argument\(\s*(?:["']-\w+["']\s*,\s*)?["']-{0,2}([\w-]+)["'].*\bdefault\s*=\s*([\w.]+).*$/
 
+/** An option of a command line without a value. */
+const SWITCH = /^--[a-z][\w-]*(?=\s*$)/gm
+
 /** A line of keys and numbers, separated only by spaces. */
 const PAIRS = /^\s*(?:[a-z]+(?:_[a-z]+)+\s+[0-9][0-9_]*(?:\s+|$)){3,}$/
 
@@ -102,6 +105,7 @@ const withPlainKey = (line) =>
     .replace(OVERRIDES, (_, settings) => `--${settings.replaceAll(",", " --")}`)
     .replace(/\s--(?=[a-z])/g, "\n--")
     .replace(/\s\\$/gm, "")
+    .replace(SWITCH, "$& true")
     .replace(PAIRS, (pairs) => pairs.trim().replace(/(?<=[0-9])\s+(?=[a-z])/g, "\n"))
     .replace(/^\s*(?:\w+\.)*(?:bert_config|config|cfg|self|args|hparams)\.(?=\w+\s*=)/, "")
     .replace(/^([\s|*•-]*)([A-Za-z]+(?:[ -][A-Za-z]+){1,3})(?=\s*[:=|])/, (_, before, key) => {

@@ -43,6 +43,12 @@ const MAX_CLASSES = 20
 /** A character of an unquoted key. */
 const KEY_CHARACTER = /[\w$.-]/
 
+/** An item of a list in YAML, which is on a line of its own and has no key. */
+const YAML_ITEM = /\n[ \t]*-[ \t]+(?![^\n:=|#]*[:=|])([^\n]+)/y
+/** A label with its number in YAML: before its name, below id2label, or after it, below label2id. */
+const YAML_LABEL = /\n[ \t]+["']?([0-9]+)["']?[ \t]*:[ \t]([^\n]+)/y
+const YAML_NAMED_LABEL = /\n[ \t]+([^\n:#]+):[ \t]*([0-9]+)(?=[ \t]*(?:#[^\n]*)?(?:\n|$))/y
+
 /** Thrown if a text is not a list of members. */
 class NoMembers extends Error {}
 
@@ -104,7 +110,7 @@ class Reader {
         return members
       }
       this.skipSeparator(!close)
-      const value = this.readValue(close, depth)
+      const value = (close ? null : this.readYamlBlock(key)) ?? this.readValue(close, depth)
       // A number at the end of the text may have lost digits.
       const mayBeCut = value === null || typeof value === "number"
       if (close && mayBeCut && this.position >= this.text.length) {
@@ -140,6 +146,27 @@ class Reader {
     if (longSeparator) this.position += 2
     else if (character && ":=|".includes(character)) this.position++
     else if (!isSpaceEnough || start === this.position) throw new NoMembers(character)
+  }
+
+  /** The list or the labels on the lines below a key in YAML; null if there are none.
+   * @param {string} key @returns {unknown[] | Record<string, unknown> | null} */
+  readYamlBlock(key) {
+    if (this.skipSpace(false) !== "\n") return null
+    const items = this.readLines(YAML_ITEM).map(([, item]) => valueOfYaml(item))
+    if (items.length) return items
+    const labels = this.readLines(key === "label2id" ? YAML_NAMED_LABEL : YAML_LABEL)
+    return labels.length ? Object.fromEntries(labels.map(([, name, value]) => [name, valueOfYaml(value)])) : null
+  }
+
+  /** The matches of as many lines as match a sticky pattern. @param {RegExp} pattern */
+  readLines(pattern) {
+    const matches = []
+    pattern.lastIndex = this.position
+    for (let match = pattern.exec(this.text); match; match = pattern.exec(this.text)) {
+      matches.push(match)
+      this.position = pattern.lastIndex
+    }
+    return matches
   }
 
   /** A value. An unquoted value ends where `isAtEndOfValue` is true.
@@ -280,6 +307,15 @@ function valueOfUnquoted(text) {
   if (Number.isFinite(number)) return number
   return /^[A-Z][a-z]+$/.test(text) ? word : text
 }
+
+/** The value of an item in YAML, which may have quotation marks and a comment after it. @param {string} item */
+const valueOfYaml = (item) =>
+  valueOfUnquoted(
+    item
+      .split(" #")[0]
+      .trim()
+      .replace(/^(["'])(.*)\1$/, "$2"),
+  )
 
 /** A configuration class or a backbone of KerasHub and its bracket, such as `BertConfig {` or
  * `transformers.BertConfig(`. A tool's own options, such as those of a quantiser, describe no model. */

@@ -132,7 +132,7 @@ function classesFor(architecture, matches, mentions, sizes, discount = MENTIONED
       const rowsOfVariant = new Set(rowsOfClass(modelClass, choices, sizes))
       const foreignCount = matches.filter(({ rows }) => ![...rows].some((row) => rowsOfVariant.has(row))).length
       const missingCount = [...rowsOfVariant].filter((row) => !row.tied_to && !isPresent(row, matches)).length
-            const misfitCount = matches.filter((match) => isMisfit(match, rowsOfVariant, sizes)).length
+      const misfitCount = matches.filter((match) => isMisfit(match, rowsOfVariant, sizes)).length
       const cost = foreignCount + missingCount - (mentions.includes(modelClass.name) ? discount : 0)
       return { modelClass, choices, cost, foreignCount, missingCount, misfitCount }
     })
