@@ -308,7 +308,7 @@ class SparseAttention(NamedTuple):
     Global tokens are those that attend to the whole text.
 
     Attributes:
-        tokens: the tokens that the layers read, including those added to fill the last window or block.
+        tokens: the number of tokens that the layers read, including those added to fill the last window or block.
         scores: the number of query-key pairs that are multiplied.
         softmax: the number of scores per head that enter a softmax.
         context: the number of probability-value pairs that are multiplied.

@@ -26,7 +26,7 @@ TYPE_DESCRIPTIONS = {
     list: "a list",
     dict: "a table of texts",
 }
-"""The types that a value may have, in words for error messages. The callers check what is in a list or a table."""
+"""The types that a value may have, in words for error messages. The callers check the contents of lists and tables."""
 
 Value = TypeVar("Value")
 

@@ -71,8 +71,8 @@ FOREIGN_KEYS = (
 )
 """Keys of configs that have all of BERT's sizes but do not belong to a BERT.
 
-Each such model in transformers that has a key of its own has one here; `tests/oracles/record_configs.py` lists the
-models and their keys.
+For each such model in transformers that has a key of its own, one is listed here. `tests/oracles/record_configs.py`
+lists the models and their keys.
 """
 
 MAX_UNCHECKED_WIDTH = 4

@@ -50,7 +50,7 @@ class Deviation(NamedTuple):
         done: the action that the user took, as a continuation of "you": "left out the pooler".
         undo: the remedy, as an imperative: "add the pooler".
         why: the reason why the number differs.
-        notice: the sign by which to recognise it; empty if the file has no such deviation.
+        notice: the sign by which to recognise it; empty for a deviation that is not in the file.
         part, tag: the rows that it touches, as in a question. A part may be
             several paths, separated by `", "`; a row has to lie under one.
         factor: the factor by which their size is multiplied: an integer, a

@@ -61,7 +61,7 @@ class Model(NamedTuple):
     """A model: the sizes of one configuration, and everything else that decides which tensors exist.
 
     Attributes:
-        name: its name, such as that on a model hub or of its config file.
+        name: its name, such as its name on a model hub or that of its config file.
         architecture: its letters, rows and classes.
         sizes: its sizes, by letter of the architecture.
         choices: the choices that the configuration makes, such as whether the

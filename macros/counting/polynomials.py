@@ -110,7 +110,7 @@ class Term(NamedTuple):
         return cls(coefficient, tuple(factor for factor in factors if not factor.isdigit()), layers)
 
     def times(self, number: int, layers: tuple[str, ...] = ()) -> Term:
-        """The term multiplied by a number, and counted in each of the layers instead of its own."""
+        """The term multiplied by a number, and counted once in each of `layers` in place of its own layers."""
         return Term(number * self.coefficient, self.letters, layers)
 
     @property
@@ -189,12 +189,12 @@ class Polynomial(NamedTuple):
             KeyError: a capital letter has no size.
         """
         total = 0
-        for number, letters, layers in self.terms:
+        for product, letters, layers in self.terms:
             for letter in letters + layers:
                 # The dictionary is tried first, because `number_of` is slow and only computed factors need it.
                 size = sizes.get(letter)
-                number *= number_of(letter, sizes) if size is None else size
-            total += number
+                product *= number_of(letter, sizes) if size is None else size
+            total += product
         return total
 
     def groups(self) -> tuple[tuple[tuple[str, ...], tuple[Term, ...]], ...]:

@@ -94,7 +94,13 @@ def publish(site: Path, printing: str | None = None) -> None:
 
 
 def publish_in_place(site: Path, printing: str | None = None) -> None:
-    """Publish a folder that is not served yet. If this is interrupted, the folder is unusable."""
+    """Publish a folder that is not served yet. If this is interrupted, the folder is unusable.
+
+    `printing` is as for `publish`.
+
+    Raises:
+        PublishError: the folder holds no site, a page cannot be published, or a required browser is missing.
+    """
     with printing_browser(printing) as browser:
         _publish(site, has_prints=browser is not None)
         if browser:

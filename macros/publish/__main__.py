@@ -14,7 +14,7 @@ from . import PublishError, publish
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Publish a folder, and return the exit status, which is 2 if the folder cannot be published."""
+    """Publish a folder, and return the exit status: 0, or 2 if the folder cannot be published."""
     description = (
         "Make a built site ready for its readers. With PAPER=required or PAPER=if-possible, a browser prints it."
     )

@@ -137,12 +137,12 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Publis
         PublishError: a module that a page names or another module imports does not exist, or cannot be bundled.
     """
     imports = imports_of(scripts)
-    needs = [
+    page_scripts = [
         (page, script, modules_of(page, script.attributes["src"] or "", imports))
         for page in pages
         for script in page.tree.css("script[type=module]")
     ]
-    modules_of_scripts = {modules[0]: modules for _, _, modules in needs}
+    modules_of_scripts = {modules[0]: modules for _, _, modules in page_scripts}
     late_modules = _late_modules(modules_of_scripts.values(), scripts, imports)
     file_of = _files_by_module(late_modules) | _files_by_module(modules_of_scripts)
     files = _bundles(file_of, scripts)
@@ -150,7 +150,7 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Publis
     files |= {address: _starter(address, file_of[address]) for address in [*modules_of_scripts, *sorted(workers)]}
     folder = f"{FOLDER}/{sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]}/"
     seen_links: set[tuple[str, str]] = set()  # because several scripts of a page may need the same file
-    for page, script, modules in needs:
+    for page, script, modules in page_scripts:
         top = (script.attributes["src"] or "").removesuffix(modules[0]) + folder
         script.attrs["src"] = top + modules[0]
         for file in dict.fromkeys(file_of[module] for module in modules):

@@ -118,7 +118,7 @@ class Page:
             join_signs(self.tree, self.article)
 
     def element(self, id_: str) -> LexborNode | None:
-        """The element with this id, or None."""
+        """The element with this id; None if there is none."""
         # An id may contain dots and colons, which a selector would have to escape.
         return next((element for element in self.tree.css("[id]") if element.id == id_), None)
 

@@ -90,7 +90,7 @@ def without_accents(text: str) -> str:
 
 
 def compound(name: str) -> str:
-    """The parts of a name as one word of the index; empty for a word that is no such name.
+    """The parts of a compound name, such as a tensor's, as one word of the index; empty for any other word.
 
     `docs/assets/site-search/compounds.js` explains it, and does the same for queries.
     """

@@ -238,6 +238,7 @@ def _sums() -> str:
 
 
 def _classes() -> str:
+    """A table of the total of each class in both models."""
     columns = [Column("model class in transformers"), Column("task or contents"), *BASE_AND_LARGE]
     rows = [
         [
@@ -255,6 +256,7 @@ def _classes() -> str:
 
 
 def _deviations() -> str:
+    """A table of the effect of each of `DEVIATIONS` on the totals of both models."""
     columns = [Column("mistake or convention"), *BASE_AND_LARGE]
     rows = [
         [title_of_deviation(deviation_named(name)), *(numbers.deviation_effect(name, model) for model in SHORT_NAMES)]

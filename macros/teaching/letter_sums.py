@@ -212,14 +212,14 @@ def _number(factor: str, sizes: Mapping[str, int], results: Sequence[int]) -> in
 def with_letter(lines: Sequence[LetterLine], letter: str, replacement: str) -> tuple[LetterLine, ...]:
     """The same sum with `replacement` in place of `letter`."""
 
-    def replace(line: LetterLine) -> LetterLine:
+    def with_replacement(line: LetterLine) -> LetterLine:
         summands = (
             summand._replace(factors=tuple(replacement if factor == letter else factor for factor in summand.factors))
             for summand in line.summands
         )
         return line._replace(summands=tuple(summands))
 
-    return tuple(map(replace, lines))
+    return tuple(map(with_replacement, lines))
 
 
 def without_summand(lines: Sequence[LetterLine], index: int, position: int) -> tuple[LetterLine, ...]:
@@ -233,14 +233,14 @@ def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterL
     """The same sum with 1 in place of the size of each bias, and the distinct replaced sizes, in line order."""
     sizes = dict[str, None]()
 
-    def replace(summand: LabelledProduct) -> LabelledProduct:
+    def with_one_number(summand: LabelledProduct) -> LabelledProduct:
         if not BIAS.match(summand.label_of_all):
             return summand
         *times, size = summand.factors
         sizes[size] = None
         return summand._replace(factors=(*times, "1"))
 
-    lines_with_1 = tuple(line._replace(summands=tuple(map(replace, line.summands))) for line in lines)
+    lines_with_1 = tuple(line._replace(summands=tuple(map(with_one_number, line.summands))) for line in lines)
     return lines_with_1, list(sizes)
 
 

@@ -1,6 +1,6 @@
 """Jina Embeddings v3, defined by its differences from XLM-RoBERTa: rotary positions instead of a table.
 
-Its modules are named as in NomicBERT. The checkpoint of the paper has custom code
+Its modules are named as in NomicBERT. The paper's checkpoint has custom code
 (`auto_map`) and adapters for five tasks, so its config is refused. transformers has
 the model without these adapters, and this version is counted here.
 

@@ -57,11 +57,11 @@ HEADS = {
     # In other architectures this path is cls/squad. PEFT copies the rows under cls/squad, but not this output layer.
     "answers": ("answer_head", "C"),
 }
-"""The path of the layers before a head's output layer, and the letter or number of its labels, by the output's path."""
+"""By the path of a head's output layer: the path of the layers before it, and the letter or number of its labels."""
 
 
 def head(path: str) -> tuple[Row, ...]:
-    """The rows of a head: a dense layer, a LayerNorm, and the output layer."""
+    """The rows of a head whose output layer is at `path`: a dense layer, a LayerNorm, and the output layer."""
     path_before, labels = HEADS[path]
     return (
         *dense_with_flag(f"{path_before}/dense", "H H", "classifier_bias"),

@@ -179,14 +179,14 @@ class Applier(NamedTuple):
         targets = Selector(self.question, self.change).select(operation, rows)
         if action == "remove":
             return (*rows, *self._subtracted_rows(operation, targets, rows))
-        members = frozenset(targets)
+        target_set = frozenset(targets)
         if action == "drop":
-            return tuple(row for row in rows if row not in members)
+            return tuple(row for row in rows if row not in target_set)
         if action in ("add", "copy"):
             make_rows = self._added_rows if action == "add" else self._copied_rows
             return (*self._wrapped_rows(operation, targets, rows), *make_rows(operation, targets, rows))
         fields = self._new_fields(operation, rows)
-        return tuple(_with_fields(row, fields) if row in members else row for row in rows)
+        return tuple(_with_fields(row, fields) if row in target_set else row for row in rows)
 
     def split(self, rows: Rows) -> Iterator[ChangedRow]:
         """Yield the rows, split so that each layer which this change treats differently has a row of its own.

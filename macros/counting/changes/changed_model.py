@@ -123,11 +123,11 @@ class ChangedModel:
     @property
     def blocks(self) -> dict[str, Polynomial]:
         """The parameters in each block: first the architecture's blocks, then what methods have added or copied."""
-        rows = {block: [row for row in self.rows if row.block == block] for block in self._block_names}
+        rows_by_block = {block: [row for row in self.rows if row.block == block] for block in self._block_names}
         return {
-            block: Polynomial(tuple(term for row in members for term in row.terms)).simplified()
-            for block, members in rows.items()
-            if members
+            block: Polynomial(tuple(term for row in rows for term in row.terms)).simplified()
+            for block, rows in rows_by_block.items()
+            if rows
         }
 
     @property
@@ -186,7 +186,7 @@ class ChangedModel:
         return tuple(MemoryItems(kind, number, item_bytes) for (kind, item_bytes), number in numbers.items())
 
     def weights_bytes(self, dtype: str = "float32") -> int:
-        """The bytes of the weights."""
+        """The bytes of the weights; `dtype` is as for `weight_items`."""
         return sum(items.bytes for items in self.weight_items(dtype))
 
     @property
@@ -210,7 +210,7 @@ class ChangedModel:
         return sum(items.bytes for items in self.scale_items)
 
     def bytes_of(self, dtype: str = "float32") -> int:
-        """The bytes of the weights and of their scales and offsets."""
+        """The bytes of the weights and of their scales and offsets; `dtype` is as for `weight_items`."""
         return self.weights_bytes(dtype) + self.scales_bytes
 
     @property
@@ -361,10 +361,10 @@ class ChangedModel:
     @cached_property
     def bridge(self) -> tuple[ChangeStep, ...]:
         """The steps from the unchanged model to this one: one per change, even if the change adds nothing."""
-        states = [
-            ChangedModel(self.unchanged_question, self.changes[:number]) for number in range(len(self.changes) + 1)
+        models = [
+            ChangedModel(self.unchanged_question, self.changes[:count]) for count in range(len(self.changes) + 1)
         ]
-        return tuple(_step(start, end) for start, end in pairwise(states))
+        return tuple(_step(start, end) for start, end in pairwise(models))
 
     def sum_lines(self, *, only_trained: bool = False) -> tuple[Line, ...]:
         """The lines of the sum of all parameters, or of the trained ones; see `lines_of`."""
@@ -390,9 +390,9 @@ class ChangedModel:
         letters = [letter for change in self.changes for letter in change.sizes]
         if repeated_letters := {letter for letter in letters if letters.count(letter) > 1}:
             raise BadChange(f"two changes give {', '.join(sorted(repeated_letters))}; make one of them")
-        methods = [change.method for change in self.changes if change.method.library in WRAPPING_LIBRARIES]
-        if methods[1:]:
-            titles = " and ".join(method.title for method in methods[:2])
+        wrapping_methods = [change.method for change in self.changes if change.method.library in WRAPPING_LIBRARIES]
+        if len(wrapping_methods) > 1:
+            titles = " and ".join(method.title for method in wrapping_methods[:2])
             raise BadChange(f"{titles} cannot change one model at once; choose one of them")
         for change in self.changes:
             method = change.method
@@ -458,10 +458,10 @@ def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
 
 def _term_with_number(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
     """The term with numbers in place of one letter, such as L, and of the same letter less one, (L − 1)."""
-    times = prod(
+    value = prod(
         number_of(factor, sizes) for factor in term.all_letters if factor in (letter, ALL_BUT_FIRST.format(letter))
     )
-    return _term_without(term, letter)._replace(coefficient=times * term.coefficient)
+    return _term_without(term, letter)._replace(coefficient=value * term.coefficient)
 
 
 def _term_without(term: Term, letter: str) -> Term:

@@ -100,10 +100,10 @@ class Mistake(NamedTuple):
         """The value of `factor`: a number, the letter of a size, or a quotient of these."""
         dividend, _, divisor = self.factor.partition("/")
 
-        def number(text: str) -> int:
+        def operand(text: str) -> int:
             return sizes[text] if text in sizes else int(text)
 
-        return Fraction(number(dividend), number(divisor or "1"))
+        return Fraction(operand(dividend), operand(divisor or "1"))
 
 
 @cache

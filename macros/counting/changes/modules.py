@@ -75,7 +75,7 @@ class Module:
         module.tensors[leaf] = (row, tensor)
 
     def walk(self, name: str = "") -> Iterator[tuple[str, Module]]:
-        """The module itself and all modules in it, with their names. A module with two names is yielded twice."""
+        """Yield this module under `name`, and every module in it under its own. One with two names is yielded twice."""
         to_visit = [(name, self)]
         while to_visit:
             name, module = to_visit.pop()

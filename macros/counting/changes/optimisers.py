@@ -32,10 +32,11 @@ class Optimiser(NamedTuple):
         name: its identifier.
         title: its name in print.
         library: the library that it belongs to.
-        bytes_per_number: bytes per trainable parameter or, if `is_factored`, per row and per column of a matrix.
+        bytes_per_number: bytes per trainable parameter or, if `is_factored`, per row and per column of a matrix and
+            per element of a vector.
         bytes_per_tensor: bytes per trained tensor.
         is_factored: whether it keeps one number per row and per column of a matrix, rather than one per element.
-        block_size: the numbers in one block, if it keeps its states in blocks; else 0.
+        block_size: how many numbers one block holds, if it keeps its states in blocks; otherwise 0.
         bytes_per_block: bytes of the scales of one block.
         small_below: tensors with fewer elements than this are small: their states are not kept in blocks.
         bytes_per_small_number: bytes per element of a small tensor.

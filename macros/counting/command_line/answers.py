@@ -356,7 +356,7 @@ def _identifying_fields(question: Question, notes: Sequence[str], changes: Seque
 
 
 def _block_records(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[dict[str, Any]]:
-    """The name, formula and number of parameters of each block, as fields for JSON."""
+    """The name, formula and count of each block, as objects for JSON."""
     return [
         {"block": block, "formula": polynomial.formula(), "count": polynomial.value(sizes)}
         for block, polynomial in blocks.items()
@@ -364,7 +364,7 @@ def _block_records(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -
 
 
 def _block_rows(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[tuple[str, str, str]]:
-    """The name, formula and number of parameters of each block, as cells of a table."""
+    """The name, formula and count of each block, as rows of a table."""
     return [(record["block"], record["formula"], f"{record['count']:,}") for record in _block_records(blocks, sizes)]
 
 

@@ -63,17 +63,31 @@ class Note(NamedTuple):
 
 
 class PrintOut(NamedTuple):
-    """A recorded print-out; the head of `index.toml` explains the fields."""
+    """A recorded print-out.
+
+    Attributes:
+        title: the tool that printed it.
+        model_class: the class that was printed.
+        environment: where the code runs; see the head of `index.toml`.
+        packages: the packages whose versions are recorded.
+        code: the code that prints it.
+        total_pattern: a pattern for the number of parameters in the text; if empty, the number is the sum of the rows.
+        layer_pattern: a pattern for the number of the layer in a line; empty if no line is about a layer.
+        is_wrapped: whether rows may extend over several lines, and are separated by empty lines.
+        first_cut_heading: the heading of the first column that pages leave out, together with all columns to its right;
+            empty if pages show all columns.
+        notes: explanations that replace those of the reader.
+    """
 
     title: str
     model_class: str
     environment: str
     packages: tuple[str, ...]
     code: str
-    total: str
-    layer: str
-    wrapped: bool
-    until: str
+    total_pattern: str
+    layer_pattern: str
+    is_wrapped: bool
+    first_cut_heading: str
     notes: tuple[Note, ...]
 
 
@@ -170,10 +184,11 @@ def printed_total(name: str) -> str:
         BadConfig: the text has nothing that fits the pattern.
     """
     print_out = load_printouts()[name]
-    if print_out.total:
-        match = re.search(print_out.total, text_of(name))
+    if print_out.total_pattern:
+        match = re.search(print_out.total_pattern, text_of(name))
         if match is None:
-            raise BadConfig(f"{name}.txt has nothing like {quote(print_out.total)}; correct `total` in the index")
+            pattern = quote(print_out.total_pattern)
+            raise BadConfig(f"{name}.txt has nothing like {pattern}; correct `total` in the index")
         return match[1]
     account = accounts()[name]
     return f"{account['sum']:,}"
@@ -190,7 +205,7 @@ def lines_of(name: str) -> tuple[PrintOutLine, ...]:
         BadConfig: a note is about a line that the text does not have.
     """
     print_out = load_printouts()[name]
-    records = list(_records(text_of(name), is_wrapped=print_out.wrapped))
+    records = list(_records(text_of(name), is_wrapped=print_out.is_wrapped))
     notes = {note: _index_of(note, records, name) for note in print_out.notes}
     note_of_record = {index: note for note, index in notes.items()}
     entries_by_record = _entries_by_record(name, records)
@@ -199,8 +214,8 @@ def lines_of(name: str) -> tuple[PrintOutLine, ...]:
         for index, record in enumerate(records)
         for line in _pieces(PrintOutLine(record, 0, note_of_record.get(index), entries_by_record[index]))
     ]
-    lines = _cut_columns(lines, print_out.until)
-    return tuple(_join_unexplained(_without_further_layers(lines, print_out.layer)))
+    lines = _cut_columns(lines, print_out.first_cut_heading)
+    return tuple(_join_unexplained(_without_further_layers(lines, print_out.layer_pattern)))
 
 
 def _records(text: str, *, is_wrapped: bool) -> Iterator[str]:

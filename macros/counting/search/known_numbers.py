@@ -292,7 +292,9 @@ def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: 
         for form, form_cost in rules.together.items()
         if deviations_by_name.keys() >= set(form.split(FORM_SEPARATOR))
     }
-    forms = {form: cost for form, cost in sorted(costs.items(), key=lambda pair: pair[1]) if cost <= budget}
+    forms = {
+        form: form_cost for form, form_cost in sorted(costs.items(), key=lambda pair: pair[1]) if form_cost <= budget
+    }
     blocks_of_form = {
         form: frozenset().union(*(miscounted_blocks(deviations_by_name[name]) for name in form.split(FORM_SEPARATOR)))
         for form in forms

@@ -53,14 +53,16 @@ class LetterRules(NamedTuple):
 
 def other_sizes() -> dict[str, LetterRules]:
     """The rules for each letter."""
-    rules = load_search_rules()
+    search_rules = load_search_rules()
     all_models = [*load_models().values(), *load_relatives().values()]
-    likely_models = [model for model in all_models if model.group != RELATIVE and rules.cost_of_model(model) <= 1]
+    likely_models = [
+        model for model in all_models if model.group != RELATIVE and search_rules.cost_of_model(model) <= 1
+    ]
     vocabularies = sorted({model.sizes["V"] for model in all_models})
     # The costs of a size that many people choose, and of one that few people choose.
-    common_cost, rare_cost = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
+    common_cost, rare_cost = search_rules.costs["ways"]["size"], search_rules.costs["ways"]["odd-size"]
 
-    miniatures = [model for model in all_models if is_named_miniature(model, rules)]
+    miniatures = [model for model in all_models if is_named_miniature(model, search_rules)]
 
     def rules_by_size(
         letter: str,
@@ -80,7 +82,7 @@ def other_sizes() -> dict[str, LetterRules]:
             model.sizes[base_letter]: [deviation.resize(model).sizes[letter] for deviation in resizing_deviations]
             for model in models
         }
-        cost_beyond = rules.limits["max_cost"] + 1
+        cost_beyond = search_rules.limits["max_cost"] + 1
         return {
             size: [*_rules_for_single_sizes(values, cost_beyond), *(rules_of(size) if rules_of else ())]
             for size, values in known_sizes.items()
@@ -98,7 +100,7 @@ def other_sizes() -> dict[str, LetterRules]:
         ),
         "V": LetterRules(
             "V",
-            rules_by_size("V", "V", lambda size: _rules_for_added_tokens(size, rules)),
+            rules_by_size("V", "V", lambda size: _rules_for_added_tokens(size, search_rules)),
             tuple(_rules_for_vocabularies(vocabularies, common_cost, rare_cost)),
         ),
         "P": LetterRules("P", rules_by_size("P", "P"), tuple(_rules_for_positions(common_cost, rare_cost))),
@@ -106,7 +108,7 @@ def other_sizes() -> dict[str, LetterRules]:
         "F": LetterRules(
             "H", rules_by_size("F", "H", lambda size: _rules_for_inner_widths(size, common_cost, rare_cost))
         ),
-        "C": LetterRules(for_all=tuple(_rules_for_labels(rules))),
+        "C": LetterRules(for_all=tuple(_rules_for_labels(search_rules))),
     }
 
 
@@ -124,11 +126,11 @@ def _rules_for_layers(layers: int, common_cost: float, rare_cost: float) -> Iter
     yield SizeRule(1, 2 * layers, 1, rare_cost)
 
 
-def _rules_for_added_tokens(vocabulary: int, rules: SearchRules) -> Iterator[SizeRule]:
+def _rules_for_added_tokens(vocabulary: int, search_rules: SearchRules) -> Iterator[SizeRule]:
     """Vocabularies with added tokens; a number that is not in `COMMON_TOKEN_COUNTS` costs two more."""
-    cost = rules.costs["ways"]["size"]
+    cost = search_rules.costs["ways"]["size"]
     yield from _rules_for_single_sizes((vocabulary + tokens for tokens in COMMON_TOKEN_COUNTS), cost)
-    yield SizeRule(vocabulary + 1, vocabulary + rules.limits["max_tokens"], 1, cost + 2)
+    yield SizeRule(vocabulary + 1, vocabulary + search_rules.limits["max_tokens"], 1, cost + 2)
 
 
 def _rules_for_vocabularies(known_sizes: Iterable[int], common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
@@ -158,9 +160,9 @@ def _rules_for_inner_widths(hidden_size: int, common_cost: float, rare_cost: flo
     yield SizeRule(256, 16 * hidden_size, 256, rare_cost)
 
 
-def _rules_for_labels(rules: SearchRules) -> Iterator[SizeRule]:
+def _rules_for_labels(search_rules: SearchRules) -> Iterator[SizeRule]:
     """Numbers of labels: few labels, more labels at a higher cost, and whole hundreds."""
-    cost = rules.costs["ways"]["labels"]
+    cost = search_rules.costs["ways"]["labels"]
     yield SizeRule(1, MAX_COMMON_LABELS, 1, cost)
-    yield SizeRule(1, rules.limits["max_labels"], 1, cost + 1)
-    yield SizeRule(100, 1_000, 100, rules.costs["ways"]["many-labels"])
+    yield SizeRule(1, search_rules.limits["max_labels"], 1, cost + 1)
+    yield SizeRule(100, 1_000, 100, search_rules.costs["ways"]["many-labels"])

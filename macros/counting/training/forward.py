@@ -352,7 +352,7 @@ class Forward:
 
         Args:
             vectors: the vectors, twice as wide as the result.
-            letter: the width of the result.
+            letter: the letter for the width of the result.
             path: the module.
         """
         gelu_output = vectors.with_last_dimension(letter)

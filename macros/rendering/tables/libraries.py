@@ -125,5 +125,5 @@ def _names_of(row: Row) -> dict[str, str | None]:
 
 
 def all_names() -> list[dict[str, str | None]]:
-    """The names of each tensor of the pre-training model, by library."""
+    """The names of each tensor of the pre-training model, by library; None if a library does not have the tensor."""
     return list(map(_names_of, _rows_in_keras()))

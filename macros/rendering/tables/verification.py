@@ -90,9 +90,9 @@ def verified_total(name: str) -> str:
     }
     addends = entry_of(sums, "sum", name)
     number = sum(addends.values())
-    line = " + ".join(map(numbers.whole, addends.values()))
+    terms = " + ".join(map(numbers.whole, addends.values()))
     # Titles contain commas ("transformers 5, RoBERTa"), so they are separated by semicolons.
-    working = f"{'; '.join(addends)}\n{line} = {numbers.whole(number)}"
+    working = f"{'; '.join(addends)}\n{terms} = {numbers.whole(number)}"
     return numbers.in_full(number, working, kind=f"all-{name}")
 
 
@@ -101,7 +101,7 @@ UNITS = ("tensors", "layers")
 
 
 def _is_of_relative(comparison: Comparison) -> bool:
-    """Whether the name of the implementation ends with an architecture other than BERT."""
+    """Whether the name of the implementation ends with the name of an architecture other than BERT."""
     return any(comparison.implementation.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
 
 

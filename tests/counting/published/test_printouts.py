@@ -118,7 +118,7 @@ def test_the_versions_of_all_packages_are_recorded(name: str) -> None:
 
 def test_a_note_or_total_without_a_line_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     thop = load_printouts()["thop"]
-    wrong_printout = thop._replace(notes=(thop.notes[0]._replace(line="no such line"),), total="no such total")
+    wrong_printout = thop._replace(notes=(thop.notes[0]._replace(line="no such line"),), total_pattern="no such total")
     monkeypatch.setattr(printouts, "load_printouts", lambda: {"thop": wrong_printout})
     with pytest.raises(BadConfig, match=r'index\.toml: thop: no line begins with "no such line"; correct `line`'):
         lines_of.__wrapped__("thop")
