@@ -483,6 +483,7 @@ class Architecture:
         return self.name
 
     def _block_of(self, row: Row) -> str:
+        """The name of the block that contains a row."""
         return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
 
     def _sections_of(self, model_class: ModelClass) -> Iterator[Section]:

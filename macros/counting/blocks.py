@@ -31,23 +31,23 @@ TYPE_DESCRIPTIONS = {
 Value = TypeVar("Value")
 
 
-def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
+def blocks_of(path: Path, substring: str = "") -> dict[str, Any]:
     """The blocks of a data file by name, in the order of the file.
 
     Args:
         path: the file.
-        mentioning: a string in lower case, to return only the blocks that contain it; empty for all blocks. It saves
-            most of the time that parsing a long file takes.
+        substring: a string in lower case, to return only the blocks that contain it in any case; empty for all blocks.
+            It saves most of the time that parsing a long file takes.
 
     Raises:
         BadConfig: the file is missing, or is not TOML.
     """
     try:
         text = path.read_text(encoding="utf-8")
-        if mentioning:
+        if substring:
             # The name of a block is in brackets at the start of a line.
             block_texts = (f"[{body}" for body in text.split("\n[")[1:])
-            text = "\n".join(block_text for block_text in block_texts if mentioning in block_text.casefold())
+            text = "\n".join(block_text for block_text in block_texts if substring in block_text.casefold())
         return tomllib.loads(text)
     except (OSError, ValueError) as error:
         raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
@@ -131,6 +131,7 @@ def with_immutable_values(block: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _immutable_value(value: Any) -> Any:
+    """A list as a tuple, a dictionary as a tuple of its items, and any other value unchanged."""
     if isinstance(value, dict):
         return tuple(value.items())
     return tuple(value) if isinstance(value, list) else value

@@ -274,7 +274,7 @@ def published_model(name: str) -> Model | None:
 def _model_by_name(lower_name: str) -> Model | None:
     """The published model with this name, given in lower case; None if there is none."""
     for path in (MODELS_FILE, RELATIVES_FILE):
-        for name, block in blocks_of(path, mentioning=lower_name).items():
+        for name, block in blocks_of(path, substring=lower_name).items():
             if lower_name in (spelling.casefold() for spelling in (name, *block.get(ALSO, ()))):
                 return _model(path.name, name, block)
     return None

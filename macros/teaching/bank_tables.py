@@ -37,6 +37,7 @@ def wrong_answer_count(set_name: str = "") -> str:
 
 
 def _set_names(set_name: str) -> list[str]:
+    """The name of one set, or the names of all sets if `set_name` is empty."""
     return [_set(set_name).name] if set_name else [*load_sets().sets]
 
 

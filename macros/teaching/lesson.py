@@ -137,6 +137,7 @@ class Lesson(NamedTuple):
 @lru_cache(maxsize=1)
 def load_lesson(path: Path = FILE) -> Lesson:
     """The content of `lesson.toml`.
+
     Raises:
         BadConfig: the file is not TOML.
         BadLesson: the steps do not take an hour, or two counts have the same name.

@@ -213,6 +213,7 @@ def with_letter(lines: Sequence[LetterLine], letter: str, replacement: str) -> t
     """The same sum with `replacement` in place of `letter`."""
 
     def with_replacement(line: LetterLine) -> LetterLine:
+        """A line with `letter` replaced in every factor of its summands."""
         summands = (
             summand._replace(factors=tuple(replacement if factor == letter else factor for factor in summand.factors))
             for summand in line.summands

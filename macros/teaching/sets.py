@@ -242,6 +242,7 @@ class Sets(NamedTuple):
 @lru_cache(maxsize=1)
 def load_sets() -> Sets:
     """The content of `exercises.toml`.
+
     Raises:
         BadConfig: the file is not TOML, a set is of an unknown kind, or a declared sum does not
             name its addends.

@@ -361,9 +361,7 @@ class ChangedModel:
     @cached_property
     def bridge(self) -> tuple[ChangeStep, ...]:
         """The steps from the unchanged model to this one: one per change, even if the change adds nothing."""
-        models = [
-            ChangedModel(self.unchanged_question, self.changes[:count]) for count in range(len(self.changes) + 1)
-        ]
+        models = [ChangedModel(self.unchanged_question, self.changes[:count]) for count in range(len(self.changes) + 1)]
         return tuple(_step(start, end) for start, end in pairwise(models))
 
     def sum_lines(self, *, only_trained: bool = False) -> tuple[Line, ...]:

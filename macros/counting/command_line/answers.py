@@ -369,8 +369,10 @@ def _block_rows(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> l
 
 
 def _title(question: Question) -> str:
+    """The title of an answer: the names of the model and of the class."""
     return f"{question.model.name}: {question.resolved_class.name}"
 
 
 def _sizes_text(sizes: Mapping[str, int]) -> str:
+    """The sizes in the syntax of a command, for example `"H=768, L=12"`."""
     return ", ".join(f"{letter}={size}" for letter, size in sizes.items())

@@ -104,6 +104,7 @@ def _header_text(file_spans: Iterable[Span]) -> str:
 
 
 def _header_entry(shape: Sequence[int], start: int, end: int) -> dict[str, object]:
+    """The entry of a tensor in the header of a safetensors file; its values lie from `start` up to `end`, in bytes."""
     return {"dtype": "F32", "shape": shape, "data_offsets": [start, end]}
 
 

@@ -107,6 +107,7 @@ def letter_order(question: Question) -> str:
 
 
 def _resizes(name: str) -> bool:
+    """Whether the deviation with this name changes a size."""
     return bool(deviation_named(name).resized)
 
 
@@ -201,6 +202,7 @@ def _kind_and_name(start: Question, end: Question, letter: str) -> tuple[str, st
 
 
 def _total(items: Items, sizes: Mapping[str, int]) -> int:
+    """The sum of all items for these sizes."""
     return sum(item.number(sizes) for item in items.values())
 
 
@@ -249,6 +251,7 @@ def _cofactor(polynomial: Polynomial, letter: str, power: int) -> Polynomial:
 
 
 def _letters_without(letters: tuple[str, ...], letter: str) -> tuple[str, ...]:
+    """These letters without `letter`, and without `letter` minus 1."""
     return tuple(other for other in letters if other not in (letter, ALL_BUT_FIRST.format(letter)))
 
 

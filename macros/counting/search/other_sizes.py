@@ -117,6 +117,7 @@ def _rules_for_single_sizes(values: Iterable[int], cost: float) -> Iterator[Size
 
 
 def _powers_of_two(lowest: int, highest: int) -> list[int]:
+    """The powers of two from `lowest` to `highest`, both included."""
     return [2**power for power in range(highest.bit_length()) if lowest <= 2**power <= highest]
 
 

@@ -232,6 +232,7 @@ class TrainingStep:
 
     @property
     def _is_masked(self) -> bool:
+        """Whether attention gets a mask: because of padding, or because the program always passes one."""
         return self.padded or self._program.always_masks
 
     @property
@@ -249,6 +250,7 @@ class TrainingStep:
 
     @property
     def _alignment(self) -> int:
+        """The alignment of the step's data type."""
         return alignment(self.dtype)
 
     @property

@@ -144,6 +144,7 @@ def _in_both_forms(
 
 
 def _json(value: object) -> str:
+    """A value as indented JSON with a final newline."""
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -168,5 +169,6 @@ def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _cell(values: Sequence[Any]) -> str:
+    """A list as one cell of a CSV file: a shape as in `30522x768`, and words separated by spaces."""
     separator = "x" if values and isinstance(values[0], int) else " "
     return separator.join(map(str, values))

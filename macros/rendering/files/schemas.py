@@ -53,6 +53,7 @@ def _name(subject: str) -> dict[str, Any]:
 
 
 def _names_of(architecture: Architecture) -> list[str]:
+    """The names of the classes of an architecture."""
     return [model_class.name for model_class in architecture.classes]
 
 
@@ -347,6 +348,7 @@ def _pair(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _described(description: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with a description."""
     return {**schema, "description": description}
 
 

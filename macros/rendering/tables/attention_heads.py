@@ -13,8 +13,8 @@ def numbers_of_heads(model: str = BASE) -> str:
     """Rows for several numbers of heads.
 
     A row has the number of heads, the width of a head, its share of the query matrix, the sum of all shares, and the
-    total of the model. The numbers of heads are one, half the model's number, that number itself, twice that number, and the maximum, one
-    per feature. Numbers that do not divide the hidden size are left out.
+    total of the model. The numbers of heads are one, half the model's number, that number itself, twice that number,
+    and one per feature, which is the maximum. Numbers that do not divide the hidden size are left out.
     """
     width = model_named(model).sizes["H"]
     head_count = model_named(model).sizes["A"]

@@ -90,6 +90,7 @@ def _verb(plural: str, count: int) -> str:
 
 
 def _claims(source: str) -> tuple[Claim, ...]:
+    """The claims of a source; raises `CountingError` if no source has this name."""
     return entry_of(load_claims(), "source", source)
 
 
@@ -320,9 +321,9 @@ def claim_count(kind: str) -> str:
         CountingError: `kind` is neither a verdict nor "numbers".
     """
     entry_of(dict.fromkeys((ALL_CLAIMS, *VERDICTS)), "verdict", kind)
-    per_source = [sum(kind in (ALL_CLAIMS, claim.verdict) for claim in claims) for claims in load_claims().values()]
-    number = sum(per_source)
-    working = f"source by source: {' + '.join(str(count) for count in per_source if count)} = {number}"
+    source_counts = [sum(kind in (ALL_CLAIMS, claim.verdict) for claim in claims) for claims in load_claims().values()]
+    number = sum(source_counts)
+    working = f"source by source: {' + '.join(str(count) for count in source_counts if count)} = {number}"
     return numbers.in_full(number, working, kind="claims", of=kind)
 
 

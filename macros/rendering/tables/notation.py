@@ -103,6 +103,7 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
 
 
 def _link(entry: LetterEntry, text: str) -> str:
+    """A link from `text` to the row that explains a letter."""
     name = f"{entry.letter}: {escape(entry.meaning)}"
     return f'<a href="#{entry.row_id}" aria-label="{name}" title="{escape(entry.meaning)}">{text}</a>'
 

@@ -91,6 +91,7 @@ def recording_rows() -> str:
 
 
 def _print_out(name: str) -> PrintOut:
+    """The print-out with this name; raises `CountingError` if there is none."""
     return entry_of(load_printouts(), "print-out", name)
 
 
@@ -167,6 +168,7 @@ def _after_verdict(verdict: str, words: str) -> str:
 
 
 def _note_as_html(note: Note) -> str:
+    """The text of a note, with its Markdown code and links as HTML."""
     return CODE.sub(r"<code>\1</code>", LINK.sub(rf'<a href="{ROOT}\2">\1</a>', escape(note.says)))
 
 
