@@ -45,7 +45,8 @@ export function sentencesOnBlock(printedSize, bytes) {
   ]
 }
 
-/** A sentence on attention scores of exactly this many bytes; empty unless a whole number of texts gives that many.
+/** A sentence on the attention scores of the table's first model, in float32; empty unless those of a whole number of
+ * texts take exactly this many bytes.
  * @param {number} bytes @returns {Words[]} */
 function sentencesOnScores(bytes) {
   const [{ sizes, title, page }] = models.values()

@@ -121,7 +121,7 @@ function withoutEmptyPrompts(lines) {
 /** A line number and the separator after it, as file viewers show them. */
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
 const MIN_NUMBERED_LINES = 4 // the minimum number of lines; numbers on fewer may be consecutive by chance
-/** The minimum share of lines whose number is one more than the number before. Wrapped lines have no number. */
+/** The minimum share of lines whose number is one more than the number before. The rest of a wrapped line has none. */
 const MIN_CONSECUTIVE_SHARE = 0.9
 
 /** Whether nearly all lines that are not empty begin with consecutive numbers. @param {string[]} lines */

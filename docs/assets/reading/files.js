@@ -39,29 +39,29 @@ const sizeInWords = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` 
 /** Advice on PyTorch files, as the end of a sentence about them. */
 const PYTORCH_ADVICE =
   "drop the model.safetensors file, or paste what “for name, tensor in torch.load(path, weights_only=True).items(): print(name, tuple(tensor.shape))” prints in Python."
-const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run arbitrary code. Instead, ${PYTORCH_ADVICE}`
+const PYTORCH_MESSAGE = `This is a PyTorch file, which we don't open, because opening one can run arbitrary code. Instead, ${PYTORCH_ADVICE}`
 
 /** The bytes of a string in which each character is one byte. @param {string} text */
 const bytesIn = (text) => Array.from(text, (character) => character.charCodeAt(0))
 
-const HDF5 =
-  "This is an HDF5 file of weights, which we don't open. Paste what model.summary() prints, or drop a safetensors file."
-const PICTURE = "This is a picture, which we can't read. Paste the text itself."
+const HDF5_MESSAGE =
+  "This is an HDF5_MESSAGE file of weights, which we don't open. Paste what model.summary() prints, or drop a safetensors file."
+const PICTURE_MESSAGE = "This is a picture, which we can't read. Paste the text itself."
 
 /** The kinds of files that are refused, by their first bytes, each with its message. Older PyTorch files are pickles,
  * which begin with 0x80 and the protocol version. Newer ones are zip archives; see `ARCHIVES`.
  * @type {[magic: number[], sentence: string][]} */
 const REFUSED_KINDS = [
-  [[0x80, 0x02], PYTORCH],
-  [[0x80, 0x03], PYTORCH],
-  [[0x80, 0x04], PYTORCH],
-  [[0x80, 0x05], PYTORCH],
-  [bytesIn("\x89HDF"), HDF5],
+  [[0x80, 0x02], PYTORCH_MESSAGE],
+  [[0x80, 0x03], PYTORCH_MESSAGE],
+  [[0x80, 0x04], PYTORCH_MESSAGE],
+  [[0x80, 0x05], PYTORCH_MESSAGE],
+  [bytesIn("\x89HDF"), HDF5_MESSAGE],
   [bytesIn("%PDF-"), "This is a PDF, which we don't open. Copy the text out of it, and paste that."],
-  [bytesIn("\x89PNG"), PICTURE],
-  [[0xff, 0xd8, 0xff], PICTURE], // JPEG
-  [bytesIn("GIF87a"), PICTURE],
-  [bytesIn("GIF89a"), PICTURE],
+  [bytesIn("\x89PNG"), PICTURE_MESSAGE],
+  [[0xff, 0xd8, 0xff], PICTURE_MESSAGE], // JPEG
+  [bytesIn("GIF87a"), PICTURE_MESSAGE],
+  [bytesIn("GIF89a"), PICTURE_MESSAGE],
   [[0x1f, 0x8b], "This is a compressed file. Unpack it first, and drop what is in it."], // gzip
 ]
 
@@ -71,7 +71,7 @@ const GGUF = bytesIn("GGUF")
 /** The messages for kinds of zip archives, by the ending of the file name. The last pattern matches any name.
  * @type {[nameEnd: RegExp, sentence: string][]} */
 const ARCHIVES = [
-  [/\.(?:bin|pt|pth|ckpt|model|pkl)$/i, PYTORCH],
+  [/\.(?:bin|pt|pth|ckpt|model|pkl)$/i, PYTORCH_MESSAGE],
   [/\.(?:xlsx|xlsm|ods)$/i, "This is a spreadsheet. Save it as CSV and drop that, or copy its cells and paste them."],
   [/\.(?:docx|odt|pptx)$/i, "This is an office document. Copy the text out of it, and paste that."],
   [
@@ -112,7 +112,7 @@ const bytesOf = async (file, start, end) => new Uint8Array(await file.slice(star
 /** Whether bytes begin with the magic bytes of a format. @param {Uint8Array} bytes @param {number[]} magic */
 const startsWith = (bytes, magic) => magic.every((byte, index) => bytes[index] === byte)
 
-/** Refuses a file of a kind that is known but not read. @param {Uint8Array} head @param {string} name */
+/** Throws an error with advice if a file is of a kind that is known but not read. @param {Uint8Array} head @param {string} name */
 function refuseByKind(head, name) {
   const [, sentence] = REFUSED_KINDS.find(([magic]) => startsWith(head, magic)) ?? []
   if (sentence) throw new FileRefused(sentence)
@@ -219,7 +219,7 @@ class GgufHeader {
     else throw new FileRefused("This GGUF file is damaged: its header has a value that we cannot read.")
   }
 
-  /** Parses the header and returns one line per tensor, with its dimensions in PyTorch's order, which is the reverse of
+  /** One line per tensor, with its dimensions in PyTorch's order, which is the reverse of
    * GGUF's.
    * @throws {FileRefused} if the header is damaged @throws {NeedsMoreBytes} if the header extends beyond the bytes */
   readLines() {
@@ -262,7 +262,7 @@ async function linesOfGguf(file) {
 
 // --- Texts ----------------------------------------------------------------------------
 
-const NO_TEXT =
+const NO_TEXT_MESSAGE =
   "This file holds no text. We read safetensors and GGUF files, configs, print-outs, tables and notebooks."
 
 /** The text of bytes in an encoding; null if they are not valid in it. @param {string} encoding @param {Uint8Array} bytes */
@@ -279,11 +279,11 @@ function textIn(encoding, bytes) {
 function textOfBytes(bytes) {
   const text = decode(bytes)
   const sample = text.slice(0, SAMPLE_LENGTH)
-  if (sample.includes("\0")) throw new FileRefused(NO_TEXT)
+  if (sample.includes("\0")) throw new FileRefused(NO_TEXT_MESSAGE)
   const damagedCount = sample.match(NON_TEXT_CHARACTERS)?.length ?? 0
   // A text may have a few damaged characters; binary data that happens to have no NUL has many. The limit of two
   // characters plus half a per cent is far from both.
-  if (damagedCount > 2 + sample.length / 200) throw new FileRefused(NO_TEXT)
+  if (damagedCount > 2 + sample.length / 200) throw new FileRefused(NO_TEXT_MESSAGE)
   return text
 }
 

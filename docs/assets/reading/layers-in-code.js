@@ -18,18 +18,18 @@ import { accountInSentences, code, finding, words } from "./words.js"
 
 /** A call of torch.nn, with one level of brackets among its arguments. */
 const CALL = /\b(?:torch\.)?nn\.(\w+)\(((?:[^()]|\([^()]*\)){0,400})\)/g
-/** A call that repeats a layer as often as a loop says. */
+/** A list comprehension that repeats a layer. */
 const REPEATED = /\[\s*nn\.\w+\((?:[^()]|\([^()]*\)){0,400}\)\s*for\s+\w+\s+in\s+range\(/
 /** The hidden size of a loaded model, as code refers to it. */
 const HIDDEN_SIZE = /^(?:[\w.]+\.)?config\.(?:hidden_size|dim|d_model)$/
 
 /** The values of a layer's arguments, by name. @typedef {Record<string, number | boolean>} Values */
 
-/** Four projections and their biases. @param {number} size */
+/** The formula of attention: four square matrices, each with a bias. @param {number} size */
 const attention = (size) => `4 × ${whole(size)} × ${whole(size)} + 4 × ${whole(size)}`
 
-/** A recurrent layer with some gates: each direction of each level has a matrix for the input, one for the state, and
- * two vectors of biases for each gate.
+/** The formula of a recurrent layer with this many gates: for each gate, each direction of each level has a matrix for
+ * the input, one for the state, and two bias vectors.
  * @param {number} gates @returns {(values: Values) => string} */
 const recurrent = (gates) => (values) => {
   const [input, state] = [Number(values.input_size), Number(values.hidden_size)]
@@ -80,7 +80,8 @@ const WITHOUT_PARAMETERS =
 /** Arguments that change the number of parameters in a way that is not counted here. */
 const UNCOUNTED_ARGUMENT = /\b(?:groups|proj_size|kdim|vdim|add_bias_kv|elementwise_affine|affine)\s*=/
 
-/** The value of an argument; NaN if it is neither a number nor True or False nor the hidden size.
+/** The value of an argument that is True, False, a number, the hidden size, or a product of these sizes; NaN for any
+ * other argument.
  * @param {string} text @param {number} hiddenSize  of the loaded model; NaN if there is none */
 function valueOfArgument(text, hiddenSize) {
   if (text === "True" || text === "False") return text === "True"
@@ -104,7 +105,7 @@ const valuesIn = (text, names, hiddenSize) =>
       }),
   )
 
-/** A stack of equal layers, and their number. */
+/** A call that stacks equal encoder layers, with their number. */
 const STACK =
   /\bnn\.TransformerEncoder\((?:[^()]|\([^()]*\)){0,400}?,\s*(?:num_layers\s*=\s*)?(?<times>[0-9]{1,3})\s*[,)]/
 
@@ -129,19 +130,20 @@ export function layersIn(text, hiddenSize = NaN, times = Number(STACK.exec(text)
 }
 
 const MAX_LENGTH = 30_000 // characters
-const NAME_OF_LAYER = /\bnn\.[A-Z]\w*\(/
-/** Words of a sentence, which code has only in comments and strings. */
+/** The beginning of a call of a class in torch.nn. */
+const LAYER_CALL = /\bnn\.[A-Z]\w*\(/
+/** Four words in a row, as in a sentence. Code has them only in comments and strings. */
 const SENTENCE = /\b[A-Za-z]+(?: [A-Za-z]+){3}\b/
-const COMMENT = /#.*$|(["'])(?:(?!\1).){0,200}\1/gm
+const COMMENT_OR_STRING = /#.*$|(["'])(?:(?!\1).){0,200}\1/gm
 const LARGE_NUMBER = /[0-9][0-9,._]{5,}/
 
 /** The account of code that builds layers and loads no model; null for any other text, and if a size is not given as a
  * number.
  * @param {string} text @returns {Account | null} */
 export function accountOfLayersInCode(text) {
-  if (text.length > MAX_LENGTH || !NAME_OF_LAYER.test(text) || loadingIn(text)) return null
+  if (text.length > MAX_LENGTH || !LAYER_CALL.test(text) || loadingIn(text)) return null
   const layers = layersIn(text)
-  const rest = text.replace(COMMENT, "").replace(CALL, "")
+  const rest = text.replace(COMMENT_OR_STRING, "").replace(CALL, "")
   if (!layers.length || layers.some(({ number }) => number === null)) return null
   if (SENTENCE.test(rest) || LARGE_NUMBER.test(rest)) return null
   const total = sumBy(layers, ({ number }) => number ?? 0)
@@ -171,8 +173,8 @@ export function withLayersInCode(account, text, hiddenSize) {
   const layers = layersIn(text, hiddenSize)
   if (!model || !layers.length) return account
   const total = model.total + sumBy(layers, ({ number }) => number ?? 0)
-  const isWhole = layers.every(({ number }) => number !== null)
-  const addition = isWhole
+  const areAllCounted = layers.every(({ number }) => number !== null)
+  const addition = areAllCounted
     ? words` With the layers that your code adds, that makes ${total}.`
     : words` Your code adds layers that are not all counted here.`
   return {

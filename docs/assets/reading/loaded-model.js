@@ -52,7 +52,7 @@ export function loadingInCall(text) {
 /** A number or a switch in Python's spelling. @param {unknown} value */
 const inPython = (value) => (typeof value === "boolean" ? (value ? "True" : "False") : String(value))
 
-/** A loading with the settings that code assigns to the config besides, as further arguments.
+/** A loading whose arguments include the settings that the code assigns to the config later.
  * @param {Loading} loading @param {string} text @returns {Loading} */
 function withAssignments({ otherArguments, ...loading }, text) {
   const assignments = laterValuesIn(text).map(([key, value]) => `${key}=${inPython(value)}`)

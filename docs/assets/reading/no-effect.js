@@ -26,8 +26,9 @@ const OTHER_CHANGE =
 
 const LENGTH = "The length of the texts"
 
-/** A setting without an effect: its pattern, its name, the letter of a size with which it does have one if a tensor has
- * this letter, and the reason why it has none in a model with these sizes.
+/** The settings without an effect: a pattern and a name; the letter of a size, because a setting does have an effect if
+ * a dimension of a tensor has this letter; and the reason why it has none, which is null if it does not apply to a model
+ * with these sizes.
  * @type {{ pattern: RegExp, name: string, letter: string, reason: (sizes: Sizes) => Words | null }[]} */
 const SETTINGS = [
   {
@@ -58,7 +59,7 @@ const SETTINGS = [
   },
 ]
 
-/** The number of tokens in a text. */
+/** A stated length of the texts, in tokens. */
 const TOKENS = /len(?:gth)?(?:\s(?:of|is))?\s?[=:]?\s?(?<tokens>[0-9]{2,5})(?![\d.,]*[0-9])/i
 
 /** The account of a question about texts that are longer than the position table allows; null for any other length, and
@@ -124,7 +125,8 @@ export function accountOfNoEffect(text) {
   })
 }
 
-/** The sentence on a setting of a model; null if the number of parameters depends on the setting.
+/** The sentence on a setting of a model; null if the number of parameters depends on the setting, or if the reason does
+ * not apply to the model.
  * @param {(typeof SETTINGS)[number]} setting @param {string} name  of the model */
 function sentenceOn({ name: setting, letter, reason }, name) {
   const { sizes, architecture } = models.get(name)

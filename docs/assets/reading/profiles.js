@@ -44,6 +44,7 @@ const MAX_CLASSES = 4 // the maximum number of classes for which all lengths are
 
 // --- The forms of profiles ----------------------------------------------------------
 
+/** A number with the letter of its unit, if it has one, such as `22.36 G`. */
 const AMOUNT = String.raw`([0-9]+(?:\.[0-9]+)?)\s?([KMGTB]?)`
 
 /** The forms of the tuples that tools return, and what their numbers count, in order.
@@ -82,7 +83,9 @@ const LABELS = [
   { tool: "DeepSpeed", label: /^fwd MACs per GPU:/i, quantity: "macs" },
   { tool: "DeepSpeed", label: /^fwd FLOPs per GPU:/i, quantity: "flops" },
 ]
+/** The beginning of a line with a measured time. */
 const LATENCY = /^\s*(?:fwd|bwd) latency\b/m
+/** The number after a label, with its unit. */
 const VALUE = /^\s*([0-9]+(?:\.[0-9]+)?)\s?([KMGT]?)(?:Macs?|MACs|FLOPS|FLOPs)?\s*$/
 
 /** The number that digits and a unit give. @param {string} digits @param {string} unit */
@@ -106,11 +109,13 @@ function profileIn(text) {
       })
       continue
     }
-    const row = LABELS.find(({ label }) => label.test(line))
-    const [, digits = "", unit = ""] = row ? (VALUE.exec(line.replace(row.label, "")) ?? []) : []
-    if (!row || !digits) continue
-    tools.add(row.tool)
-    figures.push({ quantity: row.quantity, passes: row.passes ?? 1, number: numberOf(digits, unit), source: line })
+    const labelled = LABELS.find(({ label }) => label.test(line))
+    if (!labelled) continue
+    const { tool, label, quantity, passes = 1 } = labelled
+    const [, digits = "", unit = ""] = VALUE.exec(line.replace(label, "")) ?? []
+    if (!digits) continue
+    tools.add(tool)
+    figures.push({ quantity, passes, number: numberOf(digits, unit), source: line })
   }
   // DeepSpeed's profile of a module has lines that calflops prints as well, but only DeepSpeed measures time.
   if (LATENCY.test(text) && tools.delete("calflops")) tools.add("DeepSpeed")
@@ -207,8 +212,8 @@ const meaningsOf = ({ tool, figures }, { models: [model], classes: [modelClass],
     }
   })
 
-/** The rank of a class among those that fit equally well. Classes for pre-training and LM heads come last, because they
- * are hardly ever profiled.
+/** The rank of a class among those that fit equally well: 1, and thus last, for a class for pre-training or with an LM
+ * head, because these are hardly ever profiled; otherwise 0.
  * @param {string} modelClass */
 const rankOf = (modelClass) => Number(/ForPreTraining$|LMHeadModel$/.test(modelClass))
 

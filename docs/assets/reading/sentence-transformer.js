@@ -25,7 +25,7 @@ const POSSIBLE_TOTAL = /[0-9][0-9,_]{5,}/g
 /** The number of parameters of a module after pooling, and a sentence about it.
  * @typedef {{ addedCount: number, words: Words }} Addition */
 
-/** The parameters that further modules add to the encoder's, dense layers first.
+/** The dense layers and then the LayerNorms in a print-out, each with the parameters that it adds to the encoder's.
  * @param {string} printOut @returns {Addition[]} */
 function additionsIn(printOut) {
   const denseAdditions = [...printOut.matchAll(DENSE)].map(([, inputs, outputs, bias]) => {

@@ -28,8 +28,8 @@ function modelExtendedTo(tokens) {
 const openingClause = (size, rounding = "") =>
   words`${size} is the size of a vocabulary${rounding}, not a number of parameters`
 
-/** The account of a call that resizes the word table; null for any other text, and for a call with a number beside a
- * further large one, which other modules explain.
+/** The account of a call that resizes the word table, or of a tokenizer with more tokens than the table has rows; null
+ * for any other text. A call beside a further large number is left to other modules.
  * @param {string} text @returns {Account | null} */
 export function accountOfResizing(text) {
   const longerTokenizer = accountOfLongerTokenizer(text)
@@ -45,7 +45,7 @@ export function accountOfResizing(text) {
   )
 }
 
-/** The length of a tokenizer, and the shape of a word table. */
+/** The length that Python gives for a tokenizer, and a shape of two dimensions, such as a word table's. */
 const TOKENIZER_LENGTH = /\blen\(\s*tokenizer\s*\)\W{0,4}(?:(?:is|gives|returns)\s)?([0-9][0-9,_]{2,8})/i
 const TABLE_SHAPE = /[([]\s*([0-9]{3,7})\s*,\s*([0-9]{2,5})\s*[)\]]/
 
@@ -75,8 +75,8 @@ export const accountOfVocabulary = (tokens) =>
     null,
   )
 
-/** The account of a vocabulary size: the size of the word table and the total that result for the model that the code
- * loads or, without one, for the likeliest model.
+/** The account of a vocabulary size, with the resulting word table and total of the model that the code loads or, if it
+ * loads none, of the likeliest model.
  * @param {number} tokens @param {Words} headline @param {ReturnType<typeof loadingIn>} loading @returns {Account} */
 function accountWithTokens(tokens, headline, loading) {
   const loadedModel = loading && modelOfName(loading.name)?.model

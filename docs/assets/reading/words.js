@@ -63,7 +63,7 @@ export function titlesOf(models, limit) {
   return hiddenCount > 0 ? [...titles, `; and ${whole(hiddenCount)} more ${noun(hiddenCount, "model")}`] : titles
 }
 
-/** A finding.
+/** A finding: a sentence about the reader's text.
  * @param {number} weight  larger is more serious @param {Words} sentence
  * @param {number | null} amount  the amount that the correction adds to the reader's total; null if it does not change
  * it

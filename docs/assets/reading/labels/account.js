@@ -51,7 +51,7 @@ const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:
 /** A row of a table with drawn lines, of a Keras summary, or of a table with several bars. */
 const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^|]\|[^|]/
 
-/** A shape of two or more dimensions in brackets, of which a list on one line has one for each tensor. */
+/** A shape of two or more dimensions in brackets. A list of tensors on one line has one for each of them. */
 const SHAPE = /[([][0-9]+(?:,\s?[0-9]+)+,?[)\]]/g
 
 /** Whether a text is a list of tensors or layers, which is explained elsewhere. @param {string} text */

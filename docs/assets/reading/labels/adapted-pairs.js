@@ -102,14 +102,16 @@ export function accountOfAdapted(labelledText, pair, ways, hints) {
   const findings = isNamed ? [] : otherFindings(selection)
   if (way.head.name === "uncounted" || way.head.name === "inPlace") findings.push(finding(4, headWords))
   if (way.movedCount) findings.push(finding(3, movedInWords(way.movedCount)))
+  const andHead = headSum ? words`, and the head: ${headSum}` : ""
   const parts = {
-    trained: words`${method}: ${trained - headSum}${headSum ? words`, and the head: ${headSum}` : ""}`,
+    trained: words`${method}: ${trained - headSum}${andHead}`,
     all: words`${modelWords(way)}, with what is added`,
   }
   const confidence = costWithoutModel <= CERTAIN_COST && modelMargin >= MIN_MARGIN ? "certain" : "likely"
   const reservation = isSure ? "" : "This may be a coincidence, but it fits "
+  const forExample = isUnambiguous ? "" : "for example "
   return accountOfPair(labelledText, pair, {
-    headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${reservation}${modelWords(way)}, with ${isUnambiguous ? "" : "for example "}${method}. ${headWords}`,
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${reservation}${modelWords(way)}, with ${forExample}${method}. ${headWords}`,
     findings,
     parts,
     right: { trained, all },

@@ -70,8 +70,8 @@ const [COPIED] = HEAD_COUNTS
  * text.
  * @typedef {{ trained: number, rest: number, hints: Hints }} Target */
 
-/** The usual ways to two numbers and, in `bare`, the models whose size is the difference between them. In both lists,
- * the likeliest come first.
+/** The usual ways to two numbers and, in `bare`, the beginnings without extras: the models whose size is the difference
+ * between the numbers. In both lists, the likeliest come first.
  * @param {Target} target @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
 export function usualWaysTo(target) {
   const lines = linesNear(target.rest)

@@ -58,10 +58,10 @@ export function trainableAccount(labelledText) {
   const { line, labels, copy } = way
   if (!way.method && namesAbsentPooler(labelledText, line)) return null
   const isLikely = way.cost <= LIKELY_COST
-  const head = way.head.trained && copy ? words`, with the classifier of ${labels} ${noun(labels, "label")},` : ""
+  const withHead = way.head.trained && copy ? words`, with the classifier of ${labels} ${noun(labels, "label")},` : ""
   const aside = isHead ? "" : ", which is trained while everything else is frozen,"
   const part = way.method
-    ? words`${whatMethodTrains(way)}${head}`
+    ? words`${whatMethodTrains(way)}${withHead}`
     : words`the classification head with ${labels} ${noun(labels, "label")}${aside}`
   const model = modelWords(way)
   const { total } = modelOfFit(way)
@@ -230,5 +230,5 @@ export function percentageAccount(labelledText) {
   return { ...account, headline: words`In full precision, the percentage leads to both numbers. ${account.headline}` }
 }
 
-/** The numbers of labels that are tried: from 1 to 50. */
+/** The numbers of labels that are tried for a percentage. */
 const FEW_LABELS = Array.from({ length: 50 }, (_, index) => index + 1)

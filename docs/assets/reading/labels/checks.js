@@ -160,8 +160,8 @@ function findingOnFit(amountText, total, { bytes, explanation, unit }, size, tex
   return finding(4, words`${opening}${unitNote}. At 4 bytes each, as float32 takes, it would be ${inFloat32}.`)
 }
 
-/** A note in brackets without digits, and the signs of arithmetic. A dash is a minus only right before a number, unless
- * it begins a line, as that of a list item does. */
+/** A note in brackets without digits, and the signs of arithmetic. A dash is a minus only right before a number, and not
+ * at the beginning of a line, where it marks the item of a list. */
 const NOTE = /\([^()0-9]*\)/g
 const SIGN = /(?<!\n[ \t]*)[-−–](?=[ \t(]*$)|[+=×*·/÷()]|\bx\b/g
 const MAX_OPENING = 10 // characters before the first term that may be opening brackets
@@ -185,21 +185,24 @@ function sumCheck({ text, quantities }) {
   const checkOf = (result, index) => {
     const closing = index < 2 ? [] : signsAfter(index - 1)
     if (closing.pop() !== "=" || closing.some((sign) => sign !== ")")) return []
-    let first = index - 1
-    while (first > 0 && isOperator(signsAfter(first - 1))) first--
+    let firstIndex = index - 1
+    while (firstIndex > 0 && isOperator(signsAfter(firstIndex - 1))) firstIndex--
     // If a sign precedes the number before the first term, these terms may be only the end of a sum.
-    if (first > 1 && !signsAfter(first - 1).length && isOperator(signsAfter(first - 2))) return []
-    const terms = quantities.slice(first, index)
+    if (firstIndex > 1 && !signsAfter(firstIndex - 1).length && isOperator(signsAfter(firstIndex - 2))) return []
+    const terms = quantities.slice(firstIndex, index)
     if ([...terms, result].some(({ number }) => !number.exact)) return []
     if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_LARGEST_TERM)) return []
     const before = text.slice(Math.max(0, terms[0].start - MAX_OPENING), terms[0].start)
     const opening = /[(\s]*$/.exec(before)?.[0].match(/\(/g) ?? []
-    const signs = terms.map((_, position) => (position < terms.length - 1 ? signsAfter(first + position) : closing))
+    const signs = terms.map((_, position) =>
+      position < terms.length - 1 ? signsAfter(firstIndex + position) : closing,
+    )
     const { value, unit } = resultOf(terms, opening, signs)
     if (unit !== 1) return []
     const error = result.number.low - value
     // In "a × b = c + d × e = f", the second result is that of d × e alone.
-    const isOfLastTerm = first > 0 && signsAfter(first - 1).includes("=") && isResultOfEnd(result, terms, signs)
+    const isOfLastTerm =
+      firstIndex > 0 && signsAfter(firstIndex - 1).includes("=") && isResultOfEnd(result, terms, signs)
     if (!error || isOfLastTerm) return [finding(1, words`The sum is right: ${result.number.low}.`)]
     const difference = words`${Math.abs(error)} ${error > 0 ? "less" : "more"}${comparisonWithPart(Math.abs(error))}`
     return [finding(8, words`These terms come to ${value}, not ${result.number.low}: ${difference}.`, error)]
@@ -294,7 +297,8 @@ function paperNote({ numbers }, { model }) {
 const albertNote = ({ model }) =>
   model && models.get(model.name).architecture === "albert" ? [finding(1, [ON_SHARED_LAYERS])] : []
 
-/** A finding on a number, other than the rounded one of a part, that is the total without the embedding tables, as thop counts it.
+/** A finding on a number that is the total without the embedding tables, as thop counts it; empty if there is none. A
+ * rounded number that the text calls a part does not count.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function profilerNote({ numbers }, { model }) {
   if (!model?.name || !model.total) return []

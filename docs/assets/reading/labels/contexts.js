@@ -157,7 +157,7 @@ const areOfFile = (numbers) =>
   numbers.some(({ role }) => role === "count") &&
   numbers.some(({ role, number }) => role === "tensors" && tensorsOfFiles().has(number.low))
 
-export const POOLER_TENSORS = 2 // which a file of llama.cpp leaves out
+export const POOLER_TENSORS = 2 // the number of the pooler's tensors, which a file of llama.cpp leaves out
 
 /** The numbers of tensors that a BERT has only in a file of llama.cpp. */
 const tensorsOfFiles = lazily(() => {

@@ -59,7 +59,7 @@ function sentencesOnNoBert(quantity) {
   return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${sentenceOnWay}`
 }
 
-/** The sentences about a number that the part which words name does not have.
+/** The sentences about a number of parameters that the part named near it does not have.
  * @param {ResolvedNumber} resolvedNumber @param {import("./named-parts.js").NamedPart} part @param {Mention} mention */
 function sentencesOnPart({ quantity, first, context }, part, mention) {
   const [name] = mention.models
@@ -87,7 +87,7 @@ function sentencesOnTotal({ quantity, first }, mention, modelClass) {
   const distance = words`${Math.abs(low - total)} ${low < total ? "fewer" : "more"}`
   let difference = words`, not ${numberText}`
   if (layers)
-    difference = words`; with ${layers} ${noun(layers, "layer")} instead of ${models.get(name).sizes.L}, it would have ${numberText}`
+    difference = words`; with ${layers} ${noun(layers, "perLayer")} instead of ${models.get(name).sizes.L}, it would have ${numberText}`
   else if (slip) difference = words`; ${numberText} is ${distance} and looks like the same number ${slip}`
   else if (isNear) difference = words`; ${numberText} is ${distance}, and we know of no way to it`
   return words`${titleOf(name)} has ${total} parameters ${asUsualClass(modelClass, name)}${difference}.${alternative}${partInModel}`
@@ -120,7 +120,7 @@ const MAX_LAYERS = 1000
 function layersFor(name, modelClass, number) {
   const { sizes } = models.get(name)
   const totalWith = (/** @type {number} */ L) => count({ modelClass, sizes: { ...sizes, L } })
-  const layer = totalWith(2) - totalWith(1)
-  const layers = layer > 0 ? (number - totalWith(1)) / layer + 1 : 0
+  const perLayer = totalWith(2) - totalWith(1)
+  const layers = perLayer > 0 ? (number - totalWith(1)) / perLayer + 1 : 0
   return Number.isInteger(layers) && layers > 0 && layers <= MAX_LAYERS ? layers : 0
 }

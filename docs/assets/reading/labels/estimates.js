@@ -80,8 +80,8 @@ export function accountOfEstimate(text) {
   const fittingClasses = candidates.flatMap((model) =>
     countsByClass(model).filter(({ bytes }) => hasAllTotals(rows, bytes)),
   )
-  const [first] = fittingClasses
-  if (first) return accountOf(rows, first, fittingClasses, modelNames.length > 0)
+  const [likeliest] = fittingClasses
+  if (likeliest) return accountOf(rows, likeliest, fittingClasses, modelNames.length > 0)
   return modelNames.length ? accountOfMismatch(rows, countsByClass(candidates[0])[0]) : null
 }
 
@@ -117,11 +117,12 @@ function accountOf(rows, classCount, fittingClasses, isNamed) {
       : `${whole(row.bytesPerNumber)} ${noun(row.bytesPerNumber, "byte")} each`
   /** Bytes in float32 as bytes in the data type of the row. @param {number} number */
   const inDtype = (number) => Math.round((number * row.bytesPerNumber) / BYTES_PER_NUMBER.float32)
+  const binaryUnit = row.total.text.replace(/.*(.)B$/, "$1iB")
   const withBuffers = buffers ? words`, with the buffers ${inDtype(bytes)}` : ""
   const confidence = visibleNames.length ? "possible" : "likely"
   return accountWith({
     kind: "labels",
-    headline: words`This is the memory of ${modelInWords}: ${parameters} parameters. At ${bytesInWords}, that is ${inDtype(parameters * BYTES_PER_NUMBER.float32)} bytes${withBuffers}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
+    headline: words`This is the memory of ${modelInWords}: ${parameters} parameters. At ${bytesInWords}, that is ${inDtype(parameters * BYTES_PER_NUMBER.float32)} bytes${withBuffers}, which the table rounds to ${row.total.text}, in ${binaryUnit}.`,
     findings: findingsOn(rows, largestLayerOf(classCount, row), visibleNames),
     lines: rows.flatMap((tableRow) => linesOf(tableRow, classCount)),
     model: { name, modelClass, total: parameters },
@@ -148,14 +149,15 @@ function accountOfMismatch(rows, classCount) {
  * @param {ClassCount} classCount @param {Row} row */
 function largestLayerOf({ name, modelClass, buffers }, { largest, bytesPerNumber }) {
   const { sizes } = models.get(name)
-  const bytes = (/** @type {string} */ part) => BYTES_PER_NUMBER.float32 * count({ modelClass, sizes, part })
-  const [wordBytes, embeddingBytes] = ["bert/embeddings/word_embeddings", "bert/embeddings"].map(bytes)
+  const bytesOf = (/** @type {string} */ part) => BYTES_PER_NUMBER.float32 * count({ modelClass, sizes, part })
+  const [wordBytes, embeddingBytes] = ["bert/embeddings/word_embeddings", "bert/embeddings"].map(bytesOf)
   const layers = /** @type {[string, number][]} */ ([
     ["the word embeddings", wordBytes],
     ["the embeddings", embeddingBytes],
     ["the embeddings with their buffers", embeddingBytes + buffers],
   ])
-  return layers.find(([, number]) => isInCell(largest, (number * bytesPerNumber) / BYTES_PER_NUMBER.float32))?.[0] ?? ""
+  const layer = layers.find(([, bytes]) => isInCell(largest, (bytes * bytesPerNumber) / BYTES_PER_NUMBER.float32))
+  return layer?.[0] ?? ""
 }
 
 /** The cells of a row as lines. @param {Row} row @param {ClassCount} classCount @returns {AccountLine[]} */

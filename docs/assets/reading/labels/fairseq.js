@@ -17,7 +17,7 @@ const LINE = /\bnum\. (?:shared )?model params: ([0-9][0-9,]*)(?: \(num\. traine
 /** A line of fairseq's log, which may name its own class: fairseq_cli.train | model: RobertaModel. */
 const LOG_LINE = /^.*\bfairseq(?:_cli)?\..*$/gm
 
-/** The class with an LM head for each architecture of which models were trained with fairseq.
+/** The class with an LM head for each architecture whose models were trained with fairseq.
  * @type {Record<string, string>} */
 const LM_CLASSES = { roberta: "RobertaForMaskedLM", "xlm-roberta": "XLMRobertaForMaskedLM" }
 

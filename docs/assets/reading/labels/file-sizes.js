@@ -7,8 +7,8 @@ import { asClass, asTyped, titleOf } from "./meanings.js"
 import { BYTES_PER_NUMBER } from "./memory.js"
 import { classAndTotal } from "./totals.js"
 
-/** Whether a number is the size of a file with a graph, and is explained as the weights of a model and a frame. The
- * graph is of any size, so that would be a coincidence.
+/** Whether a number is the size of a file with a graph, but is explained as the weights of a model in another kind of
+ * file. A graph may take any number of bytes, so that would be a coincidence.
  * @param {Pick<ResolvedNumber, "first" | "context" | "quantity">} resolvedNumber */
 export const isOfGraphFile = ({ first, context, quantity }) =>
   context.isGraphFile && quantity.number.exact && Boolean(first?.frame)

@@ -10,7 +10,7 @@ import { likelyFits } from "./totals.js"
 
 const { frozen: frozenWords } = exported.labels
 
-const MAX_FITS = 6 // models with one total that are tried
+const MAX_FITS = 6 // the maximum number of models and classes with the total that are tried
 
 /** A model with a given total, and the clause that says what is frozen in it.
  * @typedef {import("./totals.js").Fit & { frozenClause: string }} Freezing */
@@ -43,10 +43,10 @@ export function frozenWays(trainedCount, total, hints) {
         [countOf("bert/embeddings/word_embeddings"), frozenWords.words, 1],
       ]
       for (let layers = 1; layers < sizes.L; layers++) {
-        const first = layers === 1 ? "the first layer" : `the first ${layers} layers`
+        const firstLayers = layers === 1 ? "the first layer" : `the first ${layers} layers`
         ways.push(
-          [layers * layer, `${first} ${layers === 1 ? "is" : "are"} frozen`, 1.2],
-          [embeddings + layers * layer, `the embeddings and ${first} are frozen`, 0.8],
+          [layers * layer, `${firstLayers} ${layers === 1 ? "is" : "are"} frozen`, 1.2],
+          [embeddings + layers * layer, `the embeddings and ${firstLayers} are frozen`, 0.8],
         )
       }
       return ways

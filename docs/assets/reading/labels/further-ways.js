@@ -23,12 +23,12 @@ import { costByNames, likelyFits, MAX_LABELS } from "./totals.js"
 const { parts: allParts } = table.explanations
 
 const MANY_LABELS = 100
-const MAX_WAYS = 2 // right totals that are considered for one number
-const MAX_MODELS = 2 // of those that a name may mean, in which parts and tensors are looked for
+const MAX_WAYS = 2 // the maximum number of right totals that are considered for one number
+const MAX_MODELS = 2 // the maximum number of models, of those that a name may mean, whose parts and tensors are tried
 /** The cost of a part, as in the search for single numbers. */
 const COST_OF_PART = { cost: 1, if_rounded: 0 }
 
-/** A blank explanation of a number as it stands in the text, for ways that the search for single numbers does not try.
+/** A blank explanation of a number as the text gives it, for ways that the search for single numbers does not try.
  * @param {NumberRead} number @returns {Explanation} */
 const explanationOf = (number) => ({
   ...BLANK_MEANING,

@@ -10,10 +10,10 @@ import { lineOfNumber } from "./lines.js"
 import { asClass, classOf, titleOf, usualLabels } from "./meanings.js"
 
 const MIN_COUNT = 1000 // a smaller number may count tensors or groups
-const GROUPS = 2
+const GROUP_COUNT = 2
 
-/** The account of two counts, of which one is that of the matrices of a model and the other that of its vectors; null
- * for any other text.
+/** The account of two counts, one of the matrices of a model and one of its vectors, perhaps with their sum; null for any
+ * other text.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfGroups(labelledText) {
   const counts = labelledText.numbers.filter(
@@ -23,7 +23,7 @@ export function accountOfGroups(labelledText) {
   // The text may state the sum as well.
   const isSumStated = others.length === 1 && larger.number.low === smaller.number.low + others[0].number.low
   const groups = isSumStated ? [smaller, ...others] : counts
-  if (groups.length !== GROUPS) return null
+  if (groups.length !== GROUP_COUNT) return null
   const total = sumBy(groups, ({ number }) => number.low)
   const [way] = labelledText.explain(String(total), "")
   if (!way?.models.length || way.parts.length || !(isRight(way) || way.kind === "labels")) return null

@@ -161,8 +161,8 @@ const factorsOf = (width) => {
 
 /** The number of parameters that a method adds to one matrix, if it is not linear in the size; NaN if PEFT refuses the
  * size. OFT turns blocks of inputs by orthogonal matrices, each stored as the part of a skew-symmetric one above its
- * diagonal. BOFT stores whole blocks, and a factor for each output. LoKr is a Kronecker product of two matrices, of which
- * the larger has a low rank if the rank is small enough.
+ * diagonal. BOFT stores whole blocks, and a factor for each output. LoKr adds the Kronecker product of two matrices; if
+ * the rank is small enough, the larger one is stored as two factors of that rank.
  * @type {Record<string, (matrix: Matrix, size: number) => number>} */
 const PARAMETERS_BY_SPLITTING = {
   oft: ({ inputs }, size) => (inputs * (nearestDivisor(inputs, size) - 1)) / 2,

@@ -15,8 +15,8 @@ import {
 } from "./named-parts.js"
 import { classAndTotal } from "./totals.js"
 
-/** The size of the part that words name for a number, in BERT base and BERT large, as a sentence that contradicts the
- * number unless it rounds one of the two; null if the words name no part. They name no model.
+/** Sentences on the size that the part named near a number has in BERT base and BERT large, for a text that names no
+ * model; null if no part is named. They contradict the number unless it is one of the two sizes, rounded.
  * @param {Pick<ResolvedNumber, "quantity" | "context">} resolvedNumber @returns {Words | null} */
 export function sentenceOnPartOfUsualModels({ quantity, context }) {
   const { low, high } = quantity.number

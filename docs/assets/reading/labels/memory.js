@@ -50,7 +50,7 @@ export function typeNamed(text) {
   return [dtype ?? "", bytes]
 }
 
-/** How much larger than a decimal unit the binary unit is, by the size of the former. @type {Record<number, number>} */
+/** The ratio of each binary unit to the decimal one, by the size of the latter. @type {Record<number, number>} */
 const BINARY_FACTORS = Object.fromEntries(
   Object.entries(BINARY_UNITS).map(([size, binarySize]) => [size, binarySize / Number(size)]),
 )

@@ -18,7 +18,7 @@ const { models: nicknames, others: otherNicknames, foreign, totals, parts, purpo
 /** @type {Meaning} */
 const UNKNOWN = { models: [], others: [], isForeign: false }
 
-/** A mention of these models that no words of the text make. @param {string[]} names @returns {Mention} */
+/** A mention of these models that does not come from words in the text. @param {string[]} names @returns {Mention} */
 export const mentionOf = (names) => ({ ...UNKNOWN, models: names, start: 0, end: 0, text: "" })
 
 /** A title as our pages show it, and without its commas, as people write it in a sentence. @param {string} title */

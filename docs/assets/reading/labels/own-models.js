@@ -1,4 +1,4 @@
-// Explains the total of a model of the reader's own, whose sizes stand beside it: "vocab 30000, hidden 256,
+// Explains the total of a model of the reader's own that is stated with its sizes: "vocab 30000, hidden 256,
 // 4 layers, 4 heads: 11,107,072 parameters".
 //
 // The sizes give the right total of every class of BERT. If one of them is the stated number, the text is
@@ -27,7 +27,7 @@ const [{ architecture: BERT, sizes: BASE }] = table.models
 const BERT_CLASSES = classesOf(BERT)
 /** The letters of sizes, in the order in which answers list them. */
 const LISTED_LETTERS = ["V", "H", "F", "L", "A", "P"]
-const MIN_ROWS_OF_TOTAL = 1000 // a count of fewer rows of the hidden size is that of a part
+const MIN_ROWS_OF_TOTAL = 1000 // a number below this many times the hidden size is the count of a part
 
 /** The names of mistakes, those that people most often make first. */
 const MISTAKES = [...deviations.values()]
@@ -35,10 +35,10 @@ const MISTAKES = [...deviations.values()]
   .sort((one, other) => one.rarity - other.rarity)
   .map(({ name }) => name)
 
-/** All sizes of a model, given some of them: the others follow from these, or are those of BERT base. A number of heads
- * that the usual size of one does not give is 1; it does not change the total.
+/** All sizes of a model, given some of them: the others follow from these, or are those of BERT base. If the hidden size
+ * is not a multiple of the usual size of a head, there is one head, which does not change the total.
  * @param {Sizes} statedSizes @returns {Sizes} */
-function completed(statedSizes) {
+function withUsualSizes(statedSizes) {
   const usualHeads = statedSizes.H / USUAL_HEAD_SIZE
   return withSizesThatFollow(BASE, { A: Number.isInteger(usualHeads) ? usualHeads : 1, ...statedSizes })
 }
@@ -74,7 +74,7 @@ export function accountOfOwnModel({ text, numbers, quantities, mentions }) {
   if (!H || !L || Object.keys(statedSizes).length !== sizeQuantities.length || !mentions.every(isGeneric)) return null
   if (!total || others.length || quantities.length !== numbers.length || total.role !== "count") return null
   if (total.number.high < MIN_ROWS_OF_TOTAL * H || modelsOfSettings(numbers).length) return null
-  const sizes = completed(statedSizes)
+  const sizes = withUsualSizes(statedSizes)
   return accountOf(text, total, sizes, wayTo(total.number, sizes))
 }
 
@@ -90,13 +90,14 @@ function accountOf(text, { typed, number, start, end }, sizes, way) {
   const difference = number.low - right
   const excess = number.exact ? words` That is ${Math.abs(difference)} too ${difference > 0 ? "many" : "few"}.` : ""
   const steps = stepsUndoing(modelClass, sizes, mistakes)
-  const verdict = isRight
+  const verdict = number.exact ? "right" : "rounded"
+  const comparison = isRight
     ? words`Your total is right: ${model} has ${rightTotal}.`
     : words`${withCapital(model)} has ${rightTotal}, not ${typed}.${excess}`
   const reason = mistakes.length ? words` It comes to ${typed} if you ${mistakesInWords(mistakes, sizes)}.` : ""
   return accountWith({
     kind: "labels",
-    headline: words`${verdict}${reason}`,
+    headline: words`${comparison}${reason}`,
     findings: [finding(0.5, words`${link("try/calculator.html", "The calculator")} counts every part of it.`)],
     lines: [
       {
@@ -104,7 +105,7 @@ function accountOf(text, { typed, number, start, end }, sizes, way) {
         part: words`the total`,
         stated: number.exact ? number.low : null,
         right,
-        verdict: isRight ? (number.exact ? "right" : "rounded") : "wrong",
+        verdict: isRight ? verdict : "wrong",
         times: 1,
       },
     ],

@@ -28,7 +28,7 @@ import { classAndTotal, modelOfFit, totalsNear } from "./totals.js"
 const MAX_LABELS = 100 // of a head; more are not plausible
 const LIKELY_COST = 2 // the largest cost of a likely model whose method is unknown
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
-const MAX_DISTANCE = 0.001 // of the untrained parameters from the size of a model, as a share of the former
+const MAX_DISTANCE = 0.001 // how far the untrained parameters may be from the size of a model, as a share of them
 
 /** The account of a pair of trainable and all parameters. Null if a text states no pair, if everything is trained, or
  * if nothing explains the pair although its total alone can be explained.

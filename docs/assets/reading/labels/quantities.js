@@ -76,6 +76,7 @@ const TIMES_AFTER = /^(?:[x×]\s|\s?[x×]\s(?:the|as|more|fewer)\b|\s?(?:times|-
 /** The signs of a product before and after a factor, perhaps at the end of brackets. */
 const TIMES_SIGN_BEFORE = /[×*·]\s?\(?$|[0-9]\sx\s$/i
 const TIMES_SIGN_AFTER = /^\)?\s?[×*·]\s?[0-9(]|^\)?\sx\s[0-9(]/i
+/** The vocabulary sizes of published models. */
 const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 
 /** The sign before a tolerance, which counts nothing itself: 109M±1M. */
@@ -158,7 +159,7 @@ const isAloneOnLine = (text, plain, start, end) =>
 const startOfLineBefore = (text, position) => Math.max(text.lastIndexOf("\n", text.lastIndexOf("\n", position) - 1), 0)
 
 const FEED_FORWARD = "the feed-forward network"
-const MAX_TIMES_WIDER = 8 // than the hidden states; the network then has more parameters than that, 2·H for each unit
+const MAX_TIMES_WIDER = 8 // the largest width as a multiple of the hidden size; a larger number counts parameters
 
 /** Whether a number next to words for the feed-forward network is its width: hidden 1024, ffn 4096.
  * @param {Quantity} quantity @param {number} hiddenSize  that the text states; 0 if it states none */
@@ -211,9 +212,9 @@ class QuantityFinder {
     const [start, end] = spans[index]
     const clauseStart = isAloneOnLine(this.withoutNames, plain, start, end)
       ? startOfLineBefore(plain, start)
-      : (clauseEnds.filter((index) => index < start).at(-1) ?? -1) + 1
+      : (clauseEnds.filter((clauseEnd) => clauseEnd < start).at(-1) ?? -1) + 1
     const nextStart = spans[index + 1]?.[0] ?? plain.length
-    const to = Math.min(nextStart, clauseEnds.find((index) => index >= end) ?? plain.length)
+    const to = Math.min(nextStart, clauseEnds.find((clauseEnd) => clauseEnd >= end) ?? plain.length)
     const isFollowed = index + 1 < spans.length && to === nextStart
     return { from: Math.max(index ? spans[index - 1][1] : 0, clauseStart), to, isFollowed }
   }
@@ -258,14 +259,14 @@ class QuantityFinder {
   /** The unit of the upper end of a range, for its lower end, as in 108–110M; "" for a number that begins no range.
    * @param {number} index */
   unitOfRange(index) {
-    const next = this.matches[index + 1]
+    const [match, next] = this.matches.slice(index, index + 2)
     const { unit = "", share = "" } = next?.groups ?? {}
     if (!next || !(unit || share)) return ""
     const [start, end] = this.spans[index]
     const between = this.withoutNames.slice(end, next.index)
     const before = this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start)
     const isRange = TO.test(between) || (AND.test(between) && BETWEEN.test(before))
-    const [lower, upper] = [index, index + 1].map((at) => read(this.matches[at].groups?.digits ?? "")?.low ?? 0)
+    const [lower, upper] = [match, next].map(({ groups }) => read(groups?.digits ?? "")?.low ?? 0)
     return isRange && lower < upper && lower >= upper * MIN_LOWER_END ? unit || "%" : ""
   }
 

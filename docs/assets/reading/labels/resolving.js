@@ -31,6 +31,8 @@ const KINDS_OF_ROLES = {
   tensors: ["tensors"],
 }
 
+// The amounts by which words near a number change the cost of a way. Of several constants in a list, the first applies
+// if the words agree with the way, and the second if they name another choice.
 const OTHER_MODEL = 6 // a way about a model other than the named one
 const OTHER_BERT = 0.5 // a way about any BERT, if the text names just "BERT"
 const OTHER_RELATIVE = 3 // a way about a relative of BERT, if the text names just "BERT"
@@ -230,7 +232,7 @@ function resolveAs(quantity, context) {
   // Words that name a part and no change are not about what a changed model has.
   const isOfUnchangedPart = context.parts.length > 0 && !context.isChanged && !context.isTrained
   /** The ways that the role, the words and the kind of file admit, the likeliest first given the words. */
-  const rank = (/** @type {Explanation[]} */ ways) =>
+  const rankWays = (/** @type {Explanation[]} */ ways) =>
     ways
       .filter(({ kind, kept }) => kinds.includes(kind) && !(kept && context.isWeightsFile))
       .filter(({ kind }) => kind !== "change" || !isOfUnchangedPart)
@@ -242,7 +244,7 @@ function resolveAs(quantity, context) {
   // An exact number that the named model has is no slip in another one.
   const isOfMention = ofMention.length > 0 && number.exact
   const knownWays = context.explain(text, "").filter(({ kind }) => kind !== "near" || !isOfMention)
-  let rankedWays = rank([...fits, ...ofMention, ...knownWays])
+  let rankedWays = rankWays([...fits, ...ofMention, ...knownWays])
   const namedArchitectures = architecturesOf(context.classes)
   if (
     !mention &&
@@ -250,17 +252,17 @@ function resolveAs(quantity, context) {
     !rankedWays.some(({ way }) => isOfArchitecture(way, namedArchitectures))
   ) {
     const usualModel = modelsByUse.find(({ architecture }) => namedArchitectures.includes(architecture))
-    rankedWays = rank([...rankedWays.map(({ way }) => way), ...context.explain(text, usualModel?.name ?? "")])
+    rankedWays = rankWays([...rankedWays.map(({ way }) => way), ...context.explain(text, usualModel?.name ?? "")])
   }
   const isAboutMention = (/** @type {Explanation} */ way) => isAbout(way, mention)
   if (mention?.models.length && !rankedWays.some(({ way }) => isAboutMention(way) && way.kind !== "near"))
     rankedWays = [
       ...rankedWays,
-      ...rank(context.explain(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
+      ...rankWays(context.explain(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
     ].sort(byCost)
   const isUnexplained = !rankedWays.some(({ way }) => isAboutMention(way) && way.kind !== "near")
   if (mention?.models.length && isUnexplained && role === "count" && number.exact)
-    rankedWays = [...rank(waysByMistake(quantity, mention)), ...rankedWays]
+    rankedWays = [...rankWays(waysByMistake(quantity, mention)), ...rankedWays]
   if (mention?.models.length && !number.exact) rankedWays = withoutFarFetched(rankedWays, mention)
   const ways = rankedWays.map(({ way }) => withLikeliestPartsFirst(way, context.parts))
   if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
@@ -275,14 +277,16 @@ function resolveAs(quantity, context) {
  * @param {Explanation} way @param {string[]} partNames @returns {Explanation} */
 function withLikeliestPartsFirst(way, partNames) {
   const otherNames = partNames.filter((name) => name !== ONE_LAYER)
-  /** The number of hints that a part fits. @param {Part} part */
-  const fit = (part) =>
+  /** The number of hints that a part agrees with. @param {Part} part */
+  const hintCount = (part) =>
     Number(otherNames.some((name) => isPartNamed(partWords(part, way.layers), name))) +
     Number(partNames.includes(ONE_LAYER) && part.words.endsWith(" in one layer"))
-  return way.parts.length > 1 ? { ...way, parts: [...way.parts].sort((one, other) => fit(other) - fit(one)) } : way
+  return way.parts.length > 1
+    ? { ...way, parts: [...way.parts].sort((one, other) => hintCount(other) - hintCount(one)) }
+    : way
 }
 
-const MUCH_LIKELIER = 3 // the difference of two costs from which on a way of the higher cost is far-fetched
+const MUCH_LIKELIER = 3 // a way that costs at least this much more than another is far-fetched
 
 /** Ways to a rounded number without far-fetched ones: mistakes in the named model although another model has such a
  * total, as BERT large has 340M.

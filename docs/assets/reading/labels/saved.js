@@ -37,14 +37,14 @@ const TRAINED_BIASES_COST = 1.5 // the cost of training biases
 export const NO_EXTRAS = { bias: "", saved: "", trained: 0, rest: 0, perLabel: 0, cost: 0 }
 
 /** The number of a tensor's enclosing modules whose names end with `end`. @param {string} name @param {string} end */
-const depthOf = (name, end) => {
+const countEnclosing = (name, end) => {
   const components = name.split(".")
   return components.filter((_, index) => index > 0 && components.slice(0, index).join(".").endsWith(end)).length
 }
 
 /** Whether a module or tensor is in a saved module, or is one: with a dot at its end, it counts as enclosing itself.
  * @param {string} name @param {string} saved  "" for none */
-const isSaved = (name, saved) => saved !== "" && depthOf(`${name}.`, saved) > 0
+const isSaved = (name, saved) => saved !== "" && countEnclosing(`${name}.`, saved) > 0
 
 /** The number of elements in rows. A row that is tied to another of these rows does not count.
  * @param {CountedRow[]} rows */
@@ -57,8 +57,8 @@ const sizeOf = (rows) => {
  * too, if it is given a task type. */
 const waysToSave = onceByClass((/** @type {TotalLine} */ line) =>
   SAVED_MODULES.flatMap(([end, cost]) => {
-    const savedRows = rowsOf(line).filter(({ name }) => depthOf(name, end) > 0)
-    const nestedCount = sizeOf(savedRows.filter(({ name }) => depthOf(name, end) > 1))
+    const savedRows = rowsOf(line).filter(({ name }) => countEnclosing(name, end) > 0)
+    const nestedCount = sizeOf(savedRows.filter(({ name }) => countEnclosing(name, end) > 1))
     const number = sizeOf(savedRows)
     if (!number || savedRows.some((row) => isInHead(row) || row.letters.includes("C"))) return []
     const extras = { ...NO_EXTRAS, saved: end, trained: number, rest: nestedCount, cost }

@@ -139,7 +139,8 @@ function sentencesOnMistakes({ first, ways, context }, name) {
     Number.isNaN(rightTotal) || rightTotal === way.number
       ? []
       : words` It has ${rightTotal}, ${Math.abs(rightTotal - way.number)} ${rightTotal > way.number ? "more" : "fewer"}.`
-  return words`You would get ${way.number} for ${part}, if you ${clauses.length > 1 ? words`either ${enumeration(clauses, "or")}` : clauses[0]}.${total}`
+  const condition = clauses.length > 1 ? words`either ${enumeration(clauses, "or")}` : clauses[0]
+  return words`You would get ${way.number} for ${part}, if you ${condition}.${total}`
 }
 
 /** The number of parameters that take an amount of memory, in millions. @param {Explanation} way */
@@ -190,10 +191,10 @@ export function sentencesOnOtherTotal(name) {
 /** The model whose total is nearest to a number. @param {string[]} names @param {Quantity} quantity */
 const nearestOther = (names, { number }) =>
   [...names].sort((one, other) => {
-    const [first, second] = [one, other].map((name) =>
+    const [distance, otherDistance] = [one, other].map((name) =>
       Math.abs(Math.log(Object.values(otherModels[name].totals)[0] / Math.max(number.low, 1))),
     )
-    return first - second
+    return distance - otherDistance
   })[0]
 
 /** The sentences about an unknown name on the hub, and about what the number itself may be.

@@ -9,7 +9,7 @@ const HEADING = /param|size|memory|(?:^|[^a-z])(?:mb|gb|mib|gib|bytes)(?:$|[^a-z
 /** A cell with a number, and a cell that begins a row with the name of a model. */
 const NUMBER = /^[0-9]+(?:\.[0-9]+)?$/
 const NAME = /^[A-Za-z][\w./ -]*$/
-const MAX_CELLS = 12
+const MAX_CELLS = 12 // the maximum number of cells in a row; a longer one is not of a small table
 const MAX_LENGTH = 4000 // characters; a longer text is no small table
 
 /** The rule below the heading of a table in Markdown, and the bars at the ends of its lines. */
@@ -28,9 +28,9 @@ function labelledCell(cell, heading) {
   return NUMBER.test(cell) ? [cell, unit, label].filter(Boolean).join(" ") : cell
 }
 
-/** The text with the label of its column after each number, for a table of models whose cells are separated by
- * commas, semicolons or tabs, or by bars if a heading has the unit of its column; unchanged if it is no such table.
- * Columns before the names, such as ranks, are left out.
+/** The text of a table of models, with the label of its column after each number; any other text unchanged. The cells
+ * may be separated by commas, semicolons or tabs, or by bars if a heading has the unit of its column. Columns before the
+ * names, such as ranks, are left out.
  * @param {string} text */
 export function withLabelledCells(text) {
   if (text.length > MAX_LENGTH) return text
@@ -39,10 +39,10 @@ export function withLabelledCells(text) {
   const separator = ["\t", ";", ",", "|"].find((sign) => lines.every((line) => line.includes(sign)))
   if (!separator) return text
   const cellsOfLines = lines.map((line) => cellsOf(line, separator))
-  const firstName = cellsOfLines[0].findIndex((_, index) =>
+  const nameColumn = cellsOfLines[0].findIndex((_, index) =>
     cellsOfLines.every((cells) => NAME.test(cells[index] ?? "")),
   )
-  const [headings, ...rows] = cellsOfLines.map((cells) => cells.slice(Math.max(firstName, 0)))
+  const [headings, ...rows] = cellsOfLines.map((cells) => cells.slice(Math.max(nameColumn, 0)))
   if (separator === "|" && !headings.some((heading) => HEADING.test(heading) && headingWithUnit(heading).unit))
     return text
   const isTable =

@@ -41,7 +41,8 @@ export const sizesIn = (numbers) =>
     numbers.flatMap(({ role, number }) => (number.exact && LETTERS[role] ? [[LETTERS[role], number.low]] : [])),
   )
 
-/** Sizes with others in their place, and with the sizes that follow from another hidden size.
+/** The sizes, with the stated ones in their place. If the hidden size changes, so do an embedding size that equals it and
+ * a feed-forward size that is four times as large, unless the latter is stated itself.
  * @param {Sizes} sizes @param {Sizes} statedSizes @returns {Sizes} */
 export function withSizesThatFollow(sizes, statedSizes) {
   const { H, F, E } = sizes

@@ -11,7 +11,7 @@ const SHAPE =
   /^\s*(?:[\w.]+(?:\.shape)?\s*[:=]?\s*)?(?:(?:torch\.)?(?:Size|TensorShape|shape)\s*[=(:]*\s*)?[([]{1,2}\s*([0-9]{1,7})\s*,\s*([0-9]{1,7})\s*[)\]]{1,2}\s*[.?]?\s*$/
 
 /** The words for tensors with two dimensions, by the endings of their paths. @type {Record<string, string>} */
-const TENSOR_WORDS = {
+const WORDS_BY_ENDING = {
   word_embeddings: "the word embeddings",
   position_embeddings: "the position embeddings",
   token_type_embeddings: "the segment embeddings",
@@ -31,7 +31,7 @@ function tensorWith(first, second) {
       const [rowSize, columnSize] = row.dimensions.map((size) => product([size], sizes))
       const hasShape = rowSize === first && columnSize === second
       const isTransposed = rowSize === second && columnSize === first && row.path.endsWith("kernel")
-      const tensorWords = Object.entries(TENSOR_WORDS).find(([end]) => row.path.endsWith(end))?.[1]
+      const tensorWords = Object.entries(WORDS_BY_ENDING).find(([end]) => row.path.endsWith(end))?.[1]
       if (tensorWords && (hasShape || isTransposed)) return { model: name, words: tensorWords }
     }
   }

@@ -98,8 +98,8 @@ const OF_LAYER =
 const OF_MODEL =
   /^(?:\s(?:the|all|its|of|total|whole|\w+['’]s))*\s(?:model|network|param\w*|weights|total|size|\w*BERT\w*)\b/i
 
-/** The part of which a text gives a fraction: the one that follows it without a verb between them; null if there is
- * none, as in "two thirds of the model".
+/** The part that a fraction is taken of: the one named after it without a verb between them; null if there is none, as
+ * in "two thirds of the model".
  * @param {string} rest  the text after the fraction @param {LabelledText["parts"]} parts
  * @param {number} start  of the rest @returns {Pick<LabelledText["parts"][0], "words"> | null} */
 function wholeAfter(rest, parts, start) {

@@ -1,4 +1,4 @@
-// Checks shares of parts: a percentage after two numbers of which the first is a part of the
+// Checks shares of parts: a percentage after two numbers, the first of which is part of the
 // second, as in "85,054,464 of 109,482,240, i.e. 77.7%". Pairs of trainable and all parameters are
 // left to pairs.js.
 
@@ -10,7 +10,7 @@ const MAX_DISTANCE = 40 // characters between the second number and the percenta
 /** A percentage with the two counts before it, whether it follows from them, and the right percentage.
  * @typedef {{ quantity: Quantity, part: number, all: number, follows: boolean, right: string }} StatedShare */
 
-/** The percentages of a text that stand right after a part and a whole.
+/** The percentages in a text that follow a part and a whole.
  * @param {Pick<LabelledText, "numbers" | "text">} labelledText @returns {StatedShare[]} */
 export const statedShares = ({ numbers, text }) =>
   numbers.flatMap((quantity, index) => {

@@ -91,8 +91,7 @@ export function accountOfStatements(labelledText) {
 }
 
 /** The meanings of the numbers of a text: the number that the headline begins with (`first`), the model that it is
- * about, all numbers with a meaning, those of trained parameters that are no part that we know of, and the stated
- * shares.
+ * about, all numbers with a meaning, the numbers of trained parameters that fit no known part, and the stated shares.
  * @typedef {{ first: ResolvedNumber, model: ReturnType<typeof modelOfAnswer>, answers: ResolvedNumber[],
  *   trainedParts: Quantity[], shares: import("./stated-shares.js").StatedShare[] }} Meanings */
 
@@ -164,7 +163,7 @@ const isTrainedPartOfOther = ({ quantity, first, context }, whole) =>
   first !== null &&
   !first.models.some((name) => whole.first?.models.includes(name))
 
-/** A finding on trained parameters that are no part that we know of.
+/** A finding on a number of trained parameters that fits no known part.
  * @param {Quantity} quantity @param {ResolvedNumber} whole */
 function findingOnTrainedPart({ number: { low: trainedCount } }, { quantity }) {
   const all = quantity.number.low

@@ -127,11 +127,13 @@ function findingOnForeignLayers(rows, modelClass) {
   const sum = sumOf(rows)
   const formula = sizes.join(" + ")
   const isWorkedOut = sizes.length > 0 && sizes.length <= MAX_TERMS && formula !== whole(sum)
-  const roundedRows = rows.filter(({ stated }) => stated === null)
-  const isAllRounded = roundedRows.length === rows.length
-  const size = isAllRounded
-    ? `; your text rounds how many parameters ${names.length > 1 ? "they have" : "it has"}`
-    : words`: ${isWorkedOut ? `${formula} = ` : ""}${sum} ${noun(sum, "parameter")}${roundedRows.length ? "; some are rounded in your text" : ""}`
+  const working = isWorkedOut ? `${formula} = ` : ""
+  const roundedCount = rows.filter(({ stated }) => stated === null).length
+  const onRounding = roundedCount ? "; some are rounded in your text" : ""
+  const size =
+    roundedCount === rows.length
+      ? `; your text rounds how many parameters ${names.length > 1 ? "they have" : "it has"}`
+      : words`: ${working}${sum} ${noun(sum, "parameter")}${onRounding}`
   const advice = areOfOtherModel(rows) ? " They look like another model: paste it alone to see what it is." : ""
   const verb = names.length > 1 ? "are" : "is"
   return finding(55, words`${withCapital(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)

@@ -309,10 +309,10 @@ function gapsAround(runs, moduleCount) {
   }))
 }
 
-/** The bound of the nearest run before each row of a list; `first` for the rows before any run.
- * @param {(Run | null | undefined)[]} runs @param {number} first @param {(run: Run) => number} boundOf */
-function boundsBefore(runs, first, boundOf) {
-  let bound = first
+/** For each row of a list, the bound of the nearest run before it; `initialBound` for the rows before any run.
+ * @param {(Run | null | undefined)[]} runs @param {number} initialBound @param {(run: Run) => number} boundOf */
+function boundsBefore(runs, initialBound, boundOf) {
+  let bound = initialBound
   return runs.map((run) => {
     const boundBefore = bound
     if (run) bound = boundOf(run)
@@ -344,13 +344,13 @@ function rowOfGap(text, gap) {
  * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignByNumber(texts, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
-  return alignmentOf(ruler, withDetails(new CountAligner(ruler, texts).rowsOf(texts)))
+  return alignmentOf(ruler, withDetailsAsSubtotals(new CountAligner(ruler, texts).rowsOf(texts)))
 }
 
-/** The rows, as subtotals where they count part of a right row again whose name theirs continues: a text may list the
- * parts of only one layer below the count of all.
+/** The rows, with those as subtotals that count part of a right row again and whose names continue its name. A text may,
+ * for example, list the parts of one layer below the count of all layers.
  * @param {AlignedRow[]} rows */
-function withDetails(rows) {
+function withDetailsAsSubtotals(rows) {
   const names = rows.flatMap(({ text, verdict }) => (text.name && verdict === "right" ? [`${text.name}.`] : []))
   return rows.map((row) => {
     const isDetail = row.verdict === "counted twice" && names.some((name) => row.text.name.startsWith(name))

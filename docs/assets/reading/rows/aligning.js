@@ -5,7 +5,7 @@
 
 import { getOrMake, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { matchByName, printedRows } from "./names.js"
+import { asPrintedName, matchByName } from "./names.js"
 import { rulerOf } from "./ruler.js"
 import { completeSubtotals } from "./subtotals.js"
 import { mayBe } from "./text-row.js"
@@ -81,17 +81,17 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
   /** The tensor that a row names; undefined if the model has none of this name. @param {TextRow} text */
   const tensorNamed = (text) => {
     const nameMatch = matchByName(text, architecture)
-    const tensors = [...(nameMatch?.rows ?? [])].map((row) => byRow.get(row)).find((layers) => layers)
-    if (!nameMatch || !tensors) return undefined
+    const tensorsByLayer = [...(nameMatch?.rows ?? [])].map((row) => byRow.get(row)).find(Boolean)
+    if (!nameMatch || !tensorsByLayer) return undefined
     const { numbers } = nameMatch
-    const [{ numbers: numbersOfFirst }] = tensors.values()
+    const [{ numbers: numbersOfFirst }] = tensorsByLayer.values()
     // A name may contain more numbers than the tensor has, such as a wrapper's, so only the last ones are used.
     if (numbers.length || !numbersOfFirst.length)
-      return tensors.get(numbers.slice(numbers.length - numbersOfFirst.length).join("."))
+      return tensorsByLayer.get(numbers.slice(numbers.length - numbersOfFirst.length).join("."))
     // The names have no layer numbers, so each time a name recurs, the next layer has begun.
     const occurrence = occurrences.get(text.name) ?? 0
     occurrences.set(text.name, occurrence + 1)
-    return [...tensors.values()][occurrence]
+    return [...tensorsByLayer.values()][occurrence]
   }
   const rows = texts.map((text) => {
     if (text.isContainer) return alignedRow(text, "subtotal")
@@ -99,8 +99,8 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
     const tensor = tensorNamed(text)
     if (!tensor) return alignedRow(text, text.low === null ? "unknown" : "added")
     const firstText = firstTexts.get(tensor)
-    // A custom name that only resembles one that the text has already is that of another tensor.
-    if (firstText && firstText.name !== text.name && !printedRows(text.name)) return alignedRow(text, "added")
+    // A custom name that only resembles an earlier name in the text belongs to another tensor.
+    if (firstText && firstText.name !== text.name && !asPrintedName(text.name)) return alignedRow(text, "added")
     if (!firstText && !tensor.tied) firstTexts.set(tensor, text)
     return rowWithTensor(text, tensor, firstText, wrappers)
   })
@@ -114,11 +114,11 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
  * @param {Alignment} alignment */
 function placeNumberedMatrices(alignment) {
   const rows = alignment.rows.filter(({ text, verdict }) => verdict === "added" && text.name.startsWith("onnx::"))
-  const sizesOf = (/** @type {(number | null)[]} */ sizes) =>
+  const inOrder = (/** @type {(number | null)[]} */ sizes) =>
     sizes.sort((one, other) => Number(one) - Number(other)).join()
   const missing = [...alignment.missing]
-  const areAll = sizesOf(rows.map(({ stated }) => stated)) === sizesOf(missing.map(({ elements }) => elements))
-  if (!rows.length || !areAll) return
+  const haveSameSizes = inOrder(rows.map(({ stated }) => stated)) === inOrder(missing.map(({ elements }) => elements))
+  if (!rows.length || !haveSameSizes) return
   for (const row of rows) {
     row.tensors = missing.splice(
       missing.findIndex(({ elements }) => elements === row.stated),
@@ -132,7 +132,7 @@ function placeNumberedMatrices(alignment) {
 
 /** The wrapper in front of a tensor's name, such as `query_encoder` in a model with two encoders.
  * @param {TextRow} text */
-const wrapperOf = ({ name }) => printedRows(name)?.wrapper ?? ""
+const wrapperOf = ({ name }) => asPrintedName(name)?.wrapper ?? ""
 
 /** The wrappers that seem to hold whole models, not just a second copy of a table. @param {TextRow[]} texts */
 function wrappersOfModels(texts) {

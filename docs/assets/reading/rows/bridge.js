@@ -14,7 +14,7 @@ import { groupsOf, namesInWords, partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** The bridge; null if the total is already right or no row has a size.
+/** The bridge from the stated total, or from the sum of the rows; null if it is right or no row has a size.
  * @param {Facts} facts @returns {AccountBridge | null} */
 export function bridgeOf(facts) {
   const { alignment, recognised, sum, statedTotal, total } = facts
@@ -47,12 +47,14 @@ export function bridgeOf(facts) {
       value: difference,
       formula: "",
     })
-  const end = recognised.name ? models.get(recognised.name).title : "the right total"
+  const title = recognised.name ? models.get(recognised.name).title : "the right total"
+  const withPrunedHeads = facts.prunedHeads ? ", with pruned heads" : ""
+  const withAdditions = facts.addedSum ? ", and what was added" : ""
   return {
     start,
     startLabel: statedTotal === null ? "your rows" : "your total",
     steps,
     end: total,
-    endLabel: `${end} (${recognised.modelClass})${facts.prunedHeads ? ", with pruned heads" : ""}${facts.addedSum ? ", and what was added" : ""}`,
+    endLabel: `${title} (${recognised.modelClass})${withPrunedHeads}${withAdditions}`,
   }
 }

@@ -3,7 +3,7 @@
 
 import { numberOfDigits } from "../../explaining/read.js"
 import { isSlip, pathsIn, TENSOR } from "./named-rows.js"
-import { printedRows } from "./names.js"
+import { asPrintedName } from "./names.js"
 import { elementsOf, numbersOf } from "./text-row.js"
 
 const MAX_CUT_LINE_LENGTH = 400 // the maximum number of characters in a line that a window has broken
@@ -40,7 +40,7 @@ function isCut(line, nextLine) {
   const path = pathsIn(line).at(-1)
   if (path && SHAPE_AT_END.test(line) && SHAPE_AT_START.test(nextLine)) return true
   if (path && isCountOfShape(line, nextLine)) return true
-  if (!path || !printedRows(path[0])) return continuesName(line, nextLine)
+  if (!path || !asPrintedName(path[0])) return continuesName(line, nextLine)
   // If the name is complete and no number follows it, its size may be on the next line.
   const rest = line.slice(path.index + path[0].length)
   return !/[0-9_]/.test(rest) && SIZE_AT_START.test(nextLine) && !pathsIn(nextLine).length
@@ -63,7 +63,7 @@ function continuesName(line, nextLine) {
   const [start] = NAME_AT_START.exec(nextLine) ?? []
   if (!end || !start) return false
   if (REST_OF_NAME.test(nextLine) && !TENSOR.test(end) && TENSOR.test(end + nextLine.trim())) return true
-  return /[./]/.test(end) && printedRows(end + start.trim()) !== null
+  return /[./]/.test(end) && asPrintedName(end + start.trim()) !== null
 }
 
 /** Two lines joined by a space, or directly within a name or a shape. @param {string} line @param {string} nextLine */

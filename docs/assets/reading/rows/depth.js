@@ -14,7 +14,7 @@ import { rulerOf } from "./ruler.js"
 const MAX_LAYERS = 1000 // a larger number in a name is not a layer number
 const FEW_LAYERS = 3 // a text with at most this many layers may have been shortened by hand
 
-/** The numbers in the names of a text that are names of tensors in layers. @param {NameMatch[]} matches */
+/** The layer numbers in each name of a tensor that belongs to a layer. @param {NameMatch[]} matches */
 const numbersInLayers = (matches) =>
   matches.flatMap(({ rows, numbers }) => ([...rows].some(({ repeated }) => repeated) ? [numbers] : []))
 
@@ -59,7 +59,8 @@ export function depthOf({ totals, depths, isOpen }, matches, variant) {
   }
 }
 
-/** The depth at which a class has a stated total or number of tensors; 0 if there is none.
+/** The depth at which a class has a stated total or number of tensors; 0 if there is none, and for a model whose layers
+ * are in groups.
  * @param {StatedTotal[]} totals @param {number} visibleDepth @param {Variant} variant */
 export function depthByTotal(totals, visibleDepth, { modelClass, sizes, choices }) {
   if (classes.get(modelClass).layers.join() !== "L") return 0

@@ -8,6 +8,9 @@
 // as wrong. Of several rows, at least half must be right, because the model would otherwise be
 // a guess. A row of a table has the count of a module, which table-lines.js compares with the
 // modules of every class.
+//
+// Rows are grouped by module: in what follows, `texts` are the rows of one module, such as a
+// weight and its bias, and a line stands for all of them.
 
 import { classOfBare, noun, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
@@ -125,8 +128,8 @@ function positionFinding({ modelClass }, [place, ...others], ruler) {
 const labelCountIn = (lines, { places, model: { sizes } }) =>
   lines
     .flatMap((texts, index) =>
-      texts.flatMap(({ shape, low }, at) => {
-        const { dimensions } = places[index][0].rows[at]
+      texts.flatMap(({ shape, low }, rowIndex) => {
+        const { dimensions } = places[index][0].rows[rowIndex]
         if (!dimensions.includes("C")) return []
         return [shape ? Math.min(...shape) : Number(low) / product(dimensions, { ...sizes, C: 1 })]
       }),
@@ -172,7 +175,10 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
   const slips = wrongLines.map((index) => {
     const [texts, [place]] = [lines[index], places[index]]
     const hasShapes = texts.some(({ shape }) => shape)
-    const rightTexts = texts.map((text, at) => ({ ...text, shape: text.shape && shapeOf(place.rows[at], sizes) }))
+    const rightTexts = texts.map((text, rowIndex) => ({
+      ...text,
+      shape: text.shape && shapeOf(place.rows[rowIndex], sizes),
+    }))
     const sum = sumAt(place, sizes)
     const statedWords = hasShapes ? workingOf(texts) : words`${sumOfTexts(texts)}`
     const rightWords = hasShapes ? workingOf(rightTexts) : words`${sum} ${noun(sum, "parameter")}`
@@ -305,7 +311,7 @@ const COUNT_OF_TENSORS = /\binitializers\b/i
 /** The rows of each module on each line, in order. Buffers and optimiser states are left out. Null if a line with a
  * number would be ignored because it has no rows and shows no module.
  * @param {TextLine[]} lines @param {TextRow[]} rows */
-export function rowsByModule(lines, rows) {
+export function groupsByModule(lines, rows) {
   const rowsByLine = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
   const isRead = lines.every(
     ({ text }, place) =>
@@ -320,7 +326,7 @@ export function rowsByModule(lines, rows) {
   ])
 }
 
-/** The account of a few rows, or of a few lines of a table; null if there is none.
+/** The account of a few rows, or of a few lines of a table; null for any other text, and if they cannot be explained.
  * @param {string} text @param {TextRow[]} parsedRows  the rows that rows.js has read in the text
  * @returns {Account | null} */
 export function accountOfFew(text, parsedRows) {
@@ -329,7 +335,7 @@ export function accountOfFew(text, parsedRows) {
   if (!lines.length || lines.length > MAX_LINES) return null
   const isOfModules = lines.every((line) => MODULE_LINE.test(line.text))
   const rows = isOfModules ? moduleRows(text, allLines).rows : parsedRows
-  const groups = rowsByModule(
+  const groups = groupsByModule(
     joinLines(withAttributes(lines)),
     rows.filter(({ isContainer }) => !isContainer),
   )

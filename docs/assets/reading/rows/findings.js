@@ -45,7 +45,8 @@ const MAX_NAME_LENGTH = 60 // the maximum number of characters of a line that is
 /** The name of a row, or the start of its line if it has none. @param {AlignedRow} row */
 export const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, MAX_NAME_LENGTH))
 
-/** Rows in groups: print(model) has one line for the matrix and the bias of a module, and for those of all layers.
+/** Rows grouped by line and module. In print(model), one line stands for the matrix and the bias of a module in all
+ * equal layers.
  * @param {AlignedRow[]} rows */
 export const rowsByModule = (rows) => [
   ...groupBy(rows, ({ text: { line, name, type } }) => {
@@ -133,7 +134,7 @@ function findingsOnMissingParts(facts) {
     ]
   }
   return groups.map((tensors) =>
-    (areWholeLayers(tensors, ruler) ? findingOnMissingLayers : findingOnMissingPart)(tensors, facts),
+    areWholeLayers(tensors, ruler) ? findingOnMissingLayers(tensors, facts) : findingOnMissingPart(tensors, facts),
   )
 }
 
@@ -222,7 +223,7 @@ export function findingsOnDoubledRows({ alignment }) {
 }
 
 /** The words for what rows hold that are not parameters. @param {AlignedRow[]} rows */
-function bufferContents(rows) {
+function contentsInWords(rows) {
   if (rows.every(({ text }) => /adam_[mv]/.test(text.name))) return "what the optimiser keeps"
   if (rows.every(({ text }) => OF_QUANTISATION.test(text.name))) return "what restores the quantised weights"
   return noun(rows.length, "a buffer", "buffers")
@@ -238,13 +239,14 @@ function findingsOnBuffers({ alignment }) {
   return [
     finding(
       60,
-      words`${names} ${verb} ${bufferContents(rows)}, not ${noun(rows.length, "a parameter", "parameters")}: ${-amount} ${noun(-amount, "number")} too many.`,
+      words`${names} ${verb} ${contentsInWords(rows)}, not ${noun(rows.length, "a parameter", "parameters")}: ${-amount} ${noun(-amount, "number")} too many.`,
       amount,
     ),
   ]
 }
 
-/** A finding on a total that is neither right nor the sum of the rows; empty if there is none.
+/** A finding on a total that is neither right nor the sum of the rows; empty for any other total, and if tensors are
+ * missing, which would explain the difference.
  * @param {Facts} facts @returns {Finding[]} */
 function findingsOnOtherTotal({ sum, statedTotal, total, alignment, recognised }) {
   if (statedTotal === null || statedTotal === sum || statedTotal === total || alignment.missing.length) return []
@@ -314,8 +316,8 @@ function findingsWithoutPooler({ recognised, alignment }) {
   ]
 }
 
-/** A finding on a published model that differs only in the height of one embedding table; empty if there is none, or if
- * the model of the text has been published itself.
+/** A finding on a published model that differs only in the height of one embedding table; empty if there is none, if the
+ * text does not show all sizes, or if its model has been published itself.
  * @param {Facts} facts @returns {Finding[]} */
 function findingsOnNearModel(facts) {
   const { recognised, alignment } = facts

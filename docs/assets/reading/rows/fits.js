@@ -6,7 +6,7 @@
 
 import { classesOf, getOrMake, product, sizeOfDimension, sumBy } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
-import { canonicalComponents, layersIn, printedRows } from "./names.js"
+import { asPrintedName, canonicalComponents, layersIn } from "./names.js"
 import { nameOfRow, namesOf, rowsOfClass } from "./ruler.js"
 
 /** The name of the module that holds a tensor. @param {string} name */
@@ -37,7 +37,9 @@ function rowsNamedLike({ name }, architecture) {
   // In Google's checkpoints the classifier's layer is outside all modules, so the names of its tensors have only one
   // component.
   if (components.length < 2)
-    return (printedRows(name)?.rows ?? []).flatMap((entry) => (entry.architecture === architecture ? [entry.row] : []))
+    return (asPrintedName(name)?.rows ?? []).flatMap((entry) =>
+      entry.architecture === architecture ? [entry.row] : [],
+    )
   return componentsOf(architecture).flatMap(([row, rowComponents]) =>
     endsAlike(components, rowComponents) ? [row] : [],
   )

@@ -33,8 +33,10 @@ export function headlineOf(facts) {
   const { recognised, alignment, sum, statedTotal, addedSum, total } = facts
   const { ruler } = alignment
   const hiddenCount = hiddenCountIn(facts)
-  if (recognised.assumed.includes("L") && !hiddenCount)
-    return words`Your text shows ${countInWords(ruler.sizes.L, "layer")} of ${variantInWords(facts)} and leaves rows out, so there may be more. What it shows holds ${ruler.total} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
+  if (recognised.assumed.includes("L") && !hiddenCount) {
+    const onSum = sum === total ? "" : words`; its rows add up to ${sum}`
+    return words`Your text shows ${countInWords(ruler.sizes.L, "layer")} of ${variantInWords(facts)} and leaves rows out, so there may be more. What it shows holds ${ruler.total} parameters${onSum}.`
+  }
   if (hiddenCount > ruler.total * MAX_MISSING_SHARE) return headlineOfPart(facts)
   const statedOrSum = statedTotal ?? sum
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
@@ -46,7 +48,8 @@ export function headlineOf(facts) {
   const opening = words`${verb} ${variantInWords(facts)}: ${total - addedSum} parameters${addedWords}.`
   if (statedOrSum === total) return words`${opening} ${agreementInWords(facts)}.`
   const subject = statedTotal === null ? "Your rows add up to" : "Your total is"
-  return words`${opening} ${subject} ${statedOrSum}, which is ${Math.abs(statedOrSum - total)} too ${statedOrSum < total ? "few" : "many"}.`
+  const fewOrMany = statedOrSum < total ? "few" : "many"
+  return words`${opening} ${subject} ${statedOrSum}, which is ${Math.abs(statedOrSum - total)} too ${fewOrMany}.`
 }
 
 /** The headline for a text that names tensors without their sizes. @param {Facts} facts @returns {Words} */

@@ -8,7 +8,7 @@
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { allLinesOf } from "../clean.js"
 import { accountWith, code, finding, linkTo, words } from "../words.js"
-import { MAX_LINES, nameOf, placesInWords, rowsByModule, sourceOf, workingOf } from "./few.js"
+import { groupsByModule, MAX_LINES, nameOf, placesInWords, sourceOf, workingOf } from "./few.js"
 import { fitsOf, isLayerUnknown, moduleOf, sumAt, sumOfTexts } from "./fits.js"
 import { moduleRows, showsModules } from "./modules.js"
 import { nameOfRow, namesOf, rulerOf } from "./ruler.js"
@@ -46,7 +46,7 @@ export function accountOfLackingTensors(text) {
   const { rows, absentRows } = moduleRows(text, allLines)
   if (!absentRows.length) return null
   const absentSet = new Set(absentRows)
-  const groups = rowsByModule(lines, [...rows.filter(({ isContainer }) => !isContainer), ...absentRows])
+  const groups = groupsByModule(lines, [...rows.filter(({ isContainer }) => !isContainer), ...absentRows])
   if (!groups?.length || groups.flat().some(({ shape }) => !shape)) return null
   if (isPublishedAsPrinted(groups.map((texts) => texts.filter((row) => !absentSet.has(row))))) return null
   const [fit] = fitsOf(groups)

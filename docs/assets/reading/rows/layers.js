@@ -24,7 +24,7 @@ const MIN_ROWS = 4 // the minimum number of rows; fewer may belong to anything
  * @property {boolean} isCustom @property {number} rowCount */
 
 /** The layers in a text that shows nothing else, in the first architecture that has them all; null for any other text,
- * such as one with a total that its rows do not give.
+ * such as one with a total that is not the sum of its rows.
  * @param {PrintOut} printOut @returns {Layers | null} */
 export function layersAlone({ rows, totals, mentions, depths }) {
   const leaves = rows.filter(({ isContainer }) => !isContainer)

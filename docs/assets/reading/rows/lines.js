@@ -73,7 +73,7 @@ function lineOf(rows, ruler, allRows, isPiece) {
   }
 }
 
-/** The words for the part that the rows of a line show; empty if it is unknown.
+/** The words for what the rows of a line show, such as a part of the model or a buffer; empty if it is unknown.
  * @param {AlignedRow[]} rows @param {RulerTensor[]} tensors @param {Ruler} ruler @param {TextRow[]} allRows
  * @returns {Words} */
 function partOfRowsInWords(rows, tensors, ruler, allRows) {

@@ -4,6 +4,7 @@
 /** A matrix of LoRA that a text lacks, and its number of elements.
  * @typedef {{ name: string, elements: number }} LackingMatrix */
 
+/** The part of a name that says which of LoRA's matrices it is. */
 const MATRIX = /\.lora_(?:embedding_)?([AB])(?=\.|$)/
 /** The other matrix of a pair. @type {Record<string, string>} */
 const PARTNERS = { A: "B", B: "A" }
@@ -12,17 +13,17 @@ const PARTNERS = { A: "B", B: "A" }
 const partnerOf = (name) => name.replace(MATRIX, (part, letter) => part.slice(0, -1) + PARTNERS[letter])
 
 /** A name without its layer number. @param {string} name */
-const inAnyLayer = (name) => name.replace(/\.[0-9]+(?=\.)/g, "")
+const withoutLayerNumber = (name) => name.replace(/\.[0-9]+(?=\.)/g, "")
 
 /** The matrices that a text lacks although it has their partner and the same matrix in another layer.
  * @param {AlignedRow[]} rows @returns {LackingMatrix[]} */
 export function lackingMatrices(rows) {
   const matrices = rows.map(({ text }) => text).filter(({ name, low, high }) => MATRIX.test(name) && low === high)
   const names = new Set(matrices.map(({ name }) => name))
-  const elementsByName = new Map(matrices.map(({ name, low }) => [inAnyLayer(name), low ?? 0]))
+  const elementsByName = new Map(matrices.map(({ name, low }) => [withoutLayerNumber(name), low ?? 0]))
   return matrices.flatMap(({ name }) => {
     const partner = partnerOf(name)
-    const elements = elementsByName.get(inAnyLayer(partner))
+    const elements = elementsByName.get(withoutLayerNumber(partner))
     return names.has(partner) || !elements ? [] : [{ name: partner, elements }]
   })
 }

@@ -167,8 +167,9 @@ export function matchesOf(text, isAlone) {
   return matches.filter(({ score }) => score === best).sort((one, other) => byUse(one.model, other.model))
 }
 
-/** The most widely used model with a match for every row, its matches, and the other models with a match for every row.
- * The matches are limited to one class if a class has a match for every row and the first line has points.
+/** The most widely used model with a match for every line, its matches line by line, and the other such models; null if
+ * there is none. The matches are limited to one class if a class has a match for every line and those of the first line
+ * have points.
  * @param {Match[][]} allMatches @returns {{ model: Model, matches: Match[][], others: Model[] } | null} */
 export function matchesInOneModel(allMatches) {
   const [first] = allMatches
@@ -180,7 +181,7 @@ export function matchesInOneModel(allMatches) {
   const sharedClasses = [...new Set(matchesByLine[0].map((match) => match.modelClass))].filter((modelClass) =>
     matchesByLine.every((matchesOfLine) => matchesOfLine.some((match) => match.modelClass === modelClass)),
   )
-  // Whether the lines are the outermost modules of a class, which add up to its total.
+  /** Whether the lines are the outermost modules of a class, which add up to its total. */
   const isWhole = (/** @type {ModelClass} */ modelClass) => {
     // Of modules with the same tensors, take the innermost, which is the layer itself.
     const matches = matchesByLine.map((matchesOfLine) =>
@@ -209,7 +210,7 @@ export function matchesInOneModel(allMatches) {
 function classWithFewestGaps(classes, model, paths) {
   const parentOf = (/** @type {string} */ path) => path.split(".").slice(0, -1).join(".")
   const parents = new Set([...paths].filter(Boolean).map(parentOf))
-  /** The number of siblings of the shown modules that the table lacks. */
+  /** The number of gaps if the lines are those of a class. */
   const gapsIn = (/** @type {ModelClass} */ modelClass) =>
     modulesOf(model, modelClass).filter(({ path }) => path && !paths.has(path) && parents.has(parentOf(path))).length
   return [...classes].sort((one, other) => gapsIn(one) - gapsIn(other))[0]

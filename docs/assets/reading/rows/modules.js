@@ -38,7 +38,9 @@ const PARAMETER =
 /** The beginning of a line that goes on with arguments, because a narrow window has wrapped it. */
 const CONTINUATION = /^\n\s*(?:[0-9]|\w+=|\w+\))/
 
-const MAX_CLASS_LENGTH = 80 // the maximum number of characters that are searched for the class before the first bracket
+/** The maximum number of characters that are searched for a class before the outermost bracket, and for arguments after
+ * a line break. */
+const MAX_SEARCHED = 80
 
 /** The outermost modules of a text, each with its children. @param {string} text */
 function treeOf(text) {
@@ -66,19 +68,20 @@ function treeOf(text) {
   }
   for (const match of text.matchAll(TOKEN)) {
     const [token, name, type] = match
-    const top = openModules.at(-1)
+    const innermost = openModules.at(-1)
     if (token === "\n") {
       // A leaf whose line was cut off has lost its closing bracket, unless its arguments go on in the next line. If a
       // module has children, nothing follows its bracket on the line.
-      const isContinued = CONTINUATION.test(text.slice(match.index, match.index + MAX_CLASS_LENGTH))
-      if (top && top.line === line && text.slice(top.start, match.index).trim() && !isContinued) close(match.index)
+      const isContinued = CONTINUATION.test(text.slice(match.index, match.index + MAX_SEARCHED))
+      if (innermost && innermost.line === line && text.slice(innermost.start, match.index).trim() && !isContinued)
+        close(match.index)
       line += 1
     } else if (name) begin(name, type, match.index, match.index + token.length)
-    else if (token === "(" && top) top.brackets += 1
+    else if (token === "(" && innermost) innermost.brackets += 1
     else if (token === "(") {
-      const [root] = /[A-Za-z_]\w*$/.exec(text.slice(Math.max(0, match.index - MAX_CLASS_LENGTH), match.index)) ?? []
+      const [root] = /[A-Za-z_]\w*$/.exec(text.slice(Math.max(0, match.index - MAX_SEARCHED), match.index)) ?? []
       if (root) begin("", root, match.index, match.index + 1)
-    } else if (top?.brackets) top.brackets -= 1
+    } else if (innermost?.brackets) innermost.brackets -= 1
     else close(match.index)
     // There may be line breaks between a class and its bracket, which are part of the match.
     if (name) line += token.split("\n").length - 1
@@ -270,19 +273,19 @@ class ModuleRows {
       this.rows.push(textRow(this.lines[module.line], { name: joinedPath(path, name), type: module.type, depth }))
   }
 
-  /** Adds the rows of a module and of the modules inside it.
-   * @param {Module} module @param {string} above @param {number} depth */
-  walk(module, above, depth) {
+  /** Adds the rows of a module and of the modules inside it, in every layer that it stands for.
+   * @param {Module} module @param {string} parentPath @param {number} depth */
+  walk(module, parentPath, depth) {
     this.mentions.add(module.type)
     const names = namesIn(module.name)
     if (/^(?:[0-9]+)(?:-[0-9]+)?$/.test(module.name)) this.depths.push(Number(names.at(-1)) + 1)
     if (module.children.length) {
-      const name = joinedPath(above, module.name)
+      const name = joinedPath(parentPath, module.name)
       this.rows.push(textRow(this.lines[module.line], { name, type: module.type, depth, isContainer: true }))
     }
     for (const name of names) {
       if (this.rows.length > MAX_ROWS) return
-      const path = joinedPath(above, name)
+      const path = joinedPath(parentPath, name)
       this.addTensors(module, path, depth)
       if (depth < MAX_DEPTH) for (const child of module.children) this.walk(child, path, depth + 1)
     }

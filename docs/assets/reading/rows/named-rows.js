@@ -7,7 +7,7 @@
 
 import { slipOf } from "../../explaining/kinds/near.js"
 import { numberOfDigits } from "../../explaining/read.js"
-import { printedRows } from "./names.js"
+import { asPrintedName } from "./names.js"
 import { countIn } from "./summaries.js"
 import { BYTES_PER_ELEMENT, elementsOf, numbersOf, textRow } from "./text-row.js"
 
@@ -66,13 +66,13 @@ export function pathsIn(text) {
     const numberedMatrices = [...text.matchAll(NUMBERED_MATRIX)]
     return numberedMatrices.length ? numberedMatrices : [...text.matchAll(NAME_OF_ONE_PART)]
   }
-  const tensors = paths.filter(([path]) => TENSOR.test(path) || printedRows(path))
+  const tensors = paths.filter(([path]) => TENSOR.test(path) || asPrintedName(path))
   if (tensors.length) return tensors
   // Custom names need not end as tensor names usually do. A shape on the same line shows that they are tensors.
   const hasShape = /Size\(|\[[0-9]+, |(?<!\w)(?:\[[0-9]+\]|\([0-9]+,)/.test(text)
   if (hasShape) return paths
   const isOnlyPath = paths.length === 1 && (text.replace(paths[0][0], "").match(GROUPED_DIGITS) ?? []).length === 1
-  return paths.filter(([path]) => NAME_IN_LAYER.test(path) || (isOnlyPath && printedRows(`${path}.weight`)))
+  return paths.filter(([path]) => NAME_IN_LAYER.test(path) || (isOnlyPath && asPrintedName(`${path}.weight`)))
 }
 
 /** A number such as 23,440,896, which is not a shape even in brackets. */

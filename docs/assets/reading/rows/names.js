@@ -169,11 +169,11 @@ const NUMBERED_MODULES = new Set(
 /** The components of a name with asterisks in place of layer numbers, and those numbers.
  * @param {string[]} components */
 function splitNumbers(components) {
-  const isLayer = components.map(
+  const areLayerNumbers = components.map(
     (component, index) => /^[0-9]+$/.test(component) && !NUMBERED_MODULES.has(components[index - 1]),
   )
-  const numbers = components.filter((_, index) => isLayer[index]).map(Number)
-  return { components: components.map((component, index) => (isLayer[index] ? "*" : component)), numbers }
+  const numbers = components.filter((_, index) => areLayerNumbers[index]).map(Number)
+  return { components: components.map((component, index) => (areLayerNumbers[index] ? "*" : component)), numbers }
 }
 
 /** A row that a name refers to, its architecture, and how many layer numbers its whole name has: two in ALBERT, whose
@@ -215,10 +215,10 @@ const rowsByName = lazily(() => {
  * @type {Map<string, PrintedName | null>} */
 const printedNames = new Map()
 
-/** The rows that a printed name refers to; null if no framework prints this name. @param {string} name */
-export const printedRows = (name) => getOrMake(printedNames, name, () => readPrintedName(name))
+/** A name as some framework prints it; null if none does. @param {string} name */
+export const asPrintedName = (name) => getOrMake(printedNames, name, () => readPrintedName(name))
 
-/** The rows that a printed name refers to, without the cache. @param {string} name @returns {PrintedName | null} */
+/** The result of `asPrintedName`, without the cache. @param {string} name @returns {PrintedName | null} */
 function readPrintedName(name) {
   const plainComponents = canonicalComponents(name).filter((component) => !INSERTED_COMPONENT.test(component))
   const { components, numbers } = splitNumbers(plainComponents)
@@ -373,7 +373,7 @@ export const ADDED_TENSOR =
  * @param {TextRow} text @param {string} architecture @returns {NameMatch | null} */
 export function matchByName(text, architecture) {
   if (!text.name || text.isContainer || ADDED_TENSOR.test(text.name)) return null
-  const printedName = printedRows(text.name)
+  const printedName = asPrintedName(text.name)
   if (printedName) {
     const rows = printedName.rows.flatMap((entry) => (entry.architecture === architecture ? [entry.row] : []))
     if (rows.length) return { text, rows: new Set(rows), numbers: printedName.numbers, isPrinted: true }

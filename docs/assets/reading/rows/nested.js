@@ -133,7 +133,7 @@ class NestedReader {
     }
   }
 
-  /** The keys of the open brackets, and then this one. @param {string} key */
+  /** The path to a key: the keys of the open brackets, and the key itself. @param {string} key */
   pathTo(key) {
     return [...this.levels.map((level) => level.key), key].filter((name) => name && name !== "__metadata__")
   }

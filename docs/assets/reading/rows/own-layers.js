@@ -5,7 +5,7 @@
 
 import { words } from "../words.js"
 
-/** The shape of an output, of which the last size is the number of features. */
+/** The shape of an output, whose last size is the number of features. */
 const OUTPUT_SHAPE = /[([](?:None|-?[0-9]+),\s*(?:(?:None|-?[0-9]+),\s*)*([0-9]+)[)\]]/
 /** The classes of dense layers in PyTorch and Keras. */
 export const DENSE = /^(?:Dense|Linear)$/

@@ -11,7 +11,8 @@ const MIN_MATRICES = 2 // a single matrix may have another size for any reason
 /** The matrix of a dense layer and the number of inputs that it would have if each of its elements were a weight.
  * @typedef {[TextRow, number]} Matrix */
 
-/** The rows, with the weights of packed matrices in place of their elements. @param {TextRow[]} rows */
+/** The rows, with packed matrices as if their weights were not packed: each row then counts the weights and keeps the
+ * number of elements in `stated`. Rows are returned unchanged unless at least half of the matrices are packed. @param {TextRow[]} rows */
 export function withUnpackedWeights(rows) {
   const biases = new Map(rows.flatMap(({ name, low }) => (/\.bias$/.test(name) && low ? [[moduleOf(name), low]] : [])))
   const widths = new Set(biases.values())

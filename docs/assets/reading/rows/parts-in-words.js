@@ -54,7 +54,7 @@ function isCovered(path, rows) {
   const heads = new Set(rowsBelow.map((row) => row.path.split("/")[1]))
   return path === PRE_TRAINING_HEADS ? heads.size > 1 : rowsBelow.length > 0
 }
-const PRE_TRAINING_HEADS = "cls"
+const PRE_TRAINING_HEADS = "cls" // the path of both
 
 /** The parts of a class by key. @param {string} modelClass */
 function partsOf(modelClass) {
@@ -136,18 +136,19 @@ const layerKeyOf = ({ numbers }) => numbers.join(".")
 
 /** The number of untied tensors in each layer, by `layerKeyOf`.
  * @param {Iterable<RulerTensor>} tensors */
-function sizesOfLayers(tensors) {
+function tensorCountsByLayer(tensors) {
   /** @type {Map<string, number>} */
-  const sizes = new Map()
+  const tensorCounts = new Map()
   for (const tensor of tensors) {
     const key = layerKeyOf(tensor)
-    if (!tensor.tied && key) sizes.set(key, (sizes.get(key) ?? 0) + 1)
+    if (!tensor.tied && key) tensorCounts.set(key, (tensorCounts.get(key) ?? 0) + 1)
   }
-  return sizes
+  return tensorCounts
 }
 
-/** The layers of a ruler: how many there are (`depth`), their sizes, and the untied tensors outside them.
- * @typedef {{ depth: number, sizes: Map<string, number>, outerTensors: RulerTensor[] }} LayersOfRuler */
+/** The layers of a ruler: how many there are (`depth`), the numbers of their untied tensors, and the untied tensors
+ * outside them.
+ * @typedef {{ depth: number, tensorCounts: Map<string, number>, outerTensors: RulerTensor[] }} LayersOfRuler */
 
 /** The cached layers of rulers, because a print-out may have thousands of rows. @type {WeakMap<Ruler, LayersOfRuler>} */
 const layersOfRulers = new WeakMap()
@@ -156,15 +157,15 @@ const layersOfRulers = new WeakMap()
 const layersOf = (ruler) =>
   getOrMake(layersOfRulers, ruler, () => ({
     depth: new Set(ruler.tensors.flatMap(({ numbers }) => numbers.slice(-1))).size,
-    sizes: sizesOfLayers(ruler.tensors),
+    tensorCounts: tensorCountsByLayer(ruler.tensors),
     outerTensors: ruler.tensors.filter(({ tied, numbers }) => !tied && !numbers.length),
   }))
 
 /** The number of untied tensors that some tensors lack of the layers that they are in.
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler */
 function countMissing(tensors, ruler) {
-  const { sizes } = layersOf(ruler)
-  return sumBy(sizesOfLayers(tensors), ([key, size]) => (sizes.get(key) ?? 0) - size)
+  const { tensorCounts } = layersOf(ruler)
+  return sumBy(tensorCountsByLayer(tensors), ([key, tensorCount]) => (tensorCounts.get(key) ?? 0) - tensorCount)
 }
 
 /** The words for tensors, whether tied or not. @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
@@ -181,7 +182,7 @@ function wordsOf(tensors, ruler) {
   // ALBERT's layers share their weights, so its ruler usually has only one.
   const isShared = ruler.architecture === "albert" && depth === 1
   if (part) {
-    const words = !isInLayers || isAll ? part.words : inTheLayer(part.words, layers, isShared)
+    const words = !isInLayers || isAll ? part.words : withLayerNumbers(part.words, layers, isShared)
     return [link(part.page, words)]
   }
   const tensorSet = new Set(tensors)
@@ -213,9 +214,9 @@ export const inAnyLayer = (part) =>
  * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */
 function wordsWithException(tensors, layers, ruler) {
   if (countMissing(tensors, ruler) > tensors.size / 2) return null
-  const numbers = new Set([...tensors].map(layerKeyOf))
+  const layerKeys = new Set([...tensors].map(layerKeyOf))
   const missingTensors = ruler.tensors.filter(
-    (tensor) => !tensor.tied && numbers.has(layerKeyOf(tensor)) && !tensors.has(tensor),
+    (tensor) => !tensor.tied && layerKeys.has(layerKeyOf(tensor)) && !tensors.has(tensor),
   )
   if (!missingTensors.length || missingTensors.length > tensors.size / 2) return null
   const [words, ...others] = wordsOf(missingTensors, ruler)
@@ -244,7 +245,7 @@ function labelOf(tensors, ruler) {
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {Inline[] | null} */
 function wholePartsInWords(tensors, ruler, isShared) {
   if (countMissing(tensors, ruler)) return null
-  const { sizes, outerTensors } = layersOf(ruler)
+  const { tensorCounts, outerTensors } = layersOf(ruler)
   /** Whether a block has to be named module by module, because the set does not have all of its tensors. */
   const isPartial = (/** @type {string} */ block) =>
     block === "encoder-norms" || outerTensors.some((tensor) => tensor.row.block === block && !tensors.has(tensor))
@@ -261,7 +262,7 @@ function wholePartsInWords(tensors, ruler, isShared) {
   const otherPieces = outerTensors.filter((tensor) => !tensors.has(tensor)).map(pieceKeyOf)
   if (!pieces.size || otherPieces.some((piece) => pieces.has(piece))) return null
   const layers = [...pieces.values()].flatMap(({ numbers }) => numbers.slice(-1))
-  const isAll = layers.length === sizes.size
+  const isAll = layers.length === tensorCounts.size
   const stackOfMany = isAll ? "all encoder layers" : `encoder ${layersInWords(layers)}`
   const stack = isShared ? "the shared encoder layer" : stackOfMany
   /** @type {Set<string>} */
@@ -288,15 +289,15 @@ function commonPath(rows) {
  * @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function isComplete(tensors, ruler) {
   const path = commonPath([...new Set(tensors.map(({ row }) => row))])
-  const numbers = new Set(tensors.map(layerKeyOf))
+  const layerKeys = new Set(tensors.map(layerKeyOf))
   return ruler.tensors
-    .filter((tensor) => liesUnder(tensor.row.path, path) && numbers.has(layerKeyOf(tensor)))
+    .filter((tensor) => liesUnder(tensor.row.path, path) && layerKeys.has(layerKeyOf(tensor)))
     .every((tensor) => tensors.includes(tensor))
 }
 
 /** The words for a part of a layer, with the numbers of the layers in place of "one layer".
  * @param {string} words @param {number[]} layers @param {boolean} isShared */
-function inTheLayer(words, layers, isShared) {
+function withLayerNumbers(words, layers, isShared) {
   if (isShared)
     return words.replace("in one layer", `in ${SHARED_LAYER}`).replace("one encoder layer", "the shared encoder layer")
   const numbers = layersInWords(layers)
@@ -319,10 +320,10 @@ export function groupsOf(tensors, ruler) {
   const wholeLayers = byLayer(ruler.tensors.filter(({ tied }) => !tied))
   /** @type {Map<string, RulerTensor[]>} */
   const groups = new Map()
-  /** @param {string} key @param {RulerTensor[]} list */
+  /** Adds tensors to a group. @param {string} key @param {RulerTensor[]} list */
   const add = (key, list) => groups.set(key, [...(groups.get(key) ?? []), ...list])
-  for (const [numbers, tensorsOfLayer] of byLayer(tensors)) {
-    const isWhole = tensorsOfLayer.length === wholeLayers.get(numbers)?.length
+  for (const [layerKey, tensorsOfLayer] of byLayer(tensors)) {
+    const isWhole = tensorsOfLayer.length === wholeLayers.get(layerKey)?.length
     const rows = tensorsOfLayer.map(({ row }) => row)
     add(isWhole ? "whole layers" : keyOf(rows, "layer"), tensorsOfLayer)
   }

@@ -4,7 +4,7 @@
 import table from "../../../data/table.js"
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { isModuleName, printedRows } from "./names.js"
+import { asPrintedName, isModuleName } from "./names.js"
 import { countIn, isTotal } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
 import { totalsIn } from "./totals.js"
@@ -22,11 +22,13 @@ const withoutTuple = ({ text }) => {
   return cells ? cells.replace(/["']/g, "") : text
 }
 const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
-/** The names of large modules and heads in the site's architectures, and the usual names in custom models. */
+/** The names of large modules and heads in the site's architectures, and the usual names in custom models; or nothing,
+ * because a body may be printed without one of its modules. */
 const MODULE =
   /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|decoder|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
-/** The names of a layer in keras-bert and of a module in PyTorch. */
+/** The name of a layer in keras-bert. */
 const KERAS_NAME = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
+/** The name of a module in PyTorch, perhaps within the body of a model. */
 const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
 
 /** The path of a layer, such as bert.encoder.layer.0. */
@@ -49,7 +51,7 @@ export function plainCounts(lines) {
   const isTree =
     new Set(entries.map(({ indent }) => indent)).size > 1 && !entries.some(({ name }) => name.includes("."))
   const names = new Set(entries.map(({ name }) => name))
-  const isKnown = entries.map(({ name, type }) => {
+  const areKnown = entries.map(({ name, type }) => {
     // A loop over named_modules() prints every module below the one that holds it.
     const isInOther = names.has(name.slice(0, Math.max(0, name.lastIndexOf("."))))
     return (
@@ -59,24 +61,24 @@ export function plainCounts(lines) {
       /^[A-Z]\w+$/.test(type) ||
       LAYER.test(name) ||
       isModuleName(name) ||
-      (name.includes(".") && (printedRows(name) ?? printedRows(`${name}.weight`)) !== null)
+      (name.includes(".") && (asPrintedName(name) ?? asPrintedName(`${name}.weight`)) !== null)
     )
   })
   // In a list of mostly modules that adds up to its total, those with names of the reader's own are part of it. Lines
   // with other numbers would belong to a sum that the reader wrote.
   const entryLines = new Set(entries.map(({ line }) => line))
   const isWhole =
-    isKnown.filter(Boolean).length > entries.length / 2 &&
+    areKnown.filter(Boolean).length > entries.length / 2 &&
     lines.every((line) => entryLines.has(line) || isTotal(line.text) || !/[0-9]/.test(line.text)) &&
     hasTotal(
       lines,
       sumBy(entries, ({ count }) => countIn(count)?.low ?? 0),
     )
   const allRows = entries.flatMap(({ line, indent, name, type, count }, index) => {
-    const interval = isKnown[index] || isWhole ? countIn(count) : null
+    const interval = areKnown[index] || isWhole ? countIn(count) : null
     return interval ? [textRow(line, { name, type, ...interval, depth: isTree ? indent : -1 })] : []
   })
-  const rows = isTree ? allRows : withoutOutermost(withWholeModules(allRows))
+  const rows = isTree ? allRows : withoutOutermost(withJoinedTensors(allRows))
   // If many other lines have a label and a count, the text is a sum that the reader wrote, and only part of it would be
   // read here.
   const rowLines = new Set(rows.map(({ line }) => line))
@@ -86,10 +88,9 @@ export function plainCounts(lines) {
   return rows.length >= 2 && rows.length > labelledLines.length ? rows : null
 }
 
-/** The rows, with those of the tensors of a module as one, because the module has them both: classifier.weight and
- * classifier.bias.
+/** The rows, with the two tensors of a module joined into one row, as with classifier.weight and classifier.bias.
  * @param {TextRow[]} rows */
-function withWholeModules(rows) {
+function withJoinedTensors(rows) {
   const moduleOf = (/** @type {TextRow} */ { name, line }) =>
     /\.(?:weight|bias)$/.test(name) ? name.replace(/\.\w+$/, "") : `line ${line.index}`
   return [...groupBy(rows, moduleOf).values()].map((tensors) => {

@@ -15,7 +15,7 @@ const VALUES = /tensor\([^()]*(?:\)|$)/g
 const NAMED_MODULE = /^(\s*)([a-z_][\w.]*):?\s+([A-Z]\w*\(.*\))\s*$/gm
 const MIN_NAMED_MODULES = 3
 
-/** The text, with the names of modules in brackets, as print(model) has them. @param {string} text */
+/** The text, with the names of modules in brackets, as print(model) has them, if it has several such lines. @param {string} text */
 const withNamesInBrackets = (text) =>
   (text.match(NAMED_MODULE) ?? []).length < MIN_NAMED_MODULES ? text : text.replace(NAMED_MODULE, "$1($2): $3")
 
@@ -38,6 +38,7 @@ const withNamesOfKeys = (text) => text.replace(CHAIN_OF_KEYS, dottedName)
 
 /** A number of millions in brackets, which shows that the other numbers in brackets are no shapes: (590,592). */
 const MILLIONS_IN_BRACKETS = /\([0-9]{1,3}(?:,[0-9]{3}){2,}\)/
+/** A count in brackets at the end of a line. */
 const COUNT_IN_BRACKETS = /\(([0-9]{1,3}(?:,[0-9]{3})*)\)(?= *$)/gm
 
 /** The text without the brackets around the counts at the ends of its lines. In torchinfo's tree, they mean that the

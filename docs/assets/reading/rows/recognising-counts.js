@@ -1,7 +1,7 @@
 // Recognises a model by counts, from a summary with few usable names. Published models
 // are considered first: those whose total or large parts have a count that the text shows.
 // Then come the sizes that solving.js derives from the counts. Each candidate is aligned
-// with the rows (aligning.js), and the one with the lowest cost is taken. Rows that it
+// with the rows (aligning-counts.js), and the one with the lowest cost is taken. Rows that it
 // does not explain and modules without a row raise the cost; an agreeing total lowers it.
 // A text that names none of the site's classes must fit especially well, because any
 // Transformer has rows like these.
@@ -52,8 +52,8 @@ const parametersOf = (modelClass, sizes, path = "", tag = "") => count({ modelCl
 /** The architecture, sizes and name of a model, whatever its class.
  * @typedef {Pick<Recognised, "architecture" | "sizes" | "name">} Base */
 
-/** The published models with a large part, or a total, whose number of parameters the text shows. Those come first that
- * have about as many as its rows together, so that of models with the same embeddings, the right depth is tried.
+/** The published models with a large part, or a total, whose number of parameters the text shows. Those with about as
+ * many parameters as all rows together come first, so that of models with the same embeddings, the right depth is tried.
  * @param {PrintOut} printOut @param {number} sum  of the rows @returns {Base[]} */
 function publishedBases({ rows, totals, mentions }, sum) {
   const isNear = (/** @type {Model} */ { architecture, sizes }) =>

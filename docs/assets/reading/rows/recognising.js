@@ -53,7 +53,7 @@ function candidatesFor({ rows, mentions }) {
     .sort((one, other) => other.score - one.score)
 }
 
-/** The candidates with the first one moved to the front that explains as many names as the best and meets a condition.
+/** The candidates, with the first that meets a condition moved to the front, if it explains as many names as the best.
  * @param {Candidate[]} candidates @param {(candidate: Candidate) => boolean} isPreferred */
 function prefer(candidates, isPreferred) {
   const [first] = candidates
@@ -122,7 +122,7 @@ function isMisfit({ text, rows }, classRows, sizes) {
 /** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreignCount` is the
  * number of the text's rows that a class lacks, and `missingCount` the number of its rows that the text lacks. Of classes
  * that agree equally well, one that has more of the text's rows comes first, such as the one with its classifier's bias,
- * and then one whose head has the sizes in the text: a classifier of several labels is none for multiple choice.
+ * and then one whose head has the sizes in the text: the head for multiple choice, for example, has only one output.
  * @param {string} architecture @param {NameMatch[]} matches @param {string[]} mentions @param {Sizes} sizes
  * @param {number} discount  for the classes that the text mentions */
 function classesFor(architecture, matches, mentions, sizes, discount = MENTIONED_CLASS_DISCOUNT) {

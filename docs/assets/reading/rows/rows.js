@@ -13,7 +13,7 @@ import { withAttributes } from "./attributes.js"
 import { joinLines } from "./broken-lines.js"
 import { moduleRows, showsModules } from "./modules.js"
 import { namedRows, pathsIn } from "./named-rows.js"
-import { printedRows, stemOf } from "./names.js"
+import { asPrintedName, stemOf } from "./names.js"
 import { isNested, nestedRows } from "./nested.js"
 import { bareRows, plainCounts } from "./plain-lists.js"
 import { preparedText } from "./preparing.js"
@@ -82,19 +82,20 @@ function withoutRowNumbers(rows) {
   return rows.map((row) => (row.shape ? row : { ...row, low: null, high: null, stated: null }))
 }
 
-/** The architectures whose names of tensors begin with a word, as those of RoBERTa and XLM-RoBERTa do with "roberta".
- * Models of any kind have names that begin with "model".
+/** The stems, in lower case, of the architectures whose tensor names begin with a word, as those of RoBERTa and
+ * XLM-RoBERTa do with "roberta"; none for "model", because the names in any model may begin with it.
  * @param {string} word */
-const architecturesBehind = (word) =>
+const stemsWithPrefix = (word) =>
   table.architectures
     .filter(({ prefix }) => word !== "model" && prefix === `${word}.`)
     .map(({ name }) => stemOf(name).toLowerCase())
 
-/** The architectures that the name of a row in a summary may mention: the name itself, such as "distilbert", those with
- * its first word, and BERT if it is a layer of keras-bert.
+/** The stems of architectures that the name of a row in a summary may mention: the name itself if it is one word, such as
+ * "distilbert"; otherwise those of the architectures whose names begin with its first word; and "bert" for a layer of
+ * keras-bert.
  * @param {string} name */
 const mentionsByRow = (name) => [
-  ...(/^[a-z]+$/.test(name) ? [name] : architecturesBehind(name.split(".")[0])),
+  ...(/^[a-z]+$/.test(name) ? [name] : stemsWithPrefix(name.split(".")[0])),
   ...(LAYER_OF_KERAS_BERT.test(name) ? ["bert"] : []),
 ]
 
@@ -127,7 +128,7 @@ function readPrintOut(source) {
   if (isNested(text)) return printOutWith({ ...nestedRows(text, allLines), isOpen: /\.\.\./.test(text) })
   const isOpen = lines.some(({ text: line }) => GAP.test(line))
   const summary = summaryRows(allLines) ?? plainCounts(lines)
-  const namedLineCount = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
+  const namedLineCount = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => asPrintedName(path))).length
   if (summary && namedLineCount <= summary.length / 2) {
     for (const { name } of summary) for (const mention of mentionsByRow(name)) mentions.add(mention)
     const rowLines = new Set(summary.map(({ line }) => line.index))

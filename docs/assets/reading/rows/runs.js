@@ -106,10 +106,10 @@ function boundsOfParts(modules) {
   modules.forEach(({ name }, index) => {
     const components = name.split(".")
     for (let length = 1; length <= components.length; length++) {
-      const above = components.slice(0, length).join(".")
-      const bounds = byName.get(above)
+      const path = components.slice(0, length).join(".")
+      const bounds = byName.get(path)
       if (bounds) bounds[1] = index + 1
-      else byName.set(above, [index, index + 1])
+      else byName.set(path, [index, index + 1])
     }
   })
   return new Map([...byName.values()].map((bounds) => [bounds.join(" "), bounds]))

@@ -35,8 +35,8 @@ const MIN_SHARE = 0.5 // the minimum share of rows whose count is the product of
 /** A line without the bars at its ends. @param {string} text */
 const withoutBorders = (text) => text.trim().replace(/^[|│┃]|[|│┃]$/g, "")
 
-/** The name and the cells after it on a line of a table. A cell is null unless it has a number, and `words` are the
- * cells with words.
+/** The name and the cells after it on a line of a table. `numbers` has null for a cell without a number, and `words` are
+ * the cells with words.
  * @typedef {{ line: TextLine, name: string, isTotal: boolean, numbers: (number | null)[], words: string[] }} CellRow */
 
 /** The row on a line of a table; null for any other line.
@@ -45,10 +45,10 @@ function cellRow(line, { cellsOf }) {
   const cells = cellsOf(line).map((cell) => cell.trim())
   if (cells.length > MAX_CELLS) return null
   // Spreadsheets and data frames may number the rows.
-  const first = NUMBER.test(cells[0]) || !cells[0] ? 1 : 0
-  const [, total] = NAME_OF_TOTAL.exec(cells[first] ?? "") ?? []
-  const [, name = total] = NAME.exec(cells[first] ?? "") ?? []
-  const others = cells.slice(first + 1)
+  const nameIndex = NUMBER.test(cells[0]) || !cells[0] ? 1 : 0
+  const [, total] = NAME_OF_TOTAL.exec(cells[nameIndex] ?? "") ?? []
+  const [, name = total] = NAME.exec(cells[nameIndex] ?? "") ?? []
+  const others = cells.slice(nameIndex + 1)
   if (!name || !others.length) return null
   if (!others.every((cell) => !cell || NUMBER.test(cell) || WORD.test(cell))) return null
   const numbers = others.map((cell) => (NUMBER.test(cell) ? Number.parseInt(cell, 10) : null))

@@ -85,4 +85,7 @@ function differenceFrom(first, { total }, number) {
 
 /** The findings on a print-out, each with its number. @param {Facts} facts @param {number} index */
 const findingsOfPrintOut = (facts, index) =>
-  findingsOf(facts).map((other) => ({ ...other, words: words`Print-out ${index + 1}: ${other.words}` }))
+  findingsOf(facts).map(({ words: sentence, ...fields }) => ({
+    ...fields,
+    words: words`Print-out ${index + 1}: ${sentence}`,
+  }))

@@ -15,7 +15,8 @@ class Votes {
   /** The modules that vote for each value of each letter. @type {Map<string, Map<number, Set<string>>>} */
   byLetter = new Map()
 
-  /** @param {string} letter @param {number} value @param {TextRow} text */
+  /** Adds the vote of a row's module, unless the value is not a positive whole number.
+   * @param {string} letter @param {number} value @param {TextRow} text */
   add(letter, value, { name, line }) {
     if (!Number.isSafeInteger(value) || value < 1) return
     const voters = getOrMake(
@@ -76,8 +77,8 @@ const dimensionsByRow = new Map()
 /** The dimensions of a row, each split into a number and letters. @param {Row} row */
 const dimensionsOf = (row) => getOrMake(dimensionsByRow, row, () => row.dimensions.map(factorsByKind))
 
-/** The only unknown letter of a matrix by its place in the shape, if the shape lacks the known size: the number of
- * elements would then give a letter that the text does not show. Null for any other row.
+/** The value of a matrix's only unknown letter, from its place in the shape, if the shape lacks the known size: the
+ * number of elements divided by that size would be a value that the text does not show. Null for any other row.
  * @param {Row} row @param {TextRow} text @param {Sizes} sizes */
 function sizeByPlace({ dimensions, transposed }, { shape }, sizes) {
   if (dimensions.length !== 2 || shape?.length !== 2) return null
@@ -112,14 +113,7 @@ function addVotes(votes, sizes, row, text) {
   ) {
     // A shape gives two letters at once, in the order of the row or, if PyTorch stores the transpose, in reverse.
     const shape = row.transposed ? [...text.shape].reverse() : text.shape
-    for (const [
-      index,
-      {
-        letters: [letter],
-        number: factor,
-      },
-    ] of dimensions.entries())
-      votes.add(letter, shape[index] / factor, text)
+    dimensions.forEach((dimension, index) => votes.add(dimension.letters[0], shape[index] / dimension.number, text))
   }
 }
 

@@ -172,7 +172,7 @@ export function solveSizes(texts, architecture) {
       if (tables.V === undefined) return []
       const L = stackDepth || Math.max(counts.filter((count) => count === fromCount).length, namedDepth)
       if (L > MAX_LAYERS) return []
-      const depth = Object.fromEntries(layers.map((letter) => [letter, layers.length > 1 ? 1 : L]))
+      const depths = Object.fromEntries(layers.map((letter) => [letter, layers.length > 1 ? 1 : L]))
       /** @type {Record<string, number>} */
       const allSizes = {
         ...defaultSizes,
@@ -182,7 +182,7 @@ export function solveSizes(texts, architecture) {
         H,
         E,
         F,
-        ...depth,
+        ...depths,
         A: headsOf(letters, counts.slice(first), H),
         R: bucketsIn(counts.slice(first), H) ?? USUAL_BUCKETS,
       }

@@ -28,9 +28,9 @@ function isOutermost([first, ...others]) {
   const names = new Set(others.map(({ name }) => name))
   const isInOther = (/** @type {TextRow} */ { name }) =>
     name.split(".").some((_, index, parts) => index > 0 && names.has(parts.slice(0, index).join(".")))
-  const outer = others.filter((row) => row.low !== null && !isInOther(row))
-  const [low, high] = [sumBy(outer, (row) => row.low ?? 0), sumBy(outer, (row) => row.high ?? 0)]
-  return outer.length >= MIN_ROWS_BELOW && low <= first.high && first.low <= high
+  const outerRows = others.filter((row) => row.low !== null && !isInOther(row))
+  const [low, high] = [sumBy(outerRows, (row) => row.low ?? 0), sumBy(outerRows, (row) => row.high ?? 0)]
+  return outerRows.length >= MIN_ROWS_BELOW && low <= first.high && first.low <= high
 }
 
 /** The rows whose counts only repeat the sum of the rows below them.

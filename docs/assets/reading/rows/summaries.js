@@ -13,7 +13,7 @@ import { numbersOf, textRow } from "./text-row.js"
 /** A word in the heading of the column of counts. */
 const HEADING = /param(?:s|eter(?:s)?)?\b|#elements\b|参数|parám/i
 /** A word in the heading of another column, such as that of modules. */
-const NAMES = /layer|module|name|type|part|层|名称/i
+const OTHER_HEADING = /layer|module|name|type|part|层|名称/i
 /** A bar between the cells of a table. */
 export const BAR = /[|│┃]/
 /** The bar in Markdown's tables, in whose cells torchinfo's tree may be drawn with another. */
@@ -29,6 +29,7 @@ const MAX_HEADING_LENGTH = 400 // the maximum number of characters in a heading
 /** Whether a line is only part of a table's frame, such as a rule between rows. @param {string} text */
 export const isRule = (text) => RULE.test(text) && /[-=_─━═]{3}|^\s*[|│+├└╞]/.test(text)
 
+/** The factors of the letters after rounded counts. */
 const SCALES = { K: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12 }
 
 /** The count in a cell as an interval; null if there is none. `16.6 M` gives the interval of all numbers that may be
@@ -67,7 +68,8 @@ function headingOf(lines) {
   for (const [index, { text }] of lines.entries()) {
     if (index > MAX_LINES_BEFORE) return null
     // A line with a number of four digits is a row or a total.
-    if (!HEADING.test(text) || !NAMES.test(text) || /[0-9]{4}/.test(text) || text.length > MAX_HEADING_LENGTH) continue
+    if (!HEADING.test(text) || !OTHER_HEADING.test(text) || /[0-9]{4}/.test(text) || text.length > MAX_HEADING_LENGTH)
+      continue
     const tableBar = MARKDOWN_BAR.test(text) ? MARKDOWN_BAR : BAR
     const cells = text.split(tableBar)
     const bar = cells.length > 2 ? tableBar : null
@@ -125,7 +127,7 @@ const FROZEN_COUNT = /\(([0-9]{1,3}(?:,[0-9]{3})+)\)(?=\s*(?:True|False|--)?\s*$
 /** A number with decimals, such as a share; a dot before three digits separates thousands. */
 const DECIMAL = /^[0-9]+\.(?:[0-9]{1,2}|[0-9]{4,})$/
 
-/** The last whole number of a line outside brackets. @param {string} text @returns {string} */
+/** The digits of the last whole number outside brackets on a line; "" if there is none. @param {string} text @returns {string} */
 function lastNumber(text) {
   const cells = text.replace(FROZEN_COUNT, "$1").replace(BRACKETS, " ").split(/\s+/)
   const numbers = cells.filter(
@@ -296,8 +298,9 @@ export function summaryRows(source) {
   return rows.some(({ low }) => low !== null) ? rows : null
 }
 
-/** The rows, without those of tensors below the row of their module. fvcore rounds the module's count, but their shapes
- * give it exactly, unless the module has parts besides.
+/** The rows, without those of tensors below the row of their module, which gets the exact sum of their elements. fvcore
+ * rounds the count of a module, but prints the shapes of its tensors. A module that also contains other modules is left
+ * unchanged.
  * @param {TextRow[]} rows */
 export function withExactCounts(rows) {
   const moduleOf = (/** @type {TextRow} */ { name }) => name.slice(0, Math.max(0, name.lastIndexOf(".")))

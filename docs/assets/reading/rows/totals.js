@@ -24,8 +24,8 @@ const IN_BYTES = /\([0-9.,]+ ?(?:[KMG]i?B|Bytes?)\)/gi
 /** The number of tensors, as many tutorials print it: "The BERT model has 201 different named parameters." */
 const TENSOR_COUNT = /^\D{0,60}\b([0-9]{2,4}) (?:different )?(?:(?:named )?parameters|(?:parameter )?tensors)\b/i
 
-/** Lines with the numbers of trainable and of all parameters, as PEFT prints them, in either order. */
 const DIGITS = "[0-9][0-9,._]*"
+/** Lines with the numbers of trainable and of all parameters, as PEFT prints them, in either order. */
 const TRAINABLE_OF_ALL = new RegExp(
   String.raw`\btrainable[^0-9%]{0,40}(?<trainable>${DIGITS}) *(?:/|of|out of|\|\|?)[^0-9%]{0,40}(?<all>${DIGITS})(?![\w%])`,
   "i",

@@ -63,7 +63,7 @@ function findingsOnOtherCount({ printOut }, number) {
   ]
 }
 
-/** The number of trainable parameters that a text states; undefined if it states none. @param {PrintOut} printOut */
+/** The number of trainable parameters that a text states, as an interval; undefined if it states none. @param {PrintOut} printOut */
 const statedCountIn = ({ totals }) => totals.find(({ kind }) => kind === "trainable")
 
 /** The sum of the rows that a list of tensors marks as trained; null unless it marks every row, and some as frozen. It is
@@ -87,14 +87,14 @@ function trainedCount(facts, headSize) {
   const { alignment, printOut } = facts
   const markedCount = countByMarks(facts)
   if (markedCount !== null) return markedCount
-  const statedTotal = statedCountIn(printOut)
-  // Rows that a text leaves out may be trained as well.
-  if (!statedTotal && printOut.isOpen && alignment.missing.length) return null
-  if (statedTotal) {
-    if (statedTotal.low === statedTotal.high) return statedTotal.low
+  const statedCount = statedCountIn(printOut)
+  if (statedCount) {
+    if (statedCount.low === statedCount.high) return statedCount.low
     // A rounded number is taken as the head's if the head rounds to it, and otherwise ignored.
-    return mayBe(statedTotal, headSize) ? headSize : null
+    return mayBe(statedCount, headSize) ? headSize : null
   }
+  // Rows that a text leaves out may be trained as well.
+  if (printOut.isOpen && alignment.missing.length) return null
   const rows = countedRows(alignment)
   const isAnyFrozen = rows.some(({ text }) => text.isTrainable === false)
   return isAnyFrozen ? sumOf(rows.filter(({ text }) => text.isTrainable)) : null

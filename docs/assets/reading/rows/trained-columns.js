@@ -3,6 +3,7 @@
 
 import { numberOfDigits } from "../../explaining/read.js"
 
+/** Words in the headings of the two columns. */
 const FROZEN = /frozen|non-?trainable|not trained/i
 const TRAINED = /(?<!non-?)(?:trainable|trained)/i
 const DIGITS = "[0-9]{1,3}(?:,[0-9]{3})*|[0-9]+"
@@ -12,23 +13,23 @@ const ROW = new RegExp(
 )
 const MIN_ROWS = 2
 
-/** The text with one column of counts, and one that says whether they are trained, for a table with two columns of
- * counts; any other text unchanged.
+/** The text of a table with two columns of counts, rewritten with one column of sums and one that says whether they are
+ * trained; any other text unchanged.
  * @param {string} text */
 export function withOneColumnOfCounts(text) {
   const lines = text.split("\n")
-  const heading = lines.findIndex((line) => !/[0-9]/.test(line) && FROZEN.test(line) && TRAINED.test(line))
-  if (heading < 0) return text
-  const isFrozenFirst = lines[heading].search(FROZEN) < lines[heading].search(TRAINED)
-  const matches = lines.map((line, index) => (index > heading ? ROW.exec(line) : null))
+  const headingIndex = lines.findIndex((line) => !/[0-9]/.test(line) && FROZEN.test(line) && TRAINED.test(line))
+  if (headingIndex < 0) return text
+  const isFrozenFirst = lines[headingIndex].search(FROZEN) < lines[headingIndex].search(TRAINED)
+  const matches = lines.map((line, index) => (index > headingIndex ? ROW.exec(line) : null))
   if (matches.filter(Boolean).length < MIN_ROWS) return text
-  const merged = matches.map((match, index) => {
+  const mergedLines = matches.map((match, index) => {
     const { name = "", first = "", second = "" } = match?.groups ?? {}
     if (!name) return lines[index]
     const [frozen, trained] = (isFrozenFirst ? [first, second] : [second, first]).map(numberOfDigits)
     const flag = trained ? "True" : "False"
     return `| ${name} | ${frozen + trained} | ${frozen && trained ? "" : flag}`
   })
-  merged[heading] = "| Layer | Params | Trainable"
-  return merged.join("\n")
+  mergedLines[headingIndex] = "| Layer | Params | Trainable"
+  return mergedLines.join("\n")
 }

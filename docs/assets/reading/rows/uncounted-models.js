@@ -9,7 +9,7 @@ import { accountWith, code, finding, words } from "../words.js"
 import { findingsOnKnownSum } from "./known-sums.js"
 import { countInWords } from "./model-in-words.js"
 import { isOutermost } from "./modules.js"
-import { ADDED_TENSOR, printedRows } from "./names.js"
+import { ADDED_TENSOR, asPrintedName } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
 import { subtotalsOf } from "./subtotals.js"
 import { sourceOrName } from "./text-row.js"
@@ -82,7 +82,7 @@ export function accountOfKerasHub(text, { rows, totals }) {
 
 /** Whether a row of a table is named after a model, rather than after part of one. @param {TextRow} row */
 const isNamedAsModel = ({ name }) =>
-  models.has(name) || (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !printedRows(name))
+  models.has(name) || (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !asPrintedName(name))
 
 /** A sentence on what the output of print(model) does not show. */
 const ABOUT_MODULES = words`${code("print(model)")} lists modules: a parameter that a class holds itself has no line, and a matrix that two modules share has two. So the model may have more parameters than your text shows, or fewer.`
@@ -135,7 +135,7 @@ export function accountOfUncountedModel({ rows, totals, isTable }) {
   })
 }
 
-/** The class that a text mentions, preferably one with a head; undefined if there is none.
+/** A counted class that a text mentions, preferably one with a head; undefined if it mentions none.
  * @param {string[]} mentions */
 function mentionedClass(mentions) {
   const countedClasses = mentions.filter((name) => classes.has(name))
