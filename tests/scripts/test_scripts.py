@@ -124,4 +124,4 @@ def test_every_script_can_be_bundled() -> None:
         ('import { accountOfQuestion } from "./account.js"', "in a circle"),
     ):
         with pytest.raises(PublishError, match=fault):
-            check_bundling({**code, "assets/reading/questions/words.js": line})
+            check_bundling({**code, "assets/reading/questions/question-accounts.js": line})

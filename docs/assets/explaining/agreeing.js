@@ -14,8 +14,8 @@ const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 /** A sign of multiplication, or of a power, at the end of what is before a factor and at the start of what follows. */
 const [SIGN_BEFORE, SIGN_AFTER] = [/[*×·x]\s*$/, /^\s*[*×·x^²]/]
 
-/** All numbers in a typed sum, and those among them that are the vocabulary size of a model, or its width and a factor. A
- * term such as the 1,536 parameters of a LayerNorm is no width.
+/** All numbers in a typed sum, those of its factors that are the width of a model, and those of the numbers that are a
+ * vocabulary size. A term such as the 1,536 parameters of a LayerNorm is not a width.
  * @param {string} typedSum */
 function sizesIn(typedSum) {
   const numerals = [...typedSum.matchAll(/[0-9]+(?:[,.'’ ][0-9]{3})*/g)]

@@ -5,7 +5,8 @@
 // The parser works by recursive descent on a list of quantities and signs, one level for
 // each rank of operators: sums, products, powers, and finally brackets.
 
-/** @typedef {{ value: number, width: number, ofMemory: boolean }} Quantity */
+/** A value, the width of the range that it may come from (0 if it is exact), and whether it is in bytes.
+ * @typedef {{ value: number, width: number, ofMemory: boolean }} Quantity */
 
 /** The result of an operation that makes no sense, such as bytes plus parameters. */
 const INVALID = { value: NaN, width: 0, ofMemory: false }

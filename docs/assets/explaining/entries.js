@@ -67,7 +67,7 @@ export const likelyRoundedTotals = (low, high) => [
   ...entriesWithin(["total"], low, high).filter((entry) => isLikelyRounded(entry) || entry.printed_in.length > 0),
 ]
 
-/** @type {FindMeanings} */
+/** The known totals and the entries that a count may be. @type {FindMeanings} */
 export const findMeanings = ({ low, high, exact, amount, mantissa }) => {
   if (amount !== "count" || high <= 0) return []
   /** @type {ExplanationKind[]} */

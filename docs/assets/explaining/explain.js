@@ -28,7 +28,7 @@ const { costs, limits, odds, unknown } = table.explanations
 /** The functions that find the meanings of a reading, one for each kind of explanation. */
 const MEANING_FINDERS = [entries, parts, changes, sizes, memory, shares, operations, quoted]
 
-/** @template T @param {T[][]} lists */
+/** The distinct items of several lists. @template T @param {T[][]} lists */
 const union = (lists) => [...new Set(lists.flat())]
 
 /** The explanations, with those that differ only in model, class or source merged. A merged explanation is the

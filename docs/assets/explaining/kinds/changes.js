@@ -132,7 +132,7 @@ const meaningsOfShare = ([min, max]) =>
     )
   })
 
-/** @type {FindMeanings} */
+/** The changed models whose numbers a count may be, or whose trainable part a share may be. @type {FindMeanings} */
 export function findMeanings({ low, high, exact, amount, share }) {
   if (amount === "share" && share) return meaningsOfShare(share)
   return amount === "count" && low > 0 ? changesWithin(low, high, exact) : []

@@ -70,11 +70,12 @@ const MIN_BYTES = 1_000_000 // a smaller number without a unit is not read as by
 
 const UNIT_SIZES = new Set(Object.values(table.units.bytes))
 
-/** @type {FindMeanings} */
+/** The models and parts whose bytes an amount of memory, or a large enough exact number without a unit, may be.
+ * @type {FindMeanings} */
 export const findMeanings = ({ amount, low, high, exact, size }) => {
   if (amount === "count") return exact && low >= MIN_BYTES ? meaningsOfPlainNumber(low) : []
   if (amount === "share") return []
-  const unit = UNIT_SIZES.has(size) ? size : 1 // the uncertainty of a product is no unit
+  const unit = UNIT_SIZES.has(size) ? size : 1 // for a product, `size` is its uncertainty, not a unit
   const mixedMeanings = meaningsOfMixedTypes(low, high, exact).map((meaning) => ({ ...meaning, unit }))
   return [...meaningsOfBytes(low, high, unit), ...files(low, high, unit), ...mixedMeanings]
 }

@@ -90,7 +90,7 @@ export function accountOfConfig(source) {
 
 /** The words before another total that is smaller by `difference`, or larger if `difference` is below zero.
  * @param {number} difference */
-const comparedWith = (difference) =>
+const comparisonOf = (difference) =>
   difference ? words`${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"} than` : "as many as"
 
 /** The account of a diff: of the configuration after the change, with the total before it; null for any other text, or
@@ -103,7 +103,7 @@ function accountOfDiff(text) {
     return config && accountOf(config)
   })
   if (!before?.model || !after?.model) return null
-  const comparison = comparedWith(after.model.total - before.model.total)
+  const comparison = comparisonOf(after.model.total - before.model.total)
   return {
     ...after,
     headline: words`After the change: ${after.headline}`,
@@ -136,7 +136,7 @@ function accountOfAll(config) {
   const { total } = account.model
   const headlines = [account, ...otherAccounts].map(({ headline }, index) => words` Config ${index + 1}: ${headline}`)
   const comparisons = otherAccounts.map(({ model }, index) => {
-    const comparison = comparedWith((model?.total ?? 0) - total)
+    const comparison = comparisonOf((model?.total ?? 0) - total)
     return finding(60, words`Config ${index + 2} has ${model?.total ?? 0} parameters, ${comparison} the first.`)
   })
   return {
@@ -186,12 +186,12 @@ function accountOf(config) {
   if (relative) return accountOfRelative(config, entries, relative)
   if (result.configuration || result.blockingKeys.length) {
     const account = accountOfConfiguration(config, entries, result, defaultKeys, type)
+    const isRestMissing = modelOfRest || (config.isCut && defaultKeys.length)
+    if (!isRestMissing || !account.model) return account
     const rest = modelOfRest
       ? words`in ${linkTo(modelOfRest)}`
       : words`in transformers' defaults (${defaultsInWords(defaultKeys, type)})`
-    return (modelOfRest || (config.isCut && defaultKeys.length)) && account.model
-      ? withConditionOnRest(account, rest)
-      : account
+    return withConditionOnRest(account, rest)
   }
   if (!type && result.errors.every(({ message }) => isAboutMissingSize(message)))
     return accountWithDefaults(config, entries)
@@ -242,15 +242,15 @@ function accountWithoutSegments(config, entries, type) {
 function addSizesOfModel(entries, type) {
   const { keys = {} } = table.architectures.find(({ name }) => name === type) ?? {}
   const lettersAndKeys = Object.entries(keys).filter(([letter]) => letter !== "C")
-  const given = lettersAndKeys.filter(([, key]) => entries.has(key))
-  const missing = lettersAndKeys.filter(([, key]) => !entries.has(key))
-  if (!["H", "L"].every((letter) => given.some(([other]) => other === letter))) return null
+  const givenSizes = lettersAndKeys.filter(([, key]) => entries.has(key))
+  const missingSizes = lettersAndKeys.filter(([, key]) => !entries.has(key))
+  if (!["H", "L"].every((letter) => givenSizes.some(([other]) => other === letter))) return null
   const model = table.models.find(
     ({ architecture, sizes }) =>
-      architecture === type && given.every(([letter, key]) => sizes[letter] === entries.get(key)),
+      architecture === type && givenSizes.every(([letter, key]) => sizes[letter] === entries.get(key)),
   )
-  if (!model || missing.every(([letter, key]) => model.sizes[letter] === DEFAULTS[type][key])) return null
-  for (const [letter, key] of missing) entries.set(key, model.sizes[letter])
+  if (!model || missingSizes.every(([letter, key]) => model.sizes[letter] === DEFAULTS[type][key])) return null
+  for (const [letter, key] of missingSizes) entries.set(key, model.sizes[letter])
   return model
 }
 

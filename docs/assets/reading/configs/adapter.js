@@ -100,10 +100,10 @@ function accountOfAdapterHub(entries) {
   const width = Math.floor(model.sizes.H / Number(options.get("reduction_factor")))
   const method = options.get("mh_adapter") ? "houlsby" : "pfeiffer"
   const isRefused = METHODS.get(method).refused[model.architecture] || !options.get("output_adapter") || !(width >= 1)
-  if (obstacle || isRefused)
-    return refusal(
-      words`${opening} for ${model.title}, which this field does not count${obstacle ? words` because of its ${code(obstacle)}` : ""}.`,
-    )
+  if (obstacle || isRefused) {
+    const reason = obstacle ? words` because of its ${code(obstacle)}` : ""
+    return refusal(words`${opening} for ${model.title}, which this field does not count${reason}.`)
+  }
   const configuration = ofModel(model.name)
   const { modelClass } = configuration
   const adapter = { method, rank: width, width: 0, modules: [], feedforward: [] }
@@ -175,15 +175,17 @@ const MAX_NAMES = 4 // modules that a refusal names
 const namesOfTensors = (architecture) => architectures.get(architecture).names
 
 /** The refusal of an adapter because of a key. @param {string} key @param {Model} model */
-const refusalOfKey = (key, model) =>
-  key === NO_DEFAULT
-    ? refusal(
-        words`PEFT has no default modules for ${asSubject(model.title)} so ${code("target_modules")} must name them.`,
-      )
-    : refusal(
-        words`This field does not count this adapter for ${model.title}, because of its ${code(key)}${EFFECTS[key] ? `, ${EFFECTS[key]}` : ""}.`,
-        [COMMAND_LINE],
-      )
+function refusalOfKey(key, model) {
+  if (key === NO_DEFAULT)
+    return refusal(
+      words`PEFT has no default modules for ${asSubject(model.title)} so ${code("target_modules")} must name them.`,
+    )
+  const effect = EFFECTS[key] ? `, ${EFFECTS[key]}` : ""
+  return refusal(
+    words`This field does not count this adapter for ${model.title}, because of its ${code(key)}${effect}.`,
+    [COMMAND_LINE],
+  )
+}
 
 /** The account of an adapter that is counted.
  * @param {Model} model @param {string} modelClass @param {NonNullable<Configuration["tuning"]>} adapter
@@ -195,8 +197,10 @@ function accountOfCountedAdapter(model, modelClass, adapter, labels, hasFrozenHe
   const extras = extrasInWords(configuration, modelClass)
   const name = methodInWords({ ...adapter, extras: NO_EXTRAS, line: { model } })
   // The names of prompt methods, such as prefix tuning, begin in lower case.
-  const method = words`${/^p/.test(name) ? name[0].toUpperCase() + name.slice(1) : name} in ${model.title}, as ${code(modelClass)}`
-  const sentenceOnPrinting = words`PEFT prints these as “trainable params” and “all params”${extras.length ? words`,${extras}` : ""}.`
+  const capitalName = /^p/.test(name) ? name[0].toUpperCase() + name.slice(1) : name
+  const method = words`${capitalName} in ${model.title}, as ${code(modelClass)}`
+  const withExtras = extras.length ? words`,${extras}` : ""
+  const sentenceOnPrinting = words`PEFT prints these as “trainable params” and “all params”${withExtras}.`
   return {
     kind: "config",
     headline: words`${method}: ${trainable} of ${total} parameters are trained, ${percentage(trainable, total)}.`,

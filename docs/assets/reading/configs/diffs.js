@@ -13,7 +13,7 @@ export function versionsIn(text) {
   if (!isDiff || !marks.includes("+")) return null
   const lines = text.split("\n").filter((line) => !/^(?:diff |index |---|\+\+\+|@@|\\)/.test(line))
   /** The lines without those that the other version alone has. */
-  const without = (/** @type {string} */ mark) =>
+  const linesWithout = (/** @type {string} */ mark) =>
     lines.flatMap((line) => (line.startsWith(mark) ? [] : [line.replace(/^[-+ ]/, "")])).join("\n")
-  return { before: without("+"), after: without("-") }
+  return { before: linesWithout("+"), after: linesWithout("-") }
 }

@@ -16,9 +16,9 @@ const OTHER_KEYS = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_lay
 /** The switches in the configs of Nomic's own code that turn biases off, as transformers' NomicBERT does. */
 const BIASES_OF_NOMIC = ["qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias"]
 
-/** The keys and values of a configuration. Where the text is no file of transformers, names for the model type are
- * replaced by the usual key, and so are names for sizes, except in a DistilBERT. The sizes of a NomicBERT have other
- * names in its own code. A name for a size that another key gives differently stays as it is.
+/** The keys and values of a configuration, under the usual keys. In a text that is not a file of transformers, other names
+ * for the model type are replaced, and so are other names for sizes, except in a DistilBERT. The sizes of a NomicBERT
+ * have other names in its own code. A name for a size that another key gives differently stays as it is.
  * @param {ConfigText} config */
 export function withUsualKeys({ className, entries, form }) {
   const isDistil = isDistilBert(entries, className)
@@ -31,7 +31,7 @@ export function withUsualKeys({ className, entries, form }) {
     const mayBeOtherName = isOldVocabularyKey || isNomic || (hasOwnNames && !isDistil && !isOtherLetter)
     return mayBeOtherName ? usualKey(key) : key
   }
-  const named = [...entries]
+  const namedEntries = [...entries]
     .filter(([key, value]) => !(isNomic && value === false && BIASES_OF_NOMIC.includes(key)))
     .map(([key, value]) => {
       const isType =
@@ -40,8 +40,8 @@ export function withUsualKeys({ className, entries, form }) {
         ? { key, name: "model_type", value: String(value).toLowerCase() }
         : { key, name: nameOf(key, value), value }
     })
-  const result = new Map(named.filter(({ key, name }) => key === name).map(({ key, value }) => [key, value]))
-  for (const { key, name, value } of named)
+  const result = new Map(namedEntries.filter(({ key, name }) => key === name).map(({ key, value }) => [key, value]))
+  for (const { key, name, value } of namedEntries)
     if (!result.has(name)) result.set(name, value)
     else if (result.get(name) !== value) result.set(key, value)
   if (isDistil && hasOwnNames && !result.has("model_type")) result.set("model_type", "distilbert")

@@ -7,9 +7,9 @@ import { distance } from "./edit-distance.js"
 import { DEFAULTS } from "./keys.js"
 
 const MAX_SLIPS = 2 // the maximum number of wrong characters in a key; the keys that give sizes differ in more
-const MIN_LENGTH = 6 // of a key; shorter ones may be words of their own
+const MIN_LENGTH = 6 // the minimum number of characters of a key; shorter ones may be words of their own
 
-/** The key of a size of which a key is probably a misspelling; "" if there is none.
+/** The key of a size that a key is probably a misspelling of; "" if there is none.
  * @param {string} key @param {string[]} sizeKeys */
 function intendedKey(key, sizeKeys) {
   if (key.length < MIN_LENGTH) return ""

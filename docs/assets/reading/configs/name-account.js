@@ -243,8 +243,9 @@ function accountOfModel({ model, name, isFurther, isSure }, context) {
     model.group === "course" ? words`${name}` : words`${name}, which has the sizes of ${model.title},`
   const { changedArguments } = changesByArguments(ofModel(model.name, modelClass), context.otherArguments)
   const publishedTitle = isFurther ? nameWithSizes : words`${asSubject(model.title)}`
+  const closingComma = isFurther || model.title.includes(", ") ? "," : ""
   const title = changedArguments.length
-    ? words`${publishedTitle} loaded with ${enumeration(changedArguments.map(code))}${isFurther || model.title.includes(", ") ? "," : ""}`
+    ? words`${publishedTitle} loaded with ${enumeration(changedArguments.map(code))}${closingComma}`
     : publishedTitle
   const findingsOnCode = findingsOnArguments(context.otherArguments)
   // Another publisher's model may only have the same name.

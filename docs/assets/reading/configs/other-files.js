@@ -1,6 +1,6 @@
-// Explains JSON files that lie beside a model's config and have none of its sizes: those of
-// tokenizers, of sentence-transformers and of DeepSpeed, the index of a model's weights, and what the
-// Hub's API says about a model.
+// Explains JSON texts about a model that have none of its sizes: the files of tokenizers, of
+// sentence-transformers and of DeepSpeed, the index of a model's weights, and what the Hub's API
+// returns for a model.
 
 import { textOf } from "../../counting/messages.js"
 import { accountOfLabels } from "../labels/account.js"
@@ -33,11 +33,11 @@ export function accountOfOtherFile(text) {
   return accountOfHubModel(text, entries.get("safetensors")) ?? accountOfDense(entries)
 }
 
-/** The class that the Hub's API says a model is of. */
+/** The class of a model, as the Hub's API gives it. */
 const CLASS_IN_CONFIG = /"architectures"\s*:\s*\[\s*"(\w{1,60})"/
 
-/** The account of what the Hub's API says about a model: its class and the numbers in its files, among many other
- * things; null if it gives no numbers.
+/** The account of what the Hub's API returns for a model, by its class and the numbers in its files; null if it gives no
+ * numbers.
  * @param {string} text @param {unknown} files  the value of `safetensors` @returns {Account | null} */
 function accountOfHubModel(text, files) {
   if (typeof files !== "object" || !files || !("parameters" in files)) return null

@@ -357,8 +357,9 @@ export const laterValuesIn = (text) =>
 /** A line of gin, which gives an argument of a class: `BertConfig.hidden_size = 512`. */
 const BINDING = /^[ \t]*(?:\w{1,60}[./])*(\w{0,60}Config)\.(\w{1,60})[ \t]*=[ \t]*([^\n#]{1,200})/gm
 
-/** The arguments that gin's lines give the first class with any; null if there are none. @param {string} text */
-function boundArguments(text) {
+/** The configuration of the first class to which lines of gin give arguments; null if there is none.
+ * @param {string} text */
+function configOfGin(text) {
   const bindings = [...text.matchAll(BINDING)]
   if (!bindings.length) return null
   const [[, className]] = bindings
@@ -407,8 +408,8 @@ export function configText(text) {
   if (json) return json
   if (objectMatch) return configWithoutClass(text, membersAt(text, objectMatch[0].length + 1, "}"), "object")
   if (text.length > MAX_TEXT_LENGTH) return null
-  const bound = boundArguments(text)
-  if (bound) return bound
+  const ginConfig = configOfGin(text)
+  if (ginConfig) return ginConfig
   const call = CALL.exec(text)
   if (call) {
     const [opening, vocabulary] = call

@@ -87,7 +87,7 @@ function sentencesOnTotal({ quantity, first }, mention, modelClass) {
   const distance = words`${Math.abs(low - total)} ${low < total ? "fewer" : "more"}`
   let difference = words`, not ${numberText}`
   if (layers)
-    difference = words`; with ${layers} ${noun(layers, "perLayer")} instead of ${models.get(name).sizes.L}, it would have ${numberText}`
+    difference = words`; with ${layers} ${noun(layers, "layer")} instead of ${models.get(name).sizes.L}, it would have ${numberText}`
   else if (slip) difference = words`; ${numberText} is ${distance} and looks like the same number ${slip}`
   else if (isNear) difference = words`; ${numberText} is ${distance}, and we know of no way to it`
   return words`${titleOf(name)} has ${total} parameters ${asUsualClass(modelClass, name)}${difference}.${alternative}${partInModel}`

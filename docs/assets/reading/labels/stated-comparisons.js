@@ -4,7 +4,7 @@
 // by which it is smaller or larger, that model is compared with BERT base.
 
 import { sentencesOnTwo } from "../questions/comparisons.js"
-import { answer, MAX_LENGTH } from "../questions/words.js"
+import { answer, MAX_LENGTH } from "../questions/question-accounts.js"
 import { words } from "../words.js"
 import { USUAL_MODELS } from "./named-parts.js"
 import { sizeNamesIn } from "./settings.js"

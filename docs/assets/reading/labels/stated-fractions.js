@@ -4,7 +4,7 @@
 // their ratio, for BERT base if the text names no model. Percentages, whose values identify parts, are
 // explained elsewhere.
 
-import { answer, MAX_LENGTH } from "../questions/words.js"
+import { answer, MAX_LENGTH } from "../questions/question-accounts.js"
 import { link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { nameOfOnlyModel } from "./mentions.js"

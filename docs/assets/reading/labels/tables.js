@@ -97,9 +97,11 @@ export function accountOfTable(labelledText) {
   // A size in LaTeX or in another column is no part of the name: "BERT" may be two models.
   const modelCount = new Set(judgedRows.map(({ mention, right }) => `${mention.text.toLowerCase()} ${right}`)).size
   const countWords = words`${whole(judgedRows.length)} numbers of parameters, of ${whole(modelCount)} models`
+  const summary = isUniform ? words`all are ${firstVerdict.text}` : verdictWords
+  const onFirstWrongRow = wrongRows.length ? words` ${wrongRows[0].words}` : ""
   return accountWith({
     kind: "labels",
-    headline: words`${countWords}: ${isUniform ? words`all are ${firstVerdict.text}` : verdictWords}.${wrongRows.length ? words` ${wrongRows[0].words}` : ""}`,
+    headline: words`${countWords}: ${summary}.${onFirstWrongRow}`,
     findings: judgedRows.flatMap((row) =>
       row.words.length ? [finding(row.verdict === "wrong" ? 4 : 0.5, row.words)] : [],
     ),

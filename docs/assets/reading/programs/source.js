@@ -2,7 +2,7 @@
 // count parameters. Python is the usual language. Similar statements in JavaScript, C and R are
 // read, too: "const H = 768;", "int H = 768;" and "H <- 768".
 //
-// A line that is no statement is kept as text, because people write notes around code and paste
+// A line that is not a statement is kept as text, because people write notes around code and paste
 // what it prints.
 
 /** A statement of a program. `name` is the name that it assigns or defines, or to which it adds. `value` is its

@@ -25,18 +25,18 @@ const BLOCK = /^[ \t]*(?:def \w+\(|(?:class|for|while|if)\b.*:[ \t]*(?:#.*)?$|(?
 /** A product of numbers or names. */
 const PRODUCT = /[\w)\]] ?\*{1,2} ?[\w(]/
 /** A line that code seems to have printed. */
-const PRINTED = /^[^*=()]*[0-9][0-9,]{4,}[^*=()]*$/m
+const PRINTED_LINE = /^[^*=()]*[0-9][0-9,]{4,}[^*=()]*$/m
 
 /** Whether a statement is a function, a loop or an addition to a name, or spans lines, as no line of a plain sum does.
  * @param {CodeStatement} statement */
 const isOfProgramsOnly = ({ kind, source }) =>
   kind === "function" || kind === "loop" || kind === "addition" || (kind !== "other" && source.includes("\n"))
 
-/** A program as a plain sum. `repeatedCall` is the name of a function of which only the first call is in the sum; ""
- * if there is none.
+/** A program as a plain sum. `repeatedCall` is the name of a function that the program calls more than once, although
+ * only the first call is in the sum; "" if there is none.
  * @typedef {{ sum: string, repeatedCall: string }} ProgramSum */
 
-/** The plain sum that a program works out; null for a text that is no program, and for code that is not read.
+/** The plain sum that a program works out; null for a text that is not a program, and for code that is not read.
  * @param {string} text @returns {ProgramSum | null} */
 export function sumOfProgram(text) {
   if (text.length > MAX_LENGTH || !/[=(]/.test(text)) return null
@@ -60,7 +60,7 @@ export const isUnreadProgram = (text) =>
   text.length <= MAX_LENGTH &&
   BLOCK.test(text) &&
   PRODUCT.test(text) &&
-  !PRINTED.test(text) &&
+  !PRINTED_LINE.test(text) &&
   !/\.parameters\(\)|nn\.\w/.test(text) &&
   sumOfProgram(text) === null
 

@@ -251,7 +251,8 @@ export class Writer {
    * @param {string} name @param {string} expression @param {string} comment */
   writeLine(name, expression, comment) {
     if (this.isInline || (!name && /^[A-Za-z_]\w*$/.test(expression))) return
-    this.lines.push(`${name ? `${name} = ` : ""}${expression}${comment ? `  ${comment}` : ""}`)
+    const assignment = name ? `${name} = ${expression}` : expression
+    this.lines.push(comment ? `${assignment}  ${comment}` : assignment)
   }
 
   /** Ends the sum of the terms that have been added to a name. It is written as a line, or replaces the name if the
@@ -328,7 +329,7 @@ export class Writer {
    * @param {CodeStatement} definition @param {string[]} callArguments @param {boolean} isInline */
   call({ name, parameters, body }, callArguments, isInline) {
     this.program.calls++
-    const called = new Writer(body, this, isInline)
+    const calledWriter = new Writer(body, this, isInline)
     const keywords = new Map(callArguments.filter((argument) => KEYWORD_ARGUMENT.test(argument)).map(keywordAndValue))
     const positional = callArguments.filter((argument) => !KEYWORD_ARGUMENT.test(argument))
     for (const [index, [parameter, value]] of parameters.entries()) {
@@ -336,14 +337,14 @@ export class Writer {
       if (!argument || this.program.calls > MAX_CALLS) throw new UnreadableCode(name)
       const entries = COLLECTION.test(argument) ? this.entriesIn(argument) : this.entries.get(argument)
       const number = this.numberIn(parameter, argument)
-      if (entries) called.takeEntries(parameter, entries)
-      else if (number) called.takeSize(parameter, number)
-      else called.values.set(parameter, inBrackets(argument))
+      if (entries) calledWriter.takeEntries(parameter, entries)
+      else if (number) calledWriter.takeSize(parameter, number)
+      else calledWriter.values.set(parameter, inBrackets(argument))
     }
-    this.lines.push(...called.write())
-    this.entriesOfCall = called.resultEntries
-    if (!called.result) throw new UnreadableCode(`${name} returns nothing`)
-    return called.result
+    this.lines.push(...calledWriter.write())
+    this.entriesOfCall = calledWriter.resultEntries
+    if (!calledWriter.result) throw new UnreadableCode(`${name} returns nothing`)
+    return calledWriter.result
   }
 }
 

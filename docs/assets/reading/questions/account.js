@@ -30,11 +30,11 @@ import { accountOfNumberedLayer } from "./numbered-layers.js"
 import { accountOfOperations } from "./operations.js"
 import { accountOfMultiple, accountOfSharedLayers } from "./other-sizes.js"
 import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
+import { MAX_LENGTH } from "./question-accounts.js"
 import { accountOfSomeLayers } from "./some-layers.js"
 import { accountOfThings } from "./things.js"
 import { accountOfTrainingMemory } from "./training-memory.js"
 import { accountOfVocabulary } from "./vocabularies.js"
-import { MAX_LENGTH } from "./words.js"
 
 /** The readers of questions about one model. Each takes the text and the name of the model.
  * @type {((labelledText: LabelledText, name: string) => Account | null)[]} */

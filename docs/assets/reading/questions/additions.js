@@ -6,7 +6,7 @@ import { asClass, meaning, titleOf } from "../labels/meanings.js"
 import { classAndTotal } from "../labels/totals.js"
 import { resultOfFormula } from "../sums/expressions.js"
 import { words } from "../words.js"
-import { answer } from "./words.js"
+import { answer } from "./question-accounts.js"
 
 /** A dense layer as PyTorch writes it, with its two widths. */
 const LINEAR = /\b(?:nn\.)?Linear\(\s*(?:in_features=)?([0-9]+)\s*,\s*(?:out_features=)?([0-9]+)\s*\)/gi
@@ -22,14 +22,14 @@ export function accountOfAddition({ text, mentions, classes }, name) {
     .replace(/\s*(?:[*×]|(?<=[0-9]\s?)x(?=\s?[0-9]))\s*/g, " × ")
     .replace(/\s*\+\s*/g, " + ")
     .replace(/^\(([^()]*)\)$/, "$1")
-  const added = resultOfFormula(formula)
+  const addedCount = resultOfFormula(formula)
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
-  if (!Number.isSafeInteger(added) || added <= 0 || !total) return null
-  const [way] = waysTo(total + added, name)
-  const isTotal = way && way.number === total + added && !way.mistakes.length && way.confidence !== "possible"
+  if (!Number.isSafeInteger(addedCount) || addedCount <= 0 || !total) return null
+  const [way] = waysTo(total + addedCount, name)
+  const isTotal = way && way.number === total + addedCount && !way.mistakes.length && way.confidence !== "possible"
   const clause = isTotal ? words` That is ${meaning(way, name)}.` : []
   return answer(
-    words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}. With ${formula} = ${added} more, that makes ${total + added}.${clause}`,
+    words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}. With ${formula} = ${addedCount} more, that makes ${total + addedCount}.${clause}`,
     { name, modelClass, total },
   )
 }

@@ -24,8 +24,8 @@ import { classAndTotal } from "../labels/totals.js"
 import { loadingIn } from "../loaded-model.js"
 import { enumeration, link, words } from "../words.js"
 import { accountOfComparison, accountOfShares, comparedNames, isComparing, setsAgainst } from "./comparisons.js"
+import { answer, answerInSentences } from "./question-accounts.js"
 import { isLeftOut, partNamesLeftOut, questionedParts } from "./questioned-parts.js"
-import { answer, answerInSentences } from "./words.js"
 
 const { words: labels } = exported.labels
 
@@ -109,15 +109,15 @@ const FILLERS_OF_HEADS = /\b(?:the|an?|of|in|for|and|but|with|without|no|plus|bo
 /** Words that add a head to a model. Without one, as in "BERT base MLM head", the text is about the head. */
 const ADDING = /\b(?:with|and|for|plus|without|no)\b|\+/i
 
-/** Whether nothing but fillers is left of a text without spans.
+/** Whether a text consists of some spans and of fillers.
  * @param {string} text @param {{ start: number, end: number }[]} spans @param {RegExp} fillers */
-const consistsOf = (text, spans, fillers) =>
-  !/[^\s.?:'’,()-]/.test(
-    withoutSpans(
-      text,
-      spans.map(({ start, end }) => [start, end]),
-    ).replace(fillers, ""),
+function consistsOf(text, spans, fillers) {
+  const otherText = withoutSpans(
+    text,
+    spans.map(({ start, end }) => [start, end]),
   )
+  return !/[^\s.?:'’,()-]/.test(otherText.replace(fillers, ""))
+}
 
 /** Whether a text consists of the names of a model that we count and of its parts.
  * @param {LabelledText} labelledText */
@@ -164,9 +164,9 @@ function accountOfTotal(labelledText, name, isOfMemory) {
  * @param {string} text @param {number} total @returns {Words} */
 function bytesKeptInTraining(text, total) {
   const [, bytesOfType] = typeNamed(text)
-  const [kept, ...others] = KEPT_IN_TRAINING.filter(([pattern]) => pattern.test(text))
-  if (!kept || others.length || WHOLE_TRAINING.test(text) || bytesOfType !== BYTES_PER_NUMBER.float32) return []
-  const [, bytesPerParameter, name] = kept
+  const [keptNumbers, ...others] = KEPT_IN_TRAINING.filter(([pattern]) => pattern.test(text))
+  if (!keptNumbers || others.length || WHOLE_TRAINING.test(text) || bytesOfType !== BYTES_PER_NUMBER.float32) return []
+  const [, bytesPerParameter, name] = keptNumbers
   const bytes = total * bytesPerParameter
   return words` In float32, ${name} take ${whole(bytesPerParameter)} bytes per parameter: ${bytes} bytes (${inGigabytes(bytes)}).`
 }

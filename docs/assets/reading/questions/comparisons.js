@@ -6,8 +6,8 @@ import { asClass, titleOf } from "../labels/meanings.js"
 import { ALL_LAYERS, partsNamed, sharesOfParts, USUAL_MODELS } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { words } from "../words.js"
+import { answer, answerInSentences } from "./question-accounts.js"
 import { questionedParts } from "./questioned-parts.js"
-import { answer, answerInSentences } from "./words.js"
 
 /** Words that ask for a share, in several languages. To share weights is something else. */
 const SHARE =
@@ -77,13 +77,15 @@ export function accountOfComparison({ text, mentions, classes }, isList = false)
   return answer(sentencesOnTwo(smaller, larger))
 }
 
-/** The sentences on the totals of two models.
- * @typedef {{ name: string, modelClass: string, total: number }} CountedModel
- * @param {CountedModel} smaller @param {CountedModel} larger */
+/** A model with one of its classes and the total in it.
+ * @typedef {{ name: string, modelClass: string, total: number }} CountedModel */
+
+/** The sentences on the totals of two models. @param {CountedModel} smaller @param {CountedModel} larger */
 export const sentencesOnTwo = (smaller, larger) =>
   words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}.`
 
-/** Words for the variants of a model, of which the second alone names a counterpart: "BERT base and large". */
+/** Pairs of words for the variants of a model. After a model with one of them, the other alone names its counterpart:
+ * "BERT base and large". */
 const VARIANTS = [
   ["uncased", "cased"],
   ["base", "large"],

@@ -5,7 +5,7 @@ import { count, defaultChoices, models } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
-import { answer } from "./words.js"
+import { answer } from "./question-accounts.js"
 
 const CROSS_ATTENTION = /\bcross[\s_-]?attention\b/i
 
@@ -16,11 +16,11 @@ export function accountOfCrossAttention({ text, quantities, classes }, name) {
   const { architecture, sizes } = models.get(name)
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
   const choices = { ...defaultChoices(architecture), cross_attention: true }
-  const totalWith = count({ modelClass, sizes, choices })
-  if (!total || totalWith === total) return null
-  const added = totalWith - total
+  const totalWithBoth = count({ modelClass, sizes, choices })
+  if (!total || totalWithBoth === total) return null
+  const addedCount = totalWithBoth - total
   return answer(
-    words`Cross-attention adds ${added} parameters to ${titleOf(name)}: ${added / sizes.L} in each of its ${sizes.L} layers, for one more attention block with its LayerNorm. With it, ${asClass(modelClass)}, the model has ${totalWith}, instead of ${total}.`,
+    words`Cross-attention adds ${addedCount} parameters to ${titleOf(name)}: ${addedCount / sizes.L} in each of its ${sizes.L} layers, for one more attention block with its LayerNorm. With it, ${asClass(modelClass)}, the model has ${totalWithBoth}, instead of ${total}.`,
     { name, modelClass, total },
     [words`${link("changed/structure.html", "The page on structure")} shows where they are.`],
   )

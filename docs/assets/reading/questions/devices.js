@@ -6,8 +6,8 @@ import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes } from "../l
 import { USUAL_MODELS } from "../labels/named-parts.js"
 import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
+import { answer } from "./question-accounts.js"
 import { addressOfForm, settingsOfStep } from "./training-memory.js"
-import { answer } from "./words.js"
 
 /** Words that ask whether a model fits, names and words for the device that it may fit on, and an amount of memory. */
 const FITS = /\b(?:fits?|enough|suffices?|will\b.*\bdo)\b/i
@@ -30,9 +30,9 @@ export function accountOfDevice({ text, mentions }) {
   const hasSize = MEMORY.test(text) || (isNamedDevice && fits)
   if (!name || !(isOnDevice || (namedModel && fits)) || !hasSize) return null
   const { modelClass, total } = classAndTotal(name, "")
-  const amount = (/** @type {number} */ bytes) => inGigabytes(total * bytes)
+  const memoryFor = (/** @type {number} */ bytes) => inGigabytes(total * bytes)
   return answer(
-    words`${titleOf(name)}: in float32, the weights take ${amount(BYTES_PER_NUMBER.float32)}, and training with Adam takes at least ${amount(BYTES_PER_TRAINED_PARAMETER)}.`,
+    words`${titleOf(name)}: in float32, the weights take ${memoryFor(BYTES_PER_NUMBER.float32)}, and training with Adam takes at least ${memoryFor(BYTES_PER_TRAINED_PARAMETER)}.`,
     { name, modelClass, total },
     [
       words`A step also keeps activations, which grow with the batch and the length of the texts: ${link(addressOfForm(name, settingsOfStep(text)), "the page on training memory")} counts both, for common models and your GPU.`,

@@ -7,8 +7,8 @@ import { asClass, titleOf } from "../labels/meanings.js"
 import { numberOfPart } from "../labels/named-parts.js"
 import { classAndTotal } from "../labels/totals.js"
 import { code, enumeration, link, withCapital, words } from "../words.js"
+import { answer } from "./question-accounts.js"
 import { questionedParts } from "./questioned-parts.js"
-import { answer } from "./words.js"
 
 const FORMULA = /\bformulas?\b|\bin terms of\b|\bas a function of\b|\bclosed[- ]form\b|公式/i
 

@@ -4,7 +4,7 @@ import { classesOf, count, models } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { countOfPart, partsNamed, USUAL_MODELS } from "../labels/named-parts.js"
 import { link, words } from "../words.js"
-import { answer } from "./words.js"
+import { answer } from "./question-accounts.js"
 
 /** Words that say that something is part of a number, and those that make a text a question. */
 const INCLUDING = /\b(?:includ\w*|contain\w*|counted|part of)\b/i
@@ -20,29 +20,28 @@ export function accountOfIncluded({ text, numbers, mentions, parts }) {
   // If layers have the part, the last one is that in all layers, because the number is about the whole model.
   const part = partsNamed(parts.slice(0, 1).map((partInText) => partInText.words)).at(-1)
   const names = mentions.length ? mentions[0].models.slice(0, 1) : USUAL_MODELS
-  const total = part && totalWithin(names, quantity.number)
-  if (!total) return null
-  const { name, modelClass, number } = total
+  const fit = part && modelWithTotal(names, quantity.number)
+  if (!fit) return null
+  const { name, modelClass, total } = fit
   const size = countOfPart(part, modelClass, models.get(name).sizes)
-  const opening = number === quantity.number.low ? words`${number} is` : words`${quantity.typed} is ${number}, rounded:`
+  const opening = total === quantity.number.low ? words`${total} is` : words`${quantity.typed} is ${total}, rounded:`
   const linkedPart = link(part.page, part.words)
   const headline = words`${opening} ${titleOf(name)}, ${asClass(modelClass)}`
   return answer(
     size
-      ? words`${headline}. ${size} of these parameters belong to ${linkedPart}; ${number - size} do not.`
+      ? words`${headline}. ${size} of these parameters belong to ${linkedPart}; ${total - size} do not.`
       : words`${headline}, which does not have ${linkedPart}.`,
-    { name, modelClass, total: number },
+    { name, modelClass, total },
   )
 }
 
-/** The total of the first of these models and the first of its classes that a number may stand for; null if there is
- * none.
+/** The first of these models, with the first of its classes, whose total a number may stand for; null if there is none.
  * @param {string[]} names @param {Quantity["number"]} number */
-function totalWithin(names, { low, high }) {
+function modelWithTotal(names, { low, high }) {
   for (const name of names)
     for (const { name: modelClass } of classesOf(models.get(name).architecture)) {
       const total = count({ modelClass, sizes: models.get(name).sizes })
-      if (total >= low && total <= high) return { name, modelClass, number: total }
+      if (total >= low && total <= high) return { name, modelClass, total }
     }
   return null
 }

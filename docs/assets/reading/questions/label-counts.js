@@ -4,7 +4,7 @@ import { classesOf, count, models, whole } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { countOfPart, partsNamed } from "../labels/named-parts.js"
 import { words } from "../words.js"
-import { answer } from "./words.js"
+import { answer } from "./question-accounts.js"
 
 /** Layers that people put between BERT and the head, and that are not counted here. */
 const OTHER_LAYERS = /\b(?:bi-?)?(?:lstm|gru|rnn)\b|\bcnn\b|\bconv\w*\b/i
@@ -29,8 +29,8 @@ export function accountOfLabelCount({ text, numbers, quantities, labels, classes
   const [part] = parts.flatMap((partInText) => partsNamed([partInText.words]).slice(0, 1))
   const number = part && countOfPart(part, modelClass, sizesWithLabels)
   const opening = words`${titleOf(name)}, ${asClass(modelClass, labels)}, has ${total} parameters`
-  const crf = labels * labels + 2 * labels
-  const onCrf = words`A CRF over ${whole(labels)} labels adds a score for each pair of them and, for each, a score at the start and at the end: ${labels} × ${labels} + 2 × ${labels} = ${crf}, so ${total + crf} in all.`
+  const sizeOfCrf = labels * labels + 2 * labels
+  const onCrf = words`A CRF over ${whole(labels)} labels adds a score for each pair of them and, for each, a score at the start and at the end: ${labels} × ${labels} + 2 × ${labels} = ${sizeOfCrf}, so ${total + sizeOfCrf} in all.`
   return answer(
     number ? words`${opening}, of which ${number} belong to ${part.words}.` : words`${opening}.`,
     { name, modelClass, total },

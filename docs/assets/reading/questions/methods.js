@@ -11,7 +11,7 @@ import { BIASES, SHIFTS } from "../labels/named-parts.js"
 import { NO_EXTRAS } from "../labels/saved.js"
 import { classAndTotal } from "../labels/totals.js"
 import { isPlural, withCapital, words } from "../words.js"
-import { answer, PARAMETERS } from "./words.js"
+import { answer, PARAMETERS } from "./question-accounts.js"
 
 /** Words that ask what a method trains or adds. */
 const TRAINING = /\btrain\w*|\btuning\b|\badds?\b|训练|訓練/i
@@ -32,9 +32,9 @@ export function accountOfBitFit({ text, quantities, classes }, name) {
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
   const { sizes } = models.get(name)
   const [biases, shifts] = [BIASES, SHIFTS].map((tag) => count({ modelClass, sizes, tag }))
-  const trained = biases + shifts
+  const trainedCount = biases + shifts
   return answer(
-    words`BitFit trains only the biases: ${trained} of ${total} parameters (${percentage(trained, total)}) in ${titleOf(name)}, ${asClass(modelClass)}. ${biases} of them are biases of dense layers, and ${shifts} are the shifts of LayerNorms.`,
+    words`BitFit trains only the biases: ${trainedCount} of ${total} parameters (${percentage(trainedCount, total)}) in ${titleOf(name)}, ${asClass(modelClass)}. ${biases} of them are biases of dense layers, and ${shifts} are the shifts of LayerNorms.`,
     { name, modelClass, total },
     [words`A classifier on top is trained besides.`],
   )

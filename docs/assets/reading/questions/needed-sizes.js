@@ -1,7 +1,7 @@
 // Answers questions on sizes: with which size a model has a given number of parameters, as in "What
 // vocabulary size gives 110,000,000 parameters?", and what one more unit of a size adds. The total is
-// linear in the size, so the size follows from two totals. If it is no whole number, the two nearest
-// sizes are given.
+// linear in the size, so the size follows from two totals. If it is not a whole number, the answer
+// gives the two nearest sizes.
 
 import { count, models, whole } from "../../counting/engine.js"
 import { read } from "../../explaining/read.js"
@@ -10,7 +10,7 @@ import { BYTES_PER_NUMBER } from "../labels/memory.js"
 import { nameOfModel } from "../labels/mentions.js"
 import { classAndTotal } from "../labels/totals.js"
 import { code, words } from "../words.js"
-import { answer, MAX_LENGTH } from "./words.js"
+import { answer, MAX_LENGTH } from "./question-accounts.js"
 
 /** A question about the size that leads to a number, with the name of the size and the number. */
 const QUESTION =

@@ -6,8 +6,8 @@ import { models, noun } from "../../counting/engine.js"
 import { titleOf } from "../labels/meanings.js"
 import { ALL_LAYERS, IN_LAYERS, numberOfPart, ONE_LAYER, partsNamed, partWithWords } from "../labels/named-parts.js"
 import { isPlural, link, withCapital, words } from "../words.js"
+import { answer, answerInSentences, PARAMETERS } from "./question-accounts.js"
 import { questionedParts } from "./questioned-parts.js"
-import { answer, answerInSentences, PARAMETERS } from "./words.js"
 
 const ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(" ")
 /** A layer with its number, but not a layer of something smaller, as in "the first layer of the FFN". */

@@ -8,7 +8,7 @@ import { elementsOf, maxTokensOf, PRODUCTS, refusal, withBatch } from "../../cou
 import { asClass, titleOf } from "../labels/meanings.js"
 import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
-import { answer } from "./words.js"
+import { answer } from "./question-accounts.js"
 
 /** Words for operations, unless a number before them shows that they state an amount, as in "22.5B FLOPs". */
 const OPERATIONS = /(?<![0-9][^\s]*\s?(?:[mb]illion\s)?)\b(?:[GMT]?FLOPs?|[GM]?MACs?|mult(?:iply)?[- ]adds?)\b/i

@@ -10,8 +10,8 @@ import { countOfPart } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf, withSizesThatFollow } from "../labels/settings.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { enumeration, isPlural, link, words } from "../words.js"
+import { answer, MAX_LENGTH, PARAMETERS } from "./question-accounts.js"
 import { questionedParts } from "./questioned-parts.js"
-import { answer, MAX_LENGTH, PARAMETERS } from "./words.js"
 
 /** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
 const SUPPOSING =
@@ -132,7 +132,7 @@ export function accountOfSharedLayers({ text, quantities }, name) {
   )
 }
 
-/** A model with the sizes that a text states; null if they are its own or no whole numbers, or if the model's
+/** A model with the sizes that a text states; null if they are its own, or not whole numbers, or if the model's
  * architecture lacks the class or a size.
  * @param {string} name @param {string | undefined} namedClass @param {Sizes} statedSizes
  * @returns {Supposition | null} */

@@ -6,13 +6,14 @@ import { titleOf } from "../labels/meanings.js"
 import { numberOfPart, partsNamed } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesInWords, sizesOf } from "../labels/settings.js"
 import { link, words } from "../words.js"
-import { answer, PARAMETERS } from "./words.js"
+import { answer, PARAMETERS } from "./question-accounts.js"
 
 /** Words for one attention head, and for its width. */
 const ONE_HEAD = /\b(?:per|each|one|a|single|every)\s(?:attention\s)?head\b/i
 const WIDTH_OF_HEAD =
   /\bhead[\s_-]?(?:dim\w*|size|width)\b|\b(?:dim\w*|size|width) (?:of|per) (?:an?|one|each|the|every)? ?(?:attention )?heads?\b/i
 
+/** A question about the letter of a size. */
 const LETTER = /\b[Ww]hat\s(?:is|does|are|was)\s["'“]?(?<letter>[VPHLFA])["'”]?(?=\s|[?.]|$)/
 
 /** The account of a question about the meaning of a letter; null for any other text, and for a model without the size.

@@ -3,7 +3,7 @@
 
 import { ALL_LAYERS, IN_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
 
-/** Words for kinds of tensors all over the model, and the site's words for them. @type {[RegExp, string][]} */
+/** Words for kinds of tensors throughout the model, and the site's words for them. @type {[RegExp, string][]} */
 const KINDS_OF_TENSORS = [
   [/\bbias(?:es)?\b/i, "the biases of all dense layers in the model"],
   [/\blayer ?norms?\b/i, "all LayerNorms in the model"],

@@ -7,9 +7,9 @@ import { asClass, titleOf } from "../labels/meanings.js"
 import { ALL_LAYERS, countOfPart, numberOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { asPlainText, enumeration, isPlural, link, words } from "../words.js"
-import { answer, PARAMETERS } from "./words.js"
+import { answer, PARAMETERS } from "./question-accounts.js"
 
-const ENCODER_LAYERS = "encoder layer" // one or all of them, such as "the encoder"
+const ENCODER_LAYERS = "encoder layer" // what a text names by "the encoder" or "encoder layer": one of them or all
 const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 const NUMBER = `[0-9]{1,2}|${NUMBER_WORDS.join("|")}`
 /** A number of layers that are not all of a model's: "the first six layers", "in 6 layers", "the last layer". */
@@ -58,7 +58,8 @@ const numberIn = (text) => NUMBER_WORDS.indexOf(text.toLowerCase()) + 1 || Numbe
  * @param {string} name @param {string | undefined} namedClass
  * @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts
  * @param {number} layers  0 for none
- * @param {{ isFrozen: boolean, isTrained: boolean, isRemoved: boolean, labels: number }} what  0 labels for the usual */
+ * @param {{ isFrozen: boolean, isTrained: boolean, isRemoved: boolean, labels: number }} question  what it says about the
+ * layers and parts; `labels` is 0 for the usual number */
 function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, isRemoved, labels }) {
   const { architecture, sizes: publishedSizes } = models.get(name)
   const sizes = labels ? { ...publishedSizes, C: labels } : publishedSizes
@@ -106,8 +107,9 @@ function accountOfRemoval(name, namedClass, layers) {
 function accountOfTraining(parts, model, isTrained) {
   const { name, modelClass, total } = model
   const number = sumBy(parts, (part) => part.number)
-  const isSeveral = parts.length > 1 || isPlural(parts[0].words) || /^[2-9]|^[0-9]{2}/.test(asPlainText(parts[0].words))
-  const verb = isSeveral ? "are" : "is"
+  const isPluralSubject =
+    parts.length > 1 || isPlural(parts[0].words) || /^[2-9]|^[0-9]{2}/.test(asPlainText(parts[0].words))
+  const verb = isPluralSubject ? "are" : "is"
   const partsInWords = enumeration(parts.map((part) => words`${part.words} (${part.number})`))
   const trainedCount = isTrained ? number : total - number
   return answer(

@@ -3,12 +3,12 @@
 // module, "how many" would make such a text a question about parameters. A text that states such a
 // number, as in "72 dense layers", gets the same answer.
 
-import { Counter, count, isOneLayer, models, product, sumBy } from "../../counting/engine.js"
+import { Counter, count, isOneLayer, models, noun, product, sumBy } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { ALL_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
 import { classAndTotal } from "../labels/totals.js"
 import { withCapital, words } from "../words.js"
-import { answer, PARAMETERS } from "./words.js"
+import { answer, PARAMETERS } from "./question-accounts.js"
 
 /** Kinds of things that a model has, each with its words in a text, a pattern that matches the path of exactly one row
  * of each such thing, and its nouns in answers.
@@ -92,7 +92,9 @@ function answerOn(labelledText, name, thing, stated = NaN) {
   /** The number of these things under a path. @param {string} path @param {string} [tag] */
   const numberIn = (path, tag = "") => numberOfRows(modelClass, sizes, path, tag, thing.path)
   const number = numberIn(part?.path ?? "", part?.tag)
-  const numberWithNoun = words`${number} ${thing.nouns[number === 1 ? 0 : 1]}${Number.isNaN(stated) || stated === number ? "" : words`, not ${stated}`}`
+  const [singular, plural] = thing.nouns
+  const correction = Number.isNaN(stated) || stated === number ? "" : words`, not ${stated}`
+  const numberWithNoun = words`${number} ${noun(number, singular, plural)}${correction}`
   if (part)
     return number ? answer(words`${withCapital([part.words])} of ${titleOf(name)} has ${numberWithNoun}.`) : null
   const parameters = count({ modelClass, sizes, tag: "LayerNorm" })

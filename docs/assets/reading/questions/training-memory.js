@@ -6,7 +6,7 @@ import { titleOf } from "../labels/meanings.js"
 import { BYTES_PER_TRAINED_PARAMETER, inGigabytes } from "../labels/memory.js"
 import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
-import { answer } from "./words.js"
+import { answer } from "./question-accounts.js"
 
 const MEMORY = /\bmem(?:ory)?\b|\bv?ram\b|\bgpu\b|显存|顯存|内存/i
 const TRAINING = /\bfine-?\s?tun\w*|(?<!pre-?)\btrain\w*|微调|训练/i

@@ -3,7 +3,7 @@
 
 import { models } from "../../counting/engine.js"
 import { aboutNamedModel, accountWith, suppose } from "./other-sizes.js"
-import { MAX_LENGTH } from "./words.js"
+import { MAX_LENGTH } from "./question-accounts.js"
 
 const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 /** Words that add a number of tokens. "A token" and "[ENT] token" add one. */

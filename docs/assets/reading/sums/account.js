@@ -74,7 +74,7 @@ function bestReading(statements, text) {
 
 const [{ architecture: BERT }] = table.models
 const USUAL_MODELS = table.models.slice(0, 2)
-const MAX_EXTRA_COST = 0.5 // up to which a reading is preferred because its model is the usual one
+const MAX_EXTRA_COST = 0.5 // the largest extra cost of a reading that is preferred because its model is a usual one
 
 /** The reading of a sum with which every summand is exactly a part of BERT base or BERT large, if it costs hardly more
  * than one that leaves out something of a model that the text does not name; null if there is none. The factors of
@@ -113,7 +113,7 @@ const MODEL_WORDS =
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
-/** The words for the models whose totals a text states, by total: for those that it names, if it names any. In a sum
+/** The words for the models whose totals a text states, by total; if the text names models, only for these. In a sum
  * that guesses DistilBERT's total from BERT's parts, for example, the right total is one that the writer has found
  * elsewhere.
  * @param {AccountLine[]} allLines @param {string} text @returns {Map<number, Words>} */

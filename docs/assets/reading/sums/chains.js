@@ -21,7 +21,7 @@ import { layersNamed } from "./labels.js"
 const MIN_RESULT = 300_000 // the minimum of a number that is taken for a result; no vocabulary has as many rows
 const MAX_SLIP = 0.1 // the largest error of a miscopied result, as a share of the result
 
-/** Words at the end of a label for several things, of which the first formula counts one: Q, K, V each 768 × 768. */
+/** Words at the end of a label for several things, one of which the first formula counts: Q, K, V each 768 × 768. */
 const OF_EACH = /(?:each|apiece|jeweils|je|chacune?|cada un[oa]|每个?)$/i
 
 /** The number with which an expression begins; null if it begins with a name or a power.
@@ -34,7 +34,7 @@ function firstNumberOf(expression) {
 /** The result of an expression with which the next one goes on, as written there; null if both are the same number, or
  * if it is rounded.
  * @param {Expression} expression @param {Expression} next */
-function carriedResult(expression, next) {
+function resultTakenUp(expression, next) {
   const first = firstNumberOf(next)
   const [result, nextResult] = [resultOf(expression), resultOf(next)]
   if (isNumber(next) || !first || first.tolerance || result === nextResult) return null
@@ -88,9 +88,9 @@ export function splitChain(original) {
   /** The result of each calculation but the last. @type {Expression[]} */
   const results = []
   for (const [index, expression] of expressions.entries()) {
-    const carriedExpression = index ? carriedResult(expressions[index - 1], expression) : null
-    if (carriedExpression) results.push(carriedExpression)
-    if (carriedExpression || !index) links.push([expression])
+    const sharedNumber = index ? resultTakenUp(expressions[index - 1], expression) : null
+    if (sharedNumber) results.push(sharedNumber)
+    if (sharedNumber || !index) links.push([expression])
     else links[links.length - 1].push(expression)
   }
   if (links.length < 2 || OF_EACH.test(words.trim()) || !links.every(hasOwnResult)) return [statement]
@@ -121,8 +121,8 @@ function indexOfLabelled(words, links) {
   return layersNamed(words) > 1 ? product : product - 1
 }
 
-/** The text of each expression of a statement, of the first with its label; null if the text has fewer equals signs than
- * it should, because a result is in brackets.
+/** The text of each expression of a statement, that of the first with its label; null if the text has fewer equals signs
+ * than it should, because a result is in brackets.
  * @param {Statement} statement */
 function termsOf({ text, expressions }) {
   const terms = text.split(/[-=]?[=>→≈]/).map((term) => term.trim())

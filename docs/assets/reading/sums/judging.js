@@ -73,7 +73,7 @@ export function isSum(statements, text) {
   return stated !== null || expressions[0].parts.length > 2 || !readWithSizes(text, {})
 }
 
-/** Whether a statement gives the sum of terms, of which some are labelled as parts. @param {Statement} statement */
+/** Whether a statement gives the sum of terms, some of which are labelled as parts. @param {Statement} statement */
 const hasLabelledTerms = ({ expressions, stated }) =>
   stated !== null && expressions.some(({ parts }) => parts.some(({ words: label }) => partsMeant(label).length > 0))
 
@@ -99,10 +99,10 @@ const addsWholeNumbers = ({ tolerance, kind, parts, signs }) =>
  * terms is not the size of a part, an explanation by mistakes is a coincidence.
  * @param {string} text @param {UnderstoodSum} outcome */
 export function isNumberKnown(text, { readings }) {
-  const [first] = explain(text) ?? []
-  if (!first || first.kind === "near" || first.confidence === "possible") return false
+  const [likeliest] = explain(text) ?? []
+  if (!likeliest || likeliest.kind === "near" || likeliest.confidence === "possible") return false
   const hasUnknownTerm = readings.length > 1 && readings.some(({ kind }) => kind === "unknown")
-  return !(hasUnknownTerm && first.mistakes.length)
+  return !(hasUnknownTerm && likeliest.mistakes.length)
 }
 
 /** Whether a statement has a formula of whole numbers, and does not name an amount other than parameters.

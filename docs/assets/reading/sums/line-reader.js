@@ -22,7 +22,7 @@ const MAX_SUBJECT_LENGTH = 100 // characters before "has" that may name a layer
 /** Words for "has", which connect a subject with its number or formula. */
 const HAS = /^(?:has|have|contains?|of|holds?|hat|enthält|a|contient|tiene|contiene)$|[有含括]$/i
 
-// The start of a sentence about what every layer has.
+/** The start of a sentence about what every layer has. */
 export const OF_EACH_LAYER =
   /(?:each|every)\b.{0,30}\blayers?\W*(?:has|have|contains?|consists? of|holds?)$|(?:jede|chaque|cada)\b.{0,30}(?:schicht|couche|capa)\w*\W*(?:hat|enthält|a|contient|tiene|contiene)$|每(?:一|个)?层(?:都)?(?:有|包含|包括)$/i
 

@@ -1,5 +1,5 @@
 // Prepares the lines of a sum done by hand: joins those of a wrapped sentence, and removes from
-// each whatever is no part of the sum, such as bullets, LaTeX and dates. A note on a label that
+// each whatever is not part of the sum, such as bullets, LaTeX and dates. A note on a label that
 // says how often the number after it counts, as in "FFN (× 12)", is taken out of the line, too.
 
 import { linesOf } from "../clean.js"
@@ -54,7 +54,7 @@ const MIN_WRAPPED = 60 // characters; a shorter line was not wrapped
 /** The end of a line with a number, and the beginning of one that adds to it. */
 const [NUMBER_LAST, ADDS_NUMBER] = [/[0-9)]\s*$/, /^\s*\+\s*[(0-9]/]
 
-/** The lines, with each wrapped sentence as one line, and with each sum whose signs begin its lines.
+/** The lines, joined where a sentence was wrapped, and where a line begins with a plus and goes on with the sum above.
  * @param {TextLine[]} lines */
 function joinWrapped(lines) {
   /** @type {TextLine[]} */

@@ -31,8 +31,8 @@ import { sharesLayers } from "./pieces.js"
 /** A way to read all summands so far. `covered` has the number of times that it counts each row.
  * @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */
 
-const MAX_READINGS = 20 // of one summand
-const MAX_WAYS = 24 // kept from one summand to the next
+const MAX_READINGS = 20 // the maximum number of readings of one summand
+const MAX_WAYS = 24 // the maximum number of ways that are kept from one summand to the next
 /** The costs of reading a summand as a part with exactly its number. */
 const COSTS = {
   elsewhere: 4, // the words mean another part
@@ -211,14 +211,11 @@ function readingsAsPiece(piece, meaning) {
     const cost = OTHER_COSTS.wrong + costOfRows(rows, layers, meaning)
     readings.push({ piece, rows, count: layers, right: total, cost, kind: "wrong" })
   }
+  // Embeddings of a relative, with the hidden size in place of their own width.
   const { E = 0, H } = meaning.ruler.sizes
-  if (
-    meaning.ruler.isNamed &&
-    E &&
-    E < H &&
-    value * E === total * H &&
-    [...rows].every(({ path }) => path.startsWith("bert/embeddings/"))
-  ) {
+  const areNarrower = meaning.ruler.isNamed && E > 0 && E < H
+  const areEmbeddings = [...rows].every(({ path }) => path.startsWith("bert/embeddings/"))
+  if (areNarrower && areEmbeddings && value * E === total * H) {
     const cost = OTHER_COSTS.wide + costOfRows(rows, layers, meaning)
     readings.push({ piece, rows, count: layers, right: total, cost, kind: "wide" })
   }

@@ -56,7 +56,7 @@ function modelsNamed(text) {
 /** The candidates with this hidden size, if there are any; otherwise all of them. A name such as BioBERT means models of
  * several sizes.
  * @param {Model[]} candidates @param {number} H */
-function ofHiddenSize(candidates, H) {
+function candidatesOfHiddenSize(candidates, H) {
   const fittingModels = candidates.filter(({ sizes }) => sizes.H === H)
   return fittingModels.length ? fittingModels : candidates
 }
@@ -64,7 +64,7 @@ function ofHiddenSize(candidates, H) {
 /** The model that a text names, if its sizes that differ from those of the sum follow from the name; otherwise null.
  * @param {UnderstoodSum} outcome @param {string} text */
 function modelByName({ model: { name, architecture, sizes } }, text) {
-  const candidates = ofHiddenSize(modelsNamed(text), sizes.H)
+  const candidates = candidatesOfHiddenSize(modelsNamed(text), sizes.H)
   if (!candidates.length || candidates.some((model) => model.name === name || model.architecture !== architecture))
     return null
   const [nearest] = candidates.sort(
@@ -115,13 +115,13 @@ export function nameOf(model) {
  * @param {UnderstoodSum} outcome @returns {PublishedModel | null} */
 export function modelWithOtherTables(outcome) {
   const publishedModel = publishedExceptTables(outcome.model)
-  return publishedModel && comparedWith(publishedModel, outcome)
+  return publishedModel && comparisonWith(publishedModel, outcome)
 }
 
 /** A published model with the right number and what each of its sizes changes; null if they change nothing, or if one
  * of them has no words.
  * @param {Model} publishedModel @param {UnderstoodSum} outcome @returns {PublishedModel | null} */
-function comparedWith(publishedModel, outcome) {
+function comparisonWith(publishedModel, outcome) {
   const { title } = publishedModel
   const letters = differentLetters(publishedModel, outcome.model.sizes)
   if (letters.some((letter) => !(letter in IN_WORDS))) return null
@@ -155,5 +155,5 @@ export function publishedModelFor(outcome, text) {
   const isTotalStated = outcome.entries.some(({ stated }) => stated?.value === publishedModel?.total)
   if (publishedModel && (isTotalStated || namesModel(text))) return publishedModel
   const namedModel = modelByName(outcome, text)
-  return namedModel ? comparedWith(namedModel, outcome) : null
+  return namedModel ? comparisonWith(namedModel, outcome) : null
 }

@@ -39,15 +39,15 @@ import { treeOf } from "./tree.js"
  *   target: Target, gaps: Gap[], total: number, cost: number, isUnsure: boolean, otherRoots: Entry[],
  * }} Outcome */
 
-const MAX_DEPTH = 5 // of nested brackets that are split
-const MAX_COST = 3 // of a reading that fits
+const MAX_DEPTH = 5 // the maximum depth of nested brackets that are split
+const MAX_COST = 3 // the largest cost of a reading that fits
 const MAX_SUMMANDS = 80
 const MAX_WAYS = 12 // ways to read the summands; only for these are the gaps worked out
 const MAX_COST_DIFFERENCE = 0.35 // the difference in cost up to which another way is as good as the first
 /** The costs of a gap, and of summands that no class or part has together. A part that is left out altogether costs
  * least, as the likeliest mistake. */
 const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6, noTarget: 3 }
-const COST_OF_EXCESS = 3 // of a covered block that a class does not have; a missing block costs 1
+const COST_OF_EXCESS = 3 // the cost of a covered block that a class does not have; a missing block costs 1
 const NAMED_CLASS_DISCOUNT = 0.5 // so that the class that the text names is chosen among those that fit equally well
 
 /** Whether a reading fits so well that its summand need not be split. A part whose words have "without" does not count,

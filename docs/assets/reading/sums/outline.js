@@ -59,9 +59,9 @@ function partsOf(statement, statements) {
     .map((times) => ({ times, distance: Math.abs(Math.log(stated.value / (sum * times))) }))
     .sort((one, other) => one.distance - other.distance)
   const isExact = Math.abs(sum * nearest.times - stated.value) <= widestTolerance(stated)
-  const isSeveral = statements.length > 1
-  const isNear = isExact || nearest.distance < (isSeveral ? MAX_DISTANCE : MAX_DISTANCE_OF_ONE)
-  return isNear && (isSeveral || mayInclude(words, statements[0].words)) ? { statements, times: nearest.times } : null
+  const areSeveral = statements.length > 1
+  const isNear = isExact || nearest.distance < (areSeveral ? MAX_DISTANCE : MAX_DISTANCE_OF_ONE)
+  return isNear && (areSeveral || mayInclude(words, statements[0].words)) ? { statements, times: nearest.times } : null
 }
 
 /** The lines of a text as a tree, whose top-level lines are returned.

@@ -84,8 +84,8 @@ const wordsWithoutLayer = (words) =>
 
 /** The classes that people count in sums in addition to the bare one. */
 const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
-/** Classes whose heads are as large as that of sequence classification, so that they count only if they are named, and
- * then without that head and without the next-sentence head, which has two labels, too. */
+/** Classes whose heads may be as large as that of sequence classification. They count only if the text names them, and
+ * then in place of the classes with that head or with the next-sentence head, which has two labels, too. */
 const CLASSES_IF_NAMED = /ForTokenClassification$|ForQuestionAnswering$/
 
 /** A function that says whether people count a class in sums whose text names some classes.

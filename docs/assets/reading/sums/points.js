@@ -90,9 +90,11 @@ function pointOfSlip({ entry, amount, isRounding }, outcome) {
   const errorOfResult = isSubtotal(entry) ? "added up wrongly" : "worked out wrongly"
   const error = isCopy ? "copied wrongly" : errorOfResult
   const reason = slipWords ? `, ${slipWords}` : reasonOf(amount, outcome)
+  const exactly = isOfRounded(entry) ? "its terms as given come to" : "exactly it is"
+  const onEffect = amount ? "" : " Your total does not use it."
   const sentence = isRounding
-    ? words`“${wordsOfEntry(entry)}” is rounded; ${isOfRounded(entry) ? "its terms as given come to" : "exactly it is"} ${rightValue}.`
-    : words`“${wordsOfEntry(entry)}” is ${error}: it is ${rightValue}, not ${statedValue}${reason}.${amount ? "" : " Your total does not use it."}`
+    ? words`“${wordsOfEntry(entry)}” is rounded; ${exactly} ${rightValue}.`
+    : words`“${wordsOfEntry(entry)}” is ${error}: it is ${rightValue}, not ${statedValue}${reason}.${onEffect}`
   const step = {
     label: [isRounding ? `what was rounded: ${wordsOfEntry(entry)}` : `slip of arithmetic: ${wordsOfEntry(entry)}`],
     value: -amount,

@@ -47,7 +47,7 @@ const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_
  * 768 × 3072, W2 3072 × 768 = 4,718,592.
  * @param {Statement[]} statements */
 function splitLineTotals(statements) {
-  /** The sum of the formulas on a line since its last total; NaN from where no number can be their total any more. */
+  /** The sum of the formulas on a line since its last total; NaN once no number can be their total any more. */
   let sum = 0
   return statements.flatMap((statement, index) => {
     const { expressions, line, after } = statement

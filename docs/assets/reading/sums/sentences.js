@@ -119,10 +119,10 @@ function lineOf(entry, outcome) {
  * @param {import("./entries.js").Entry} entry @param {UnderstoodSum} outcome @returns {AccountLine[]} */
 function linesOfEntry(entry, outcome) {
   const pairs = pairsOf(entry, outcome)
-  const isOnly = outcome.entries.length === 1 && pairs.length > 1
-  if (!isOnly && !isSubtotal(entry)) return [lineOf(entry, outcome)]
+  const isOnlyEntry = outcome.entries.length === 1 && pairs.length > 1
+  if (!isOnlyEntry && !isSubtotal(entry)) return [lineOf(entry, outcome)]
   const termLines = pairs.map((pair) => lineOfTerm(pair, outcome))
-  return isOnly && !outcome.root?.stated ? termLines : [...termLines, lineOfTotal(entry)]
+  return isOnlyEntry && !outcome.root?.stated ? termLines : [...termLines, lineOfTotal(entry)]
 }
 
 /** The lines of a sum, in the order of the text. @param {UnderstoodSum} outcome @returns {AccountLine[]} */

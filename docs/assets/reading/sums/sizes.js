@@ -19,7 +19,7 @@ import { MAX_LAYERS } from "./outline.js"
  * statement the same `line`.
  * @typedef {{ factors: number[], words: string, group: number, line: number }} Product */
 
-const MAX_PRODUCTS = 600 // of one expression; a product of brackets may have very many
+const MAX_PRODUCTS = 600 // the maximum number of products of one expression; a product of brackets may have very many
 const MIN_SIZE = 32 // a smaller factor counts things, such as heads or matrices
 export const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor this large is a result
 const MANY_SEGMENTS = 8 // a smaller number next to the vocabulary may count segments and LayerNorm together
@@ -88,7 +88,7 @@ function definedSizes(statements) {
 }
 
 const MAX_MATRICES = 4 // a number up to this may count matrices, such as those of attention
-const MIN_TIMES = 4 // occurrences as a factor from which even such a number may be the number of layers
+const MIN_TIMES = 4 // even such a number may be the number of layers if it is a factor at least this often
 const MAX_HEAD_SIZE = 128
 const MIN_PART = 100_000 // a larger number may be the parameters of one layer
 

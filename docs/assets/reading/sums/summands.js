@@ -40,7 +40,7 @@ const MIN_SIZE = 50 // a smaller factor counts things, such as layers
  * @typedef {{ entry: Entry, entryTimes: number, times: number, around: string[], isCarried: boolean }} Place */
 
 /** A product without one of its parts. @param {LinkedExpression} product @param {LinkedExpression} part */
-const without = ({ parts, signs, ...product }, part) => ({
+const withoutPart = ({ parts, signs, ...product }, part) => ({
   ...product,
   parts: parts.filter((other) => other !== part),
   signs: signs.filter((_, index) => parts[index] !== part),
@@ -91,7 +91,7 @@ class Walk {
     if (expression.entry) this.walkEntry(expression.entry, times, [...around, entry.label], isCarried)
     else if (part && expression.kind === "sum") this.walkSum(expression, place)
     else if (part && expression.kind === "product" && !others.length)
-      this.walkFormula(part, { ...place, times: times * this.valueOf(without(expression, part)) })
+      this.walkFormula(part, { ...place, times: times * this.valueOf(withoutPart(expression, part)) })
     else this.summands.push(this.summandFrom(expression, place))
   }
 
@@ -149,7 +149,7 @@ class Walk {
       return parts.map((part, index) => this.summandFrom(part, { ...place, times: place.times * signs[index] }))
     const [sum, ...otherSums] = kind === "product" ? parts.filter((part) => part.kind === "sum") : []
     if (!sum || otherSums.length) return []
-    const factors = without(expression, sum)
+    const factors = withoutPart(expression, sum)
     const isOfSizes = sum.parts.every((part) => !part.parts.length) && !factors.parts.every(isCount)
     if (!isOfSizes) return this.summandsIn(sum, { ...place, times: place.times * this.valueOf(factors) })
     // (V + P + S) × H: each of the sizes in the bracket is a summand of its own.

@@ -68,7 +68,7 @@ export const withSigns = (line) =>
     line.replace(BOLD, "$1").replace(SUM_OF_LIST, asSum).replace(COMMENT_WITH_RESULT, "="),
   )
 
-/** The plain sign for each variant that people write: a variant and its plain sign. */
+/** The plain sign for each variant that people write. Each string below is a variant followed by its plain sign. */
 const SIGNS = new Map(
   ["×*", "✕*", "·*", "⋅*", "∙*", "•*", "∗*", "−-", "–-", "—-", "÷/", "⁄/", "∕/"]
     .concat(["[(", "{(", "])", "})", "＝=", "→=", "≃≈", "~≈", "∼≈", "，,", "、,", "；,", ";,", "。.", "：:"])

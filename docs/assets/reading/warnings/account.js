@@ -17,7 +17,7 @@ import { mismatchVerdict } from "./mismatches.js"
 import { architectureOf, layerCountOf } from "./names.js"
 import { loadReportIn } from "./text.js"
 import { headVerdict, unusedVerdict } from "./verdicts.js"
-import { asCode, classInWords, describedPart, namesInWords, partsWithAmounts } from "./wording.js"
+import { asCode, classInWords, namesInWords, partOfRow, partsWithAmounts } from "./wording.js"
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./text.js").LoadReport} LoadReport */
@@ -36,13 +36,15 @@ export function accountOfWarning(text) {
 }
 
 const MAX_QUOTE = 300 // characters of a question that quotes a warning without its list of names
-const QUOTED = /\bweights\b.{0,120}\b(?:(?:were|are)\s)?(?:not\sused|not\sinitiali[sz]ed|newly\sinitiali[sz]ed)\b/is
+/** The words of a warning in a question that quotes it. */
+const QUOTED_WARNING =
+  /\bweights\b.{0,120}\b(?:(?:were|are)\s)?(?:not\sused|not\sinitiali[sz]ed|newly\sinitiali[sz]ed)\b/is
 
 /** The account of a question that quotes a warning without the names of tensors; null for any other text, and for one
  * with a number to be explained.
  * @param {string} text @returns {Account | null} */
 function accountWithoutNames(text) {
-  if (text.length > MAX_QUOTE || !QUOTED.test(text) || /[0-9]{4}/.test(text)) return null
+  if (text.length > MAX_QUOTE || !QUOTED_WARNING.test(text) || /[0-9]{4}/.test(text)) return null
   return accountInSentences(
     words`This warning changes no count: the class of a model and its config decide how many parameters it has, not its checkpoint. Weights that are not used belong to parts that the class lacks, such as a pre-training head. Newly initialized ones belong to parts that the checkpoint lacks, such as a classifier.`,
     [words`Paste the whole warning, with the names in it, and the answer says which parts they are.`],
@@ -157,7 +159,7 @@ function linesOf({ part, status, entries }, { sizes }, isBad) {
   return entries.slice(0, MAX_LINES).map((entry) => {
     const { rows, mention, name, isBuffer, isEmpty } = entry
     const [row] = rows
-    const rowPart = row && describedPart(row)
+    const rowPart = row && partOfRow(row)
     const times = layerCountOf(entry)
     const number = parameterCountOf(entry, sizes)
     const stated = mention.from && product(mention.from, {})

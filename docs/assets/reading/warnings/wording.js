@@ -68,8 +68,8 @@ export const fileInWords = ({ checkpoint }) => (checkpoint ? words`${asCode(chec
 /** The parts that the site has words for, by path. */
 const PARTS_BY_PATH = new Map(table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]))
 
-/** The part that is this row, with its words and page; undefined if the site has no words for it. @param {Row} row */
-export const describedPart = ({ path }) => PARTS_BY_PATH.get(path.replace("layer_*", "layer_0"))
+/** The part that consists of this row alone, with its words and page; undefined if the site has none. @param {Row} row */
+export const partOfRow = ({ path }) => PARTS_BY_PATH.get(path.replace("layer_*", "layer_0"))
 
 /** The first names, as written, and the number of the others. @param {Entry[]} entries */
 export const namesInWords = (entries) =>
@@ -84,7 +84,7 @@ export function tensorsInWords({ part, entries }) {
   if (part !== "encoder") {
     const rows = entries.flatMap((entry) => entry.rows)
     return rows.length === 1
-      ? (describedPart(rows[0])?.words ?? PART_TITLES[part])
+      ? (partOfRow(rows[0])?.words ?? PART_TITLES[part])
       : `${rows.length} tensors of the embeddings`
   }
   const layers = [...new Set(entries.flatMap(({ mention }) => [...mention.layers]))]

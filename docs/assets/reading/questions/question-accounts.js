@@ -1,4 +1,4 @@
-// Shared by all kinds of questions: the maximum length, words for parameters, and the accounts that answer them.
+// The accounts that answer questions, with the maximum length of a question and the words for parameters in one.
 
 import { accountInSentences, inParagraph } from "../words.js"
 
