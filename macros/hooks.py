@@ -262,7 +262,7 @@ def on_post_build(config: Any, **_: Any) -> None:
 
 
 def _has_warned() -> bool:
-    """Return whether MkDocs has counted a warning, which it does only in strict builds."""
+    """Whether MkDocs has counted a warning, which it does only in strict builds."""
     counters = [handler for handler in logging.getLogger("mkdocs").handlers if isinstance(handler, CountHandler)]
     return any(counter.get_counts() for counter in counters)
 

@@ -117,6 +117,7 @@ class _RefusedSyntax(InlineProcessor):  # type: ignore[misc]  # likewise
 
 @cache
 def _data() -> dict[str, Any]:
+    """The content of `page_syntax.toml`."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 

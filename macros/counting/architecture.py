@@ -92,7 +92,7 @@ class Choices(NamedTuple):
         )
 
     def by_name(self, flags: Iterable[str] = ()) -> dict[str, bool]:
-        """The choices that are not open, by name; in place of the set of flags, one choice for each flag given."""
+        """The choices that are not open, by name; each of `flags` counts as a choice of its own."""
         switches = {name: getattr(self, name) for name in SWITCHES if getattr(self, name) is not None}
         return switches if self.flags is None else switches | {flag: flag in self.flags for flag in flags}
 

@@ -40,8 +40,8 @@ SIZELESS_KEYS = frozenset(KEY_DATA["nothing"])
 HINTS = {kind: frozenset(words) for kind, words in KEY_DATA["words"].items()}
 """Words in the name of a key that hint at its purpose, by kind.
 
-They are "tensors" if the key may affect the size of a tensor, "training" if it surely affects none, and "without" if it
-may remove tensors when it is false.
+The kind is "tensors" if the key may affect the size of a tensor, "training" if it is taken to affect none, and
+"without" if it may remove tensors when it is false.
 """
 
 
@@ -54,7 +54,7 @@ def all_size_keys() -> frozenset[str]:
 def reason_against_key(
     key: str, value: object, architecture: Architecture, sizes: Mapping[str, int], foreign_keys: tuple[str, ...]
 ) -> str | None:
-    """The reason why a config with a key that its architecture does not read cannot be counted.
+    """The reason to refuse a config because of a key that its architecture does not read.
 
     Args:
         key: the key.

@@ -134,7 +134,7 @@ def fit(message: str) -> str:
 
 
 def escape_unprintable(text: str) -> str:
-    r"""The text with unprintable characters escaped, such as line breaks and marks that reverse the writing direction.
+    r"""The text with line breaks, marks that reverse the writing direction and other unprintable characters escaped.
 
     >>> print(escape_unprintable("red \x1b[31m, and \u202e backwards"))
     red \u001b[31m, and \u202e backwards

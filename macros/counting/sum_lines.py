@@ -302,6 +302,7 @@ def _root(question: Question) -> _Node | None:
 
 
 def _counted_items(items: Iterable[Item]) -> tuple[Item, ...]:
+    """The items without those that have the factors `NOT_COUNTED`."""
     return tuple(item for item in items if item.factors != NOT_COUNTED)
 
 

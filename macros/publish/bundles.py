@@ -190,6 +190,7 @@ def _with_imports(module: str, imports: Mapping[str, list[str]]) -> list[str]:
 
 
 def _worker_scripts(module: str, code: str) -> list[str]:
+    """The addresses of the scripts of the workers that a module starts."""
     return [imported_file(module, match) for match in WORKER.finditer(code)]
 
 

@@ -89,7 +89,7 @@ def frame_pages(pages: Mapping[str, Page]) -> dict[str, str]:
 
 
 def _has_pieces(page: Page) -> bool:
-    """Return whether a page has pieces or is a tool."""
+    """Whether a page has pieces or is a tool."""
     return page.article is not None and (page.name in TOOLS or bool(page.tree.css_first(PIECE_PERMALINK)))
 
 

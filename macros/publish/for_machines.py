@@ -42,7 +42,7 @@ def machine_files(pages: Mapping[str, Page]) -> dict[str, str]:
 
 
 def _has_text(page: Page) -> bool:
-    """Return whether a page has text, unlike the error page and pages that only redirect to another."""
+    """Whether a page has text, unlike the error page and pages that only redirect to another."""
     return page.name != ERROR_PAGE and page.article is not None
 
 

@@ -61,7 +61,7 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
 
 
 def _has_signs(text: LexborNode, excluded_ids: set[int]) -> bool:
-    """Return whether a text has a sign before a space and is not inside an excluded element."""
+    """Whether a text has a sign before a space and is not inside an excluded element."""
     content = text.text_content or ""
     if not (SIGN_AND_TERM.search(content) or SIGN_AT_END.search(content)):
         return False
@@ -72,7 +72,7 @@ def _has_signs(text: LexborNode, excluded_ids: set[int]) -> bool:
 
 
 def _is_one_word(element: LexborNode) -> bool:
-    """Return whether an element never breaks, because it contains a single word or is unbreakable."""
+    """Whether an element never breaks, because it contains a single word or is unbreakable."""
     if not element.is_element_node:
         return False
     return element.css_matches(UNBREAKABLE) or re.fullmatch(r"\S+", element.text()) is not None

@@ -77,7 +77,7 @@ def check_imports(scripts: Mapping[str, str]) -> None:
 
 
 def is_ours(address: str) -> bool:
-    """Return whether a script was written for this site, and is neither the theme's nor a module of data."""
+    """Whether a script was written for this site, and is neither the theme's nor a module of data."""
     return address.startswith("assets/") and not address.startswith(THEME)
 
 
@@ -151,7 +151,7 @@ def imported_files(address: str, code: str) -> tuple[str, ...]:
 
 
 def is_late(match: re.Match[str]) -> bool:
-    """Return whether an import is a call, `import("./file.js")`, which fetches the file only when it runs."""
+    """Whether an import is a call, `import("./file.js")`, which fetches the file only when it runs."""
     return match["named"] is None and match["reexported"] is None
 
 

@@ -130,6 +130,7 @@ def snippet(name: str) -> str:
 
 
 def _with_output(code: str, output: object) -> str:
+    """Code and its expected output, as two fenced Markdown blocks."""
     return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{output}\n```"
 
 

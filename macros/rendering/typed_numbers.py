@@ -112,7 +112,7 @@ def _without_names(statement: str, text: str) -> str:
 
 
 def _is_used_outside_calls(variable: str, text: str) -> bool:
-    """Return whether a page uses a variable other than as a macro argument, for example by showing its value."""
+    """Whether a page uses a variable other than as a macro argument, for example by showing its value."""
     for code in (*CALL.findall(text), *STATEMENT.findall(text)):
         without_arguments = STRING.sub("", code)
         # Arguments are removed from the inside out, because a regular expression cannot match nested brackets.
@@ -125,7 +125,7 @@ def _is_used_outside_calls(variable: str, text: str) -> bool:
 
 @cache
 def _is_name(text: str) -> bool:
-    """Return whether a string is the name of a model or architecture, the path of a part, or a list of changes."""
+    """Whether a string is the name of a model or architecture, the path of a part, or a list of changes."""
     if (
         text in models_by_every_name()
         or text in ARCHITECTURES

@@ -102,7 +102,7 @@ def _subject(question: Question) -> str:
 
 
 def _is_within_layer(question: Question) -> bool:
-    """Return whether a part is counted in a single layer and is not the layer itself."""
+    """Whether a part is counted in a single layer and is not the layer itself."""
     return question.part.startswith(LAYER) and (question.part, question.tag) != (LAYER, "")
 
 

@@ -1,4 +1,7 @@
-"""Macros about question banks: their sizes, links to download them, and the feedback on an example."""
+"""Macros about question banks: their sizes, links to download them, and the feedback on an example.
+
+An unknown set of exercises raises a `CountingError`.
+"""
 
 from __future__ import annotations
 

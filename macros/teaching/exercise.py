@@ -246,6 +246,7 @@ def _base_exercise(
 
 
 def _number_exercise(exercise_set: ExerciseSet, seed: int, _: SeededRandom, ask: Ask, question: Question) -> Exercise:
+    """An exercise that asks for the number itself, which the reader types. It draws nothing."""
     lines = with_sizes(ask.lines, question.model.sizes)
     values = _values(ask, question, lines)
     exercise = _base_exercise(exercise_set, seed, ask, question, lines, values)
@@ -384,6 +385,7 @@ def _share_exercise(exercise_set: ExerciseSet, seed: int, rng: SeededRandom, ask
     total = ChangedModel.build(question, ask.changes).number
 
     def share(number: int) -> str:
+        """A number as a percentage of all parameters."""
         return f"{_in_unit(100 * number, total)}%"
 
     correct_share = share(exercise.answer)

@@ -132,7 +132,7 @@ def _set(exercise_set: ExerciseSet, asks: list[Ask]) -> dict[str, Any]:
 
 
 def is_of_part(ask: Ask) -> bool:
-    """Return whether a question is about the size of a part of BERT as the engine counts it."""
+    """Whether a question is about the size of a part of BERT as the engine counts it."""
     return bool(ask.part) and not (ask.has_declared_sum or ask.models or ask.cost or ask.changes)
 
 

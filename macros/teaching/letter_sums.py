@@ -235,6 +235,7 @@ def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterL
     sizes = dict[str, None]()
 
     def with_one_number(summand: LabelledProduct) -> LabelledProduct:
+        """A bias with 1 in place of its size, which is recorded in `sizes`; any other summand unchanged."""
         if not BIAS.match(summand.label_of_all):
             return summand
         *times, size = summand.factors

@@ -179,7 +179,7 @@ def _number_in_exercise(deviation: Deviation, question: Question) -> int:
 
 
 def is_possible(deviation: Deviation, question: Question) -> bool:
-    """Return whether a deviation of exercises is possible in a question.
+    """Whether a deviation of exercises is possible in a question.
 
     Counting all layers, for example, is possible only if the question is about one layer.
     """
@@ -254,7 +254,7 @@ def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
 
 
 def _is_remedy_clear(deviation: Deviation) -> bool:
-    """Return whether the mistake implies its correction, as "left out the pooler" implies "add the pooler"."""
+    """Whether the mistake implies its correction, as "left out the pooler" implies "add the pooler"."""
     return deviation.undo.startswith("add ") and deviation.done.endswith(deviation.undo.removeprefix("add"))
 
 

@@ -143,7 +143,7 @@ class TargetFinder(NamedTuple):
             yield matrices[module]
 
     def _takes_adapter(self, row: ChangedRow) -> bool:
-        """Return whether the method has adapters for a row: for matrices, and in some methods for embedding tables."""
+        """Whether the method has adapters for a row: for matrices, and in some methods for embedding tables."""
         if row.path.rpartition("/")[2] in MATRICES:
             return True
         return self._takes_tables and " " in row.shape and row.name.endswith(".weight")

@@ -130,6 +130,7 @@ def _tensor(row: Row, question: Question, names: Mapping[str, str], owner: str |
 
 
 def _shape(shape: str, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """A symbolic shape in numbers."""
     return tuple(number_of(dimension, sizes) for dimension in shape.split())
 
 

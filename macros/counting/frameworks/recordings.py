@@ -318,6 +318,7 @@ def _shape(shape: list[Any]) -> str:
 
 
 def _layer_numbers(model: Model) -> list[str]:
+    """The numbers of a model's layers as text, counted from 0."""
     return [str(layer) for layer in range(model.sizes["L"])]
 
 

@@ -264,6 +264,7 @@ def _rounded_totals(model: Model, figures: int) -> set[int]:
 
 
 def _operations(model: Model, tokens: int) -> Operations:
+    """The operations of the bare model on one text."""
     return Operations(Question(model), tokens)
 
 
@@ -344,4 +345,5 @@ def check_words(location: str, texts: Sequence[str], conditions: Iterable[tuple[
 
 
 def _is_in(words: str, texts: Sequence[str]) -> bool:
+    """Whether any of the texts contains the words."""
     return any(words in text for text in texts)

@@ -113,6 +113,7 @@ def other_sizes() -> dict[str, LetterRules]:
 
 
 def _rules_for_single_sizes(values: Iterable[int], cost: float) -> Iterator[SizeRule]:
+    """One rule for each of these sizes, all at the same cost; the smallest size comes first."""
     return (SizeRule(value, value, 1, cost) for value in sorted(set(values)))
 
 

@@ -138,6 +138,7 @@ class Forward:
 
     @property
     def _uses_autocast(self) -> bool:
+        """Whether the step runs under autocast."""
         return self.settings.precision == AUTOCAST
 
     def keep(self, tensor: Tensor, path: str, contents: str, *, is_shared: bool = False, is_held: bool = False) -> None:
@@ -475,6 +476,7 @@ class Forward:
 
     @property
     def _product_element_size(self) -> int:
+        """Bytes per element of the result of a product."""
         return SHORT if self._uses_autocast else self.element_size
 
     def _fused_attention(self, query: Tensor, key: Tensor, value: Tensor, path: str) -> Tensor:

@@ -319,6 +319,7 @@ class TrainingStep:
 
     @cached_property
     def _activations_without_checkpointing(self) -> list[Activation]:
+        """The activations that the forward pass keeps without checkpointing."""
         return self.without_checkpointing.activations
 
     @property

@@ -89,7 +89,7 @@ def candidates() -> list[str]:
 
 
 def can_start(path: str) -> bool:
-    """Return whether a browser can show an empty page."""
+    """Whether a browser can show an empty page."""
     # Like Playwright, use a temporary profile, because the home directory may not be writable.
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [path, "--headless", f"--user-data-dir={profile}", *flags(), "--dump-dom", "about:blank"]

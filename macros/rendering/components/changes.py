@@ -3,6 +3,7 @@
 Changes are written in the syntax of the command line, such as `lora:8:query,value`, and separated by spaces. All
 numbers are those of a classifier with two labels (`CHANGED_CLASS`), because its head is also trained and is therefore
 part of the answer. In this module, `model` is the name of a published model, and `variant` the model after the changes.
+An unknown model, or a change that cannot be read or made, raises a `CountingError`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ def changed_model(changes: str, model: str = BASE) -> ChangedModel:
 
 
 def example_of(method: str) -> str:
-    """The change that pages show as an example of a method: the first in the comparison that begins with the method."""
+    """The change that pages show as an example of a method: the first in the comparison that begins with the method.
+
+    The comparison has to contain the method.
+    """
     matches = (change for change in rules()["compared"] if Change.parse(change.split()[0]).method.name == method)
     return str(next(matches))
 

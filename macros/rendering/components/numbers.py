@@ -215,6 +215,7 @@ def tensors_working(question: Question) -> str:
 
 
 def _number_of_untied_tensors(question: Question) -> int:
+    """The number of tensors that a question counts, without tied ones."""
     return sum(1 for tensor in tensors(question) if tensor.tied_to is None)
 
 

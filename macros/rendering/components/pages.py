@@ -97,7 +97,7 @@ PRINTED_IN_TEXTS = {
 
 
 def has_ledgers(model: Model) -> bool:
-    """Return whether ledgers of a model are available as downloads.
+    """Whether ledgers of a model are available as downloads.
 
     Only BERT base and BERT large have ledgers; the calculator exports the tensors of any other model.
     """
@@ -105,7 +105,7 @@ def has_ledgers(model: Model) -> bool:
 
 
 def has_print_out(model: Model, framework: str) -> bool:
-    """Return whether a framework's print-out of a model is available as a download."""
+    """Whether a framework's print-out of a model is available as a download."""
     return model.name in SHORT_NAMES or PRINTED_IN_TEXTS.get(model.name) == framework
 
 

@@ -138,6 +138,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _kind(rule: str) -> str:
+    """The kind of a column, given its rule, such as `--:`."""
     return KINDS[rule.startswith(":"), rule.endswith(":")]
 
 

@@ -150,7 +150,7 @@ def _areas(level: Level, question: Question, labels: tuple[str, ...], bounds: Ti
 
 
 def _has_inner_block(block: Block, labels: tuple[str, ...]) -> bool:
-    """Return whether a block contains, at any depth, a block with one of these labels."""
+    """Whether a block contains, at any depth, a block with one of these labels."""
     blocks = level_at(block.leads_to).blocks if block.leads_to else ()
     return any(inner.label in labels or _has_inner_block(inner, labels) for inner in blocks)
 

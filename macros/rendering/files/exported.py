@@ -352,7 +352,7 @@ def _changed_models(name: str, model_type: str) -> list[ChangedModel]:
 
 
 def _is_still_trained(row: ChangedRow) -> bool:
-    """Return whether a row belongs to the unchanged model and is trained after the change."""
+    """Whether a row belongs to the unchanged model and is trained after the change."""
     return row.is_trained and not row.addition
 
 
@@ -485,7 +485,7 @@ FUSED = "query-key-value"
 
 
 def _is_offered(operation: Mapping[str, Any]) -> bool:
-    """Return whether an operation adds a tensor that the calculator can offer.
+    """Whether an operation adds a tensor that the calculator can offer.
 
     It must apply to every architecture, must not add to the embedding tables, and must not depend on the
     size u, because the form has no field for it.
@@ -619,6 +619,7 @@ def _lines(value: Any) -> str:
 
 
 def _compact(value: Any) -> str:
+    """A value as JSON on one line without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

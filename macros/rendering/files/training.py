@@ -370,6 +370,7 @@ STATE_FIELDS = {
 
 
 def _states_of(optimiser: str) -> dict[str, int]:
+    """The fields of an optimiser that `STATE_FIELDS` lists, by the key that scripts read."""
     return {key: int(getattr(load_optimisers()[optimiser], field)) for key, field in STATE_FIELDS.items()}
 
 

@@ -15,6 +15,9 @@ def numbers_of_heads(model: str = BASE) -> str:
     A row has the number of heads, the width of a head, its share of the query matrix, the sum of all shares, and the
     total of the model. The numbers of heads are one, half the model's number, that number itself, twice that number,
     and one per feature, which is the maximum. Numbers that do not divide the hidden size are left out.
+
+    Raises:
+        CountingError: there is no model with that name.
     """
     width = model_named(model).sizes["H"]
     head_count = model_named(model).sizes["A"]

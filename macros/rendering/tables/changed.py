@@ -1,7 +1,8 @@
 """Macros for the pages about changed models: names and formulas of changes, tensors, sums and mistakes.
 
 A change is written as on the command line, such as `lora:8:query,value`.
-Several changes are separated by spaces.
+Several changes are separated by spaces. A change that cannot be read, or does not fit
+the classifier, raises a `CountingError`.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def formula(change: str, number: str = "trained") -> str:
     """The formula of a change's trained parameters or, with `number="added"`, of those that it adds to the total.
 
     Raises:
-        CountingError: `number` is neither `"trained"` nor `"added"`.
+        CountingError: `number` is neither `"trained"` nor `"added"`, or the change is wrong.
     """
     model = changed_model(change)
     formula_of = {

@@ -95,7 +95,11 @@ def _claims(source: str) -> tuple[Claim, ...]:
 
 
 def source_title(source: str) -> str:
-    """The title of a source."""
+    """The title of a source.
+
+    Raises:
+        CountingError: there is no source with that name.
+    """
     return escape(_claims(source)[0].source.title)
 
 
@@ -310,7 +314,11 @@ def _with_small_initial(text: str) -> str:
 
 
 def difference_count(source: str) -> str:
-    """The number of a source's claims that differ from our numbers."""
+    """The number of a source's claims that differ from our numbers.
+
+    Raises:
+        CountingError: there is no source with that name.
+    """
     return _count_with_verdict(source, DIFFERS)
 
 

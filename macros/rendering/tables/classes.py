@@ -1,4 +1,7 @@
-"""Macros about the model classes in transformers: their poolers and the parameters of their heads."""
+"""Macros about the model classes in transformers: their poolers and the parameters of their heads.
+
+A name that is not that of a class of BERT raises a `CountingError`.
+"""
 
 from __future__ import annotations
 

@@ -31,4 +31,5 @@ def comparisons() -> list[Comparison]:
 
 
 def _comparisons_as_json() -> str:
+    """The comparison of every recording with the engine, as a JSON list of objects."""
     return json.dumps([comparison(name)._asdict() for name in recordings()])

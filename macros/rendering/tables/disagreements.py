@@ -82,7 +82,7 @@ def effect_rows(kind: str, *, common: bool = False) -> str:
 
 
 def _has_effect(name: str) -> bool:
-    """Return whether a deviation changes either total, unlike a wrong size that both models happen to have."""
+    """Whether a deviation changes either total, unlike a wrong size that both models happen to have."""
     return any(effect(model_named(model), name) for model in SHORT_NAMES)
 
 
@@ -152,7 +152,7 @@ def _kind(part: Part) -> str:
 
 
 def _is_nested(first: Part, second: Part) -> bool:
-    """Return whether one of two parts contains the other, in which case similar counts are no coincidence."""
+    """Whether one of two parts contains the other, in which case similar counts are no coincidence."""
     return any(
         f"{inner.path}/".startswith(f"{outer.path}/") and outer.tag in ("", inner.tag)
         for inner, outer in ((first, second), (second, first))

@@ -16,7 +16,11 @@ MINIATURE = "miniature"
 
 
 def title(model: str) -> str:
-    """The title of a checkpoint, with its name on the next line."""
+    """The title of a checkpoint, with its name on the next line.
+
+    Raises:
+        CountingError: there is no checkpoint with that name.
+    """
     return f'<span class="bc-title">{escape(title_of(model_named(model)))}</span><br>{code(model)}'
 
 

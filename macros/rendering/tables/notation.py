@@ -139,6 +139,7 @@ def _sizes_of_relatives() -> dict[tuple[str, str, str], list[str]]:
 
 
 def _row_id_of_relative(key: str) -> str:
+    """The id of the row of a letter that BERT lacks, by its config key."""
     return f"relative-{key.replace('_', '-')}"
 
 
@@ -177,6 +178,7 @@ def of_changes() -> str:
 
 
 def _row_id_of_change(letter: str) -> str:
+    """The id of the row of a letter that only changed models have."""
     return f"change-{letter}"
 
 
@@ -197,7 +199,7 @@ def _example(letter: str) -> str:
 
 
 def _has_value_for(change: str, letter: str) -> bool:
-    """Return whether a change assigns a value to the letter."""
+    """Whether a change assigns a value to the letter."""
     try:
         return _has_letter(Change.parse(change).method, letter) and letter in changes.changed_model(change).sizes
     except CountingError:  # the model's sizes are not divisible by the number of blocks
@@ -205,7 +207,7 @@ def _has_value_for(change: str, letter: str) -> bool:
 
 
 def _has_letter(method: Method, letter: str) -> bool:
-    """Return whether a letter is an option of a method or occurs in the shape of a tensor that the method adds."""
+    """Whether a letter is an option of a method or occurs in the shape of a tensor that the method adds."""
     shapes = " ".join(str(operation.get("shape", "")) for operation in method.does).split()
     return letter in (*method.letters, *shapes)
 

@@ -1,6 +1,7 @@
 """Macros for the page about operations: counts by kind, block and length, profilers' numbers, and a rule of thumb.
 
-By default, all numbers are for BERT base and one text of `TOKENS` tokens.
+By default, all numbers are for BERT base and one text of `TOKENS` tokens. An unknown kind, block, class or deviation
+raises a `CountingError`.
 """
 
 from __future__ import annotations

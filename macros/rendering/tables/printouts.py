@@ -73,7 +73,11 @@ def line_table(*names: str, fold: str = "", only: str = "") -> str:
 
 
 def stated_total(name: str) -> str:
-    """The number of parameters or the memory that a print-out states; if it states none, the sum of its rows."""
+    """The number of parameters or the memory that a print-out states; if it states none, the sum of its rows.
+
+    Raises:
+        CountingError: there is no such print-out.
+    """
     _print_out(name)
     return f'<samp class="bc-recorded">{escape(printed_total(name))}</samp>'
 
@@ -96,7 +100,7 @@ def _print_out(name: str) -> PrintOut:
 
 
 def _is_selected(line: PrintOutLine, only: str) -> bool:
-    """Return whether `only` selects a line; the values of `only` and the error are explained at `line_table`."""
+    """Whether `only` selects a line; the values of `only` and the error are explained at `line_table`."""
     if not only:
         return True
     if only == "odd":

@@ -1,6 +1,7 @@
 """Macros for the pages about BERT's relatives: titles, steps from BERT base, mistakes, and recorded totals.
 
-`macros/counting/published/relatives.py` finds the steps, and this module describes them in words.
+`macros/counting/published/relatives.py` finds the steps, and this module describes them in words. An unknown model
+raises a `CountingError`.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights
 
 
 WORDS_BY_ARCHITECTURE = {LAYER_FORM: ("FORMS", FORMS), RELATIVE_POSITIONS: ("RELATIVE_TABLES", RELATIVE_TABLES)}
-"""The steps whose wording depends on the architecture, each with the name and value of a constant with its wordings."""
+"""The name and the value of the constant with the wordings, for each step whose wording depends on the architecture."""
 
 
 def in_words(step: Difference, relative: Question, start_question: Question) -> str:
@@ -164,7 +165,7 @@ def _by_architecture(step: Difference, relative: Question) -> str:
     """The wording of a step that depends on the architecture of the relative.
 
     Raises:
-        CountingError: `WORDS_BY_ARCHITECTURE` has no words for this architecture.
+        CountingError: `WORDS_BY_ARCHITECTURE` has no wording of this step for the architecture.
     """
     constant_name, words_of = WORDS_BY_ARCHITECTURE[step.name]
     model_type = relative.architecture.model_type
@@ -292,6 +293,9 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
         off: return the signed difference from the correct total instead.
         sizes: the wrong sizes by letter, as expressions in the sizes of the intended model, such as `H="base.H"` or
             `V="digits(V, 2)"`.
+
+    Raises:
+        CountingError: there is no such model, or a size cannot be read or is impossible.
     """
     intended_model = model_named(model)
     wrong_sizes = {letter: whole_value(size, intended_model) for letter, size in sizes.items()}
@@ -307,8 +311,8 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
         return numbers.in_full(wrong_question.number, numbers.in_lines(wrong_question), kind="resized", **attributes)
     difference = wrong_question.number - correct_question.number
     terms = f"{numbers.whole(wrong_question.number)} − {numbers.whole(correct_question.number)}"
-    line = f"{terms} = {numbers.whole(difference)}"
-    return numbers.data(difference, numbers.with_sign(difference), line, kind="off", to=model, **attributes)
+    working = f"{terms} = {numbers.whole(difference)}"
+    return numbers.data(difference, numbers.with_sign(difference), working, kind="off", to=model, **attributes)
 
 
 TOPIC: dict[str, object] = {

@@ -1,6 +1,7 @@
 """Macros for rules of thumb: short formulas, and the errors of their results.
 
-An error is given in words, as a percentage of the exact number: "1.66% too low".
+An error is given in words, as a percentage of the exact number: "1.66% too low". An unknown model or change raises a
+`CountingError`.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def _rule_error(
 def rule_errors(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
     """The errors of a rule for BERT base and BERT large, as part of a sentence; equal errors are stated once.
 
-    Arguments and exceptions are as for `rule_error`.
+    Arguments and errors are as for `rule_error`.
 
     Example: `{{ rules.off_both("V H", "bert/embeddings") }}` is "1.66% too low for both BERT base and BERT large".
     """

@@ -35,7 +35,7 @@ def relative_rows() -> str:
 
 
 def _rows(titled_comparisons: Sequence[tuple[str, Comparison]]) -> str:
-    """A row for each comparison: its title, the number of compared entries, that of differences, and the versions."""
+    """A row for each comparison: its title, the numbers of compared entries and of differences, and the versions."""
     rows = []
     for title, comparison in titled_comparisons:
         counts = {"compared": comparison.entry_count, "differences": len(comparison.differences)}

@@ -142,7 +142,7 @@ def _sum_rule() -> str:
 
 
 def _score_rule(condition: str) -> str:
-    """The rule that gives full marks if a condition holds. It is the last rule to apply then."""
+    """The rule that gives full marks if a condition holds; no rule after it applies then."""
     return (
         f'<respcondition continue="No"><conditionvar>{condition}</conditionvar>'
         '<setvar action="Set" varname="SCORE">100</setvar></respcondition>\n'

@@ -134,7 +134,7 @@ def _numeric_answers(source: Exercise, feedback_on_correct: str) -> tuple[Answer
 
 
 def _is_offered(answer: WrongAnswer) -> bool:
-    """Return whether a wrong number may be one of those to choose from.
+    """Whether a wrong number may be one of those to choose from.
 
     A seed must keep drawing the same numbers, so kinds of wrong numbers that were added later are not offered.
     """

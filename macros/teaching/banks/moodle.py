@@ -69,6 +69,7 @@ def _choices(entry: BankEntry) -> Iterator[str]:
 
 
 def _percentage(answer: Answer) -> int:
+    """The percentage of the mark that an answer earns."""
     return 100 if answer.is_correct else 0
 
 
