@@ -5,7 +5,7 @@
 // models of their architectures are candidates, whatever sizes of BERT it takes for them.
 
 import table from "../../../data/table.js"
-import { models as everyModel } from "../../counting/engine.js"
+import { classOfBare, count, models as everyModel } from "../../counting/engine.js"
 import { modelsIn } from "../labels/mentions.js"
 import { USUAL_HEAD_SIZE } from "../labels/settings.js"
 import { MAX_LABELS } from "../labels/totals.js"
@@ -206,9 +206,10 @@ export function candidatesAndNames(statements, text) {
     keys.add(keyOf(model))
     return isNew
   }
-  /** Whether the text may mean a model, or no BERT has the same tables and layers. */
+  /** Whether the text may mean a model or has its total, or no BERT has the same tables and layers. */
   const isCandidate = (/** @type {Model} */ model) =>
     mayBeMeant(model, statedSizes, text) ||
+    numbers.has(bareTotalOf(model)) ||
     !modelsByAgreement.some((other) => other.architecture === BERT && hasSameSizes(model, other))
   const likeliestModels = modelsByAgreement.filter(isCandidate).filter(isFirst).slice(0, MAX_CANDIDATES)
   const namedModels = modelsNamedIn(modelsByAgreement, numbers, text).map((model) => ({
@@ -246,6 +247,9 @@ export function candidatesAndNames(statements, text) {
     })),
   }
 }
+
+/** The total of the bare model. @param {Model} model */
+const bareTotalOf = ({ architecture, sizes }) => count({ modelClass: classOfBare(architecture), sizes })
 
 /** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
 const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])

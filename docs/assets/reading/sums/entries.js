@@ -85,16 +85,18 @@ export const hasEntries = (expression) => expression.entry !== null || expressio
 /** Whether an entry adds up other entries. @param {Entry} entry */
 export const isSubtotal = ({ children, formula }) => children.length > 0 || (formula !== null && hasEntries(formula))
 
-/** Marks the entries that an expression refers to as used. @param {LinkedExpression} expression */
-function markUsedIn(expression) {
-  if (expression.entry) expression.entry.isUsed = true
-  expression.parts.forEach(markUsedIn)
-}
+/** The entries that an expression refers to. @param {LinkedExpression} expression @returns {Entry[]} */
+const entriesOfExpression = ({ entry, parts }) => [...(entry ? [entry] : []), ...parts.flatMap(entriesOfExpression)]
+
+/** The entries that an entry adds up or multiplies. @param {Entry} entry @returns {Entry[]} */
+export const entriesIn = ({ formula, children }) => [
+  ...(formula ? entriesOfExpression(formula) : []),
+  ...children.map(({ entry }) => entry),
+]
 
 /** Marks the entries that an entry adds up as used. @param {Entry} entry */
-export function markUsed({ formula, children }) {
-  if (formula) markUsedIn(formula)
-  for (const { entry } of children) entry.isUsed = true
+export function markUsed(entry) {
+  for (const usedEntry of entriesIn(entry)) usedEntry.isUsed = true
 }
 
 /** Whether an expression has a rounded number. @param {LinkedExpression} expression @returns {boolean} */

@@ -130,7 +130,7 @@ export function isExplainedAsNumber(statements, { readings, target, slips }) {
  * same part as another summand; or a part that is as wide as the hidden size by mistake.
  * @param {Reading} reading @param {number} value */
 const isUnderstood = ({ kind, right }, value) =>
-  ["exact", "tied", "repeated", "wide"].includes(kind) ||
+  ["exact", "some", "tied", "repeated", "wide"].includes(kind) ||
   (kind !== "unknown" && Math.abs(value / right - 1) < MAX_NEAR_ERROR)
 
 /** Whether the summands probably count parts of the model, rather than fit it by chance. For an unpublished model, more

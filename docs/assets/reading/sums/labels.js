@@ -18,9 +18,9 @@ const LAYER = `${ENCODER}/layer_*`
 const NORM = /layer ?_?norm|(?<![a-z])ln(?![a-z])|norm|归一化|規化|정규화|层归一|标准化|γ|gamma|nor?malis/i
 const ATTENTION = /att[eé]n|aufmerksam|注意力|注意|어텐션|주의|アテンション|atenci|внимани|(?<![a-z])mha(?![a-z])/i
 const FEED_FORWARD =
-  /feed|(?<![a-z])ffn?(?![a-z])|(?<![a-z])mlp(?![a-z])|前[馈饋]|全连接|フィードフォワード|피드|順伝播|intermediate|(?<![a-z])ffw|(?<![a-z])w_?[123](?![0-9a-z])/i
+  /feed|(?<![a-z])ffn?(?![a-z])|(?<![a-z])mlp(?![a-z])|前[馈饋]|全连接|フィードフォワード|피드|順伝播|intermediate|(?<![a-z])ffw|(?<![a-z])(?:w_?[123]|b_?[12])(?![0-9a-z])/i
 const EMBED = /embed|(?<![a-z])emb(?![a-z])|嵌入|einbett|plongement|incrustac|임베딩|埋め込み|词向量|эмбеддинг|输入层/i
-const BIAS = /bias|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verzerrung/i
+const BIAS = /bias|(?<![a-z])b_?[12qkvo](?![a-z0-9])|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verzerrung/i
 const MATRIX = /weights? (?:only|matri)|matri|权重矩阵|gewichte|kernel/i
 
 /** The words for the heads and the pooler. The first match counts, so the narrowest come first.

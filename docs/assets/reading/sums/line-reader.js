@@ -16,7 +16,7 @@ const MAX_LEAVES = 250 // numbers in one expression
 const MIN_IN_BRACKETS = 1000 // a smaller number in brackets is a note, not a result
 
 /** Whether a line continues the calculation of the line before. @param {TextLine} line */
-export const continuesCalculation = ({ text }) => /^\s*[&\s]*[=≈]/.test(text)
+export const continuesCalculation = ({ text }) => /^\s*(?:\$\$?|\\[[(])?[&\s]*[=≈]/.test(text)
 
 const MAX_SUBJECT_LENGTH = 100 // characters before "has" that may name a layer
 /** Words for "has", which connect a subject with its number or formula. */
@@ -47,6 +47,8 @@ export class LineReader {
     this.isContinuation = last !== null && continuesCalculation(line)
     /** Whether the next number follows the sign ≈. */
     this.isApproximate = false
+    /** Whether nothing has followed an arrow yet. */
+    this.isAfterArrow = false
     /** The statement that words and results belong to. @type {Statement | null} */
     this.current = this.isContinuation ? last : null
     /** The text of the current statement on the line before. */
@@ -112,11 +114,16 @@ export class LineReader {
     this.name = ""
     this.isContinuation = false
     this.isApproximate = false
+    this.isAfterArrow = false
   }
 
   /** Adds a word to the current statement, or acts on a sign. @param {Token} token */
-  take({ kind, text }) {
-    const { parser, current } = this
+  take({ kind, text, start }) {
+    const { parser } = this
+    // Words after an arrow name another number: "LayerNorm 3,072 → one layer 7,087,872".
+    if (kind === "word" && this.isAfterArrow) [this.current, this.words, this.isContinuation] = [null, "", false]
+    this.isAfterArrow = text === "=" && this.text[start] !== "="
+    const { current } = this
     if (kind === "word") {
       if (current && !this.isContinuation) current.after += ` ${text}`
       this.words += ` ${text}`

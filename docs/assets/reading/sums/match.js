@@ -8,6 +8,7 @@
 
 import table from "../../../data/table.js"
 import { classOfBare, count, lazily, sumBy } from "../../counting/engine.js"
+import { groupBy } from "../../counting/polynomials.js"
 import { partsMeant } from "./labels.js"
 import { sharesLayers } from "./pieces.js"
 
@@ -304,6 +305,7 @@ function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, c
   const rows = rowsInContext.size ? rowsInContext : labelRows
   const { layers } = ruler
   const isInLayers = [...rows].every(({ repeated }) => repeated)
+  const isMixed = !isInLayers && [...rows].some(({ repeated }) => repeated) // such as all LayerNorms
   const perLayer = sumBy(rows, ruler.size)
   const total = sumBy(rows, (row) => ruler.size(row) * ruler.times(row))
   const piece = ruler.pieces.find((candidate) => candidate.rows.size === rows.size && isWithin(candidate.rows, rows))
@@ -317,8 +319,10 @@ function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, c
   const readings = []
   for (const { count, right } of extents) {
     const layersCost = count === 1 && isInLayers && layers > 1 && !isOneLayer ? COSTS.oneLayer : 0
-    const someRows = value % count ? null : rowsAddingUpTo(rows, value / count, ruler)
-    if (someRows && isInLayers && someRows.size < rows.size)
+    const someRows = isInLayers
+      ? rowsAddingUpTo(rows, value / count, ruler.size)
+      : rowsAddingUpTo(rows, value, (row) => ruler.size(row) * ruler.times(row))
+    if (someRows && (isInLayers || isMixed) && someRows.size < rows.size)
       readings.push({ piece, rows: someRows, count, right, cost: OTHER_COSTS.some + layersCost, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
     if ((distance < MAX_DISTANCE || hasOtherRows) && Math.abs(value - right) > tolerance) {
@@ -333,12 +337,15 @@ function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, c
 const MAX_ROWS = 20 // of a part; the combinations of more would be too many to try
 
 /** The rows that add up to a number, the first ones of each size; null if none do, or if there are too many to try.
- * @param {Set<Row>} rows @param {number} value @param {Ruler} ruler */
-function rowsAddingUpTo(rows, value, ruler) {
-  if (rows.size > MAX_ROWS) return null
+ * @param {Set<Row>} rows @param {number} value @param {(row: Row) => number} sizeOf */
+function rowsAddingUpTo(rows, value, sizeOf) {
+  if (rows.size > MAX_ROWS || !Number.isInteger(value)) return null
+  // Tensors of one kind, such as the scales of all LayerNorms, are likelier than any others.
+  const rowsOfKinds = groupBy([...rows], ({ path }) => path.slice(path.lastIndexOf("/")))
+  for (const rowsOfKind of rowsOfKinds.values()) if (sumBy(rowsOfKind, sizeOf) === value) return new Set(rowsOfKind)
   /** @type {Map<number, Row[]>} */
   const rowsBySize = new Map()
-  for (const row of rows) rowsBySize.set(ruler.size(row), [...(rowsBySize.get(ruler.size(row)) ?? []), row])
+  for (const row of rows) rowsBySize.set(sizeOf(row), [...(rowsBySize.get(sizeOf(row)) ?? []), row])
   const sizes = [...rowsBySize.keys()].sort((one, other) => other - one)
   /** Rows that add up to `remainder`, of the sizes from `index` on; null if none do.
    * @param {number} index @param {number} remainder @returns {Row[] | null} */

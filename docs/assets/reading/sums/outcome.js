@@ -8,7 +8,7 @@
 
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { contributionOf, hasEntries } from "./entries.js"
+import { contributionOf, entriesIn, hasEntries } from "./entries.js"
 import { meansLayersOnly, partsMeant } from "./labels.js"
 import { costOfFactors, readingsOf, rowsMeant, waysToRead } from "./match.js"
 import { summandsOf, toleranceWith } from "./summands.js"
@@ -165,9 +165,28 @@ const timesIn = ({ rows, layers }, row, ruler) => (rows.has(row) ? timesOfRow(ro
  * @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
 const countOf = (rows, layers, ruler) => sumBy(rows, (row) => ruler.size(row) * timesOfRow(row, layers, ruler))
 
+/** The tags of the two networks in a layer. */
+const NETWORKS = ["self-attention", "feed-forward"]
+
+/** All rows of the network in a layer that some rows belong to; null if it is not the same for all of them.
+ * @param {Row[]} rows @param {Ruler} ruler */
+function networkOf(rows, ruler) {
+  const network = NETWORKS.find((tag) => rows.every(({ tags }) => tags.has(tag)))
+  return network ? new Set(ruler.rows.filter(({ tags }) => tags.has(network))) : null
+}
+
+/** Whether a label below an entry names a part of a layer. "24 layers" after nothing but attention then says how often
+ * it counts, and not that the rest of the layers does.
+ * @param {Entry} entry @returns {boolean} */
+const addsNamedParts = (entry) =>
+  entriesIn(entry).some(
+    (inner) => addsNamedParts(inner) || (partsMeant(inner.label).length > 0 && !meansLayersOnly(inner.label)),
+  )
+
 /** The class or part that the rows covered by a way belong to; null if no part has all of them.
- * @param {Way} way @param {Ruler} ruler @param {string} label  of the total */
-function targetOf({ covered }, ruler, label) {
+ * @param {Way} way @param {Ruler} ruler @param {string} label  of the total
+ * @param {boolean} isOfNamedParts  whether labels below that of the total name parts */
+function targetOf({ covered }, ruler, label, isOfNamedParts) {
   const rows = [...covered.keys()]
   const hasTables = rows.some(({ tags }) => tags.has("embedding-table"))
   const rowsInLayers = rows.filter(({ repeated }) => repeated)
@@ -178,7 +197,7 @@ function targetOf({ covered }, ruler, label) {
     rows.every(({ repeated }) => repeated)
   const layers = isOneLayer ? 1 : ruler.layers
   if (hasTables && rowsInLayers.length) return classTarget(rows, ruler)
-  const labelRows = rowsMeant(label, ruler)
+  const labelRows = (isOfNamedParts && meansLayersOnly(label) && networkOf(rows, ruler)) || rowsMeant(label, ruler)
   // The smallest part that has these rows. If the label means rows that include them, the part must have those as well.
   const isOfLabel = labelRows !== null && rows.every((row) => labelRows.has(row))
   const requiredRows = isOfLabel ? [...rows, ...rowsRequiredBy(labelRows, rows, label, ruler)] : rows
@@ -292,13 +311,14 @@ function costOfGap({ missingLayers, layers, amount }) {
 
 /** The ways to read some summands, the cheapest first, each with the class or part that it counts and its gaps. The
  * target is null if no class or part has all that they count.
- * @param {Parameters<typeof waysToRead>[0]} summands @param {Ruler} ruler @param {string} label  of the total */
-const rankedWays = (summands, ruler, label) =>
+ * @param {Parameters<typeof waysToRead>[0]} summands @param {Ruler} ruler @param {string} label  of the total
+ * @param {boolean} isOfNamedParts */
+const rankedWays = (summands, ruler, label, isOfNamedParts) =>
   waysToRead(summands, ruler)
     .sort((one, other) => one.cost - other.cost)
     .slice(0, MAX_WAYS)
     .map((way) => {
-      const target = targetOf(way, ruler, label)
+      const target = targetOf(way, ruler, label, isOfNamedParts)
       const gaps = target ? gapsOf(way, target, ruler) : []
       return { way, target, gaps, cost: way.cost + (target ? sumBy(gaps, costOfGap) : GAP_COSTS.noTarget) }
     })
@@ -343,7 +363,8 @@ export function outcomeOf(statements, names, ruler) {
   if (!summands.length || summands.length > MAX_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null
   const label = root ? labelOfTotal(root) : ""
-  const [best, ...otherWays] = rankedWays(summands, ruler, label)
+  const isOfNamedParts = root !== null && addsNamedParts(root)
+  const [best, ...otherWays] = rankedWays(summands, ruler, label, isOfNamedParts)
   const { way, target, gaps, cost } = best
   if (!target) return null
   const closeWays = otherWays.filter((otherWay) => otherWay.cost - cost < MAX_COST_DIFFERENCE)

@@ -25,16 +25,31 @@ function splitTotal(statement) {
       { ...statement, expressions: [first] },
       { ...statement, words: "", after: "", name: "", expressions: expressions.slice(1) },
     ]
+  const isTotalAfterResult =
+    expressions.length === 3 &&
+    !isNumber(first) &&
+    expressions.slice(1).every((expression) => isNumber(expression) && !expression.tolerance) &&
+    resultOf(first) === resultOf(second) &&
+    resultOf(last) > resultOf(second)
+  if (isTotalAfterResult) return [{ ...statement, expressions: [first, second] }, totalOf(statement, last)]
   const times = layersNamed(statement.words) || timesIn(statement.words)
   if (expressions.length === 2 && times > 1 && isNumber(first) && first.value * times === last.value)
     return [{ ...statement, expressions: [productOf([numeral(times), first]), last] }]
   if (expressions.length !== 2 || !expressions.every(isNumber) || last.tolerance || first.value >= last.value)
     return [statement]
-  return [
-    { ...statement, expressions: [first] },
-    { ...statement, words: "total", after: "", name: "", text: `= ${whole(last.value)}`, expressions: [last] },
-  ]
+  return [{ ...statement, expressions: [first] }, totalOf(statement, last)]
 }
+
+/** A statement of the total at the end of another statement.
+ * @param {Statement} statement @param {import("./expressions.js").Expression} total @returns {Statement} */
+const totalOf = (statement, total) => ({
+  ...statement,
+  words: "total",
+  after: "",
+  name: "",
+  text: `= ${whole(resultOf(total))}`,
+  expressions: [total],
+})
 
 /** Words after a number that only states how far another one is off. */
 const OF_ERROR = /^(?:\w+ )?(?:too (?:many|few|much|large|small|high|low)|zu viele?|zu wenige?|de trop)(?!\p{L})/iu
