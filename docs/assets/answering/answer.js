@@ -20,7 +20,7 @@ import { bridge } from "../counting/bridge.js"
 import { Counter, classOfBare, count, countWith, deviations, models, noun, whole } from "../counting/engine.js"
 import { fillIn } from "../counting/messages.js"
 import { cut as cutTo } from "../counting/short.js"
-import { explain, isPlausible, isRight, LIKELY, meantBy } from "../explaining/explain.js"
+import { explain, isPlausible, isRight, LIKELY, modelForLetters } from "../explaining/explain.js"
 import { readWithSizes } from "../explaining/letters.js"
 import { IGNORED } from "../explaining/read.js"
 import { isBinaryMillion } from "../explaining/readings.js"
@@ -129,7 +129,7 @@ function listOfParts(explanation, modelName) {
 
 // --- Around the answer -----------------------------------------------------
 
-/** A sentence about the sources that print the number as it was typed. Sources that round it differently are left out.
+/** A sentence about the sources that print the number as it was typed, not rounded differently; empty if there are none.
  * @param {Explanation} explanation */
 function sourcesNote({ printed_in: prints, reading }) {
   const [low, high] = reading.printedBounds
@@ -302,7 +302,7 @@ function numberOrRatio(explanation) {
 const FITTING_COLUMNS = { number: "num", "what it is": "prose", "how it fits": "text" }
 
 /** The other numbers that a rounded number may mean: the likeliest in a table, and all remaining right totals in a
- * list.
+ * list; empty if there are none.
  * @param {Explanation[]} explanations @param {string} quote  the rounded number as typed @param {string} modelName */
 function fittingTable(explanations, quote, modelName) {
   const [first, ...others] = likeliestPerNumber(explanations)
@@ -401,7 +401,7 @@ const MAX_TERMS = 3 // a sum with more distinct terms is not explained: each tak
  * @returns {Explanation[] | null} */
 function explainTerms(terms, modelName, explainTerm) {
   const uniqueTerms = new Set(terms)
-  const { sizes } = meantBy(modelName)
+  const { sizes } = modelForLetters(modelName)
   /** Whether a term is large enough to be explained. */
   const isLarge = (/** @type {string} */ term) => (readWithSizes(term, sizes)?.high ?? 0) >= MIN_EXPLAINED_TERM
   if (uniqueTerms.size > MAX_TERMS || ![...uniqueTerms].every(isLarge)) return null
@@ -461,7 +461,7 @@ function answerByTerms(sum, modelName, result, explainTerm) {
 
 /** A typed sum with its result; "" if no sum was typed. @param {NumberRead} input @param {string} modelName */
 function resultOf({ typedSum, inLetters, exact, mantissa, size }, modelName) {
-  const sizes = inLetters ? `With the sizes of ${meantBy(modelName).title}, ` : ""
+  const sizes = inLetters ? `With the sizes of ${modelForLetters(modelName).title}, ` : ""
   return typedSum ? `${sizes}${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(mantissa * size))}. ` : ""
 }
 
@@ -502,7 +502,7 @@ function opening(first, text, modelName, numbers) {
  * @returns {Content[]} */
 export function answerTo(text, modelName, explanations, explainTerm = explain) {
   if (!text.trim()) return [topParagraph("Enter a number first, or paste a text.")]
-  const input = readWithSizes(text, meantBy(modelName).sizes)
+  const input = readWithSizes(text, modelForLetters(modelName).sizes)
   const onlyNumber = input ? "" : onlyNumberIn(text)
   if (onlyNumber) return answerTo(onlyNumber, modelName, explainTerm(onlyNumber, modelName), explainTerm)
   if (!input || !explanations) return [refusal(text)]
@@ -585,12 +585,13 @@ function answerWithExplanations(explanations, text, modelName) {
 }
 
 /** Whether the input is an exact count smaller than a vector. @param {NumberRead} input @param {string} modelName */
-const isSmall = ({ exact, amount, low }, modelName) => exact && amount === "count" && low < meantBy(modelName).sizes.H
+const isSmall = ({ exact, amount, low }, modelName) =>
+  exact && amount === "count" && low < modelForLetters(modelName).sizes.H
 
 /** The answer to a number that is smaller than a single vector.
  * @param {NumberRead} input @param {string} modelName */
 function answerToSmall(input, modelName) {
-  const { title, sizes } = meantBy(modelName)
+  const { title, sizes } = modelForLetters(modelName)
   const number = whole(input.low)
   const result = resultOf(input, modelName)
   if (!input.low)
@@ -620,7 +621,7 @@ function numberIn(text) {
 /** A number with its unit that is not part of a name, a fraction or a range. */
 const NUMBER_AMONG_WORDS =
   /(?<![\p{L}\p{N}_.,/-])[0-9](?:[0-9.,_']*[0-9])?(?:\s?(?:[kMBG]|[kKMG]i?B|million|billion))?(?![\p{L}\p{N}_/-])/gu
-const MIN_DIGITS = 5 // of a number without a unit; a smaller one may be anything
+const MIN_DIGITS = 5 // a number without a unit that has fewer digits may be anything
 
 /** The only number in a text that cannot be read as a whole; "" if the text has several, or none that is large.
  * @param {string} text */

@@ -3,12 +3,12 @@
 // address, so that the answer can be linked to.
 
 const STORAGE_KEY = "bert-counted-pasted"
-const MAX_LENGTH = 200 // characters of a text that may become part of an address; more would be unwieldy in a link
+const MAX_LENGTH = 200 // characters; a longer text would be unwieldy in a link
 
 /** The fragment in an address that makes a page read the stored text. */
 export const PASTED_FRAGMENT = "#pasted"
 
-/** Whether a text may become part of an address. @param {string} text */
+/** Whether a text may become part of an address, because it is short and has a single line. @param {string} text */
 export const fitsInAddress = (text) => text.length <= MAX_LENGTH && !text.trim().includes("\n")
 
 /** Stores a text for the page that is opened next. Returns whether the browser could store it. @param {string} text */
@@ -30,8 +30,8 @@ export function loadText() {
   }
 }
 
-/** The address at which a page explains a text. If the text cannot be stored, it is part of the address, or the result
- * is "" if it is too long for one.
+/** The address at which a page explains a text. If the text cannot be stored, it becomes part of the address; the result
+ * is "" if it does not fit there either.
  * @param {string} page  the address of that page @param {string} text */
 export function addressFor(page, text) {
   if (storeText(text)) return page + PASTED_FRAGMENT

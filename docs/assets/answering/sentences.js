@@ -46,7 +46,8 @@ function mistakesInWords(mistakes, sizes) {
   return inWords(clauses).join("")
 }
 
-/** The clause "if you ..." with the mistakes of an explanation, or of several that lead to the same number.
+/** The clause "if you ..." with the mistakes of an explanation, or of several that lead to the same number; "" if it has
+ * no mistakes.
  * @param {Explanation} explanation @param {string} modelName @param {Explanation[]} alternatives */
 function mistakesClause(explanation, modelName, alternatives = []) {
   if (!explanation.mistakes.length) return ""
@@ -187,10 +188,10 @@ const PHRASES = {
     const parameterWords = bytesPerParameter
       ? content`${number(parameters)} ${noun(parameters, "parameter")} of `
       : "the parameters of "
-    const file = isFileRounded(explanation)
+    const fileClause = isFileRounded(explanation)
       ? ", in a file that holds their names as well"
       : content`, and ${number(frame)} ${noun(frame, "byte")} for the names and the header of the file`
-    return content`${parameterWords}${subject(explanation, modelName)}${notBertClause(explanation, modelName)}, ${bytesClause(explanation)}${frame ? file : ""}`
+    return content`${parameterWords}${subject(explanation, modelName)}${notBertClause(explanation, modelName)}, ${bytesClause(explanation)}${frame ? fileClause : ""}`
   },
   difference(explanation) {
     const [[first, second], [firstLink, secondLink]] = [explanation.terms, linksOf(explanation)]
@@ -216,7 +217,7 @@ const PHRASES = {
 export const phrase = (explanation, modelName) =>
   content`${PHRASES[explanation.kind](explanation, modelName)}${explanation.mistakes.length ? `,${mistakesClause(explanation, modelName)}` : ""}`
 
-/** A sentence about the layer from TensorFlow Hub, which shows one more than the bare model; "" for any other
+/** A sentence about the layer from TensorFlow Hub, which shows one more than the bare BERT; "" for any other class or
  * difference.
  * @param {Explanation} explanation */
 const hubLayerNote = ({ excess, classes: [modelClass = ""] }) =>

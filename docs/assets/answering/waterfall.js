@@ -104,10 +104,10 @@ function barsOf(stretches) {
   /** Whether a stretch is a small step, rather than a total or a larger step. @param {Stretch | undefined} stretch */
   const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL_STEP_WIDTH
   for (let index = 0; index < stretches.length; ) {
-    const steps = [stretches[index++]]
-    while (isSmall(steps[0]) && isSmall(stretches[index])) steps.push(stretches[index++])
-    const scale = isSmall(steps[0]) && windowAround(steps, full)
-    y = scale ? drawMagnified(body, steps, scale, full, y) : drawStretches(body, wholeScale, y, steps)
+    const group = [stretches[index++]]
+    while (isSmall(group[0]) && isSmall(stretches[index])) group.push(stretches[index++])
+    const scale = isSmall(group[0]) && windowAround(group, full)
+    y = scale ? drawMagnified(body, group, scale, full, y) : drawStretches(body, wholeScale, y, group)
   }
   body.setAttribute("height", String(y - ROW_GAP))
   return body

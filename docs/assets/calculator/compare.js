@@ -19,7 +19,7 @@ const [keepButton, modelList, tableRegion] = ["button", "select", ".bc-scroll"].
 
 /**
  * Replaces the configurations that are compared with the one in the fields. `listAfter` returns the new list,
- * given the old one. This function is undefined until `listen` has been called.
+ * given the old one. `listen` sets this function.
  * @type {(listAfter: (before: Fields[]) => Fields[]) => void}
  */
 let changeBeside

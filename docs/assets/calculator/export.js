@@ -251,7 +251,7 @@ const MEDIA_TYPES = { csv: "text/csv", json: "application/json" }
 /** Shows the result of an export below the buttons. @param {string} text */
 const announce = (text) => setText(firstIn("export-place", "[role=status]"), text)
 
-/** @param {string} kind */
+/** Saves an export as a file, and reports that it is ready. @param {string} kind */
 function download(kind) {
   const name = `bert-counted.${kind}`
   const href = URL.createObjectURL(new Blob([WRITERS[kind](lastView)], { type: MEDIA_TYPES[kind] }))
@@ -260,7 +260,7 @@ function download(kind) {
   announce(`${name} is ready`)
 }
 
-/** @param {string} kind */
+/** Copies an export to the clipboard, and reports the result. @param {string} kind */
 const copyToClipboard = (kind) =>
   navigator.clipboard.writeText(WRITERS[kind](lastView)).then(
     () => announce("Copied"),

@@ -18,7 +18,7 @@ export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))
 const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((input) => input.name)
 const [checkboxes, textFields] = ["checkbox", "text"].map((type) => inputs.filter((input) => input.type === type))
 
-/** @param {string} name */
+/** The field with this name. @param {string} name */
 const fieldOf = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 // The other lists of published models are copies of the form's.
 for (const name of ["bridge-from", "compare-with"])
@@ -31,7 +31,7 @@ for (const name of ["bridge-from", "compare-with"])
 const wrapperOf = (field) => /** @type {HTMLElement} */ (field.closest(".bc-size, .bc-switch"))
 
 /**
- * The label of a field, without its letter.
+ * The label of a field, without its letter; "" without a field.
  * @param {HTMLInputElement | undefined} field
  */
 const labelIn = (field) => (field && wrapperOf(field).querySelector("label")?.lastChild?.textContent?.trim()) ?? ""
@@ -54,7 +54,7 @@ const boxOf = (name) => checkboxes.find((box) => box.id === `what-if-${name}`)
  */
 export const whatIfLabel = (name) => labelIn(boxOf(name))
 
-/** The name for freezing parts, with a lower-case first letter, for use within a sentence. */
+/** The words for freezing parts, with a lower-case first letter, for use within a sentence. */
 export const FREEZING_LABEL = (firstIn("what-if-freezing", "legend").textContent ?? "").replace(/^./, (first) =>
   first.toLowerCase(),
 )

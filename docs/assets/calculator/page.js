@@ -86,6 +86,7 @@ function settle() {
   isNewEntry = false
 }
 
+/** Settles once typing has paused. */
 function settleLater() {
   clearTimeout(timer)
   timer = setTimeout(settle, PAUSE)

@@ -46,7 +46,7 @@ function reportOn(name, { configuration: config, namedClass, uncountedClass, ign
     const instead = ", which is not one of the classes that are counted here for this model, so the class is "
     paragraphs.push(html`<p>It names ${code(uncountedClass)}${instead}${code(config.modelClass)}.</p>`)
   }
-  /** @param {string[]} keys */
+  /** Keys in a list, each cut if it is long. @param {string[]} keys */
   const keyList = (keys) => inWords(keys.map((key) => code(key.slice(0, MAX_LENGTH))))
   if (unknownKeys.length) {
     const ifSize =

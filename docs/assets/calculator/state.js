@@ -90,7 +90,7 @@ export function stateOfConfiguration({ architecture, sizes, choices }, modelClas
 export const nameOf = ({ name }) => name.replace("more-", "")
 
 /**
- * The sizes after a what-if, shifted by the differences between `to` and `from`.
+ * The sizes, each changed by as much as the what-if changes it.
  * @param {Sizes} sizes
  * @param {Sizes} from  the sizes for which the what-if was computed
  * @param {Sizes} to  the same sizes after the what-if
@@ -220,7 +220,7 @@ export function addressOf({ fields, beside }) {
   return `?${pairs.map(([name, value]) => `${name}=${encodeForAddress(value)}`).join("&")}`
 }
 
-/** @param {string} text */
+/** A text from an address, cut if it is long. @param {string} text */
 const shorten = (text) => cut(text, MAX_LENGTH)
 
 /**

@@ -52,7 +52,7 @@ function showParts({ counts, configuration, fields }) {
 /** @type {Columns} */
 const TENSORS_COLUMNS = { tensor: "text", shape: "prose", each: "num", times: "num", "in all": "num" }
 
-/** @param {CountedRow} row */
+/** The cells of a tensor. @param {CountedRow} row */
 const tensorRow = ({ name, tied, block, letters, shape, elementsPerLayer, layers, number }) => [
   [swatch(block), code(name), ...(tied ? [explanation("tied to ", code(tied))] : [])],
   [html`<span class="bc-letters">${letters.join(" × ")}</span>`, explanation(shape.map(whole).join(" × "))],

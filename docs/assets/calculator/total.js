@@ -14,8 +14,8 @@ import { labelOf } from "./form.js"
 import { byId, firstIn, percentage, setText, swatch } from "./live.js"
 import { comparedParts, differences } from "./state.js"
 
-const MAX_PARTS = 3 // parts that are listed one by one after a change, so that the list stays short
-const LONG_NUMBER = 15 // characters of a total; from a trillion on, a total is longer and set in smaller type
+const MAX_PARTS = 3 // after a change, up to this many parts are listed one by one
+const LONG_NUMBER = 15 // characters; a longer total, from a trillion on, is set in smaller type
 
 const [totalPlace, digitsPlace, subjectPlace, trainedPlace, changePlace] = [
   "whole",

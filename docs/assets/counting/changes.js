@@ -32,6 +32,7 @@ import { formula as formulaOf, groupBy, mergeTerms, termOf } from "./polynomials
 import { PRUNED_END, sumLines } from "./sum-lines.js"
 
 const { changes } = table
+/** The names of the choices with which a model is built, the fine-tuning methods by name, and the name of the first. */
 export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
 export const METHODS = /** @type {ByName<Method>} */ (new Map(changes.methods.map((method) => [method.name, method])))
 export const [LORA] = METHODS.keys()
@@ -39,7 +40,7 @@ export const [LORA] = METHODS.keys()
 /** The reasons why heads cannot be pruned, by architecture. */
 export const { unpruned: UNPRUNED } = changes
 
-const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"]) // parts other than the first layers
+const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"]) // what can be frozen besides the first layers
 export const COPIED_BLOCK = "copied-head" // the block of tensors that PEFT copies
 const PRUNING = "pruned" // the name of the change that removes heads
 

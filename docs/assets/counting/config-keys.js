@@ -62,11 +62,11 @@ function hasSizeKey(value) {
 }
 
 /** Whether the `auto_map` of a config names code for a model, rather than only code that prepares its input.
- * @param {unknown} map */
-export function hasModelCode(map) {
-  if (typeof map !== "object" || !map) return Boolean(map)
-  const names = Array.isArray(map) ? ["AutoModel"] : Object.keys(map)
-  return Object.keys(map).length > 0 && !names.every((name) => input_classes.includes(name))
+ * @param {unknown} autoMap */
+export function hasModelCode(autoMap) {
+  if (typeof autoMap !== "object" || !autoMap) return Boolean(autoMap)
+  const names = Array.isArray(autoMap) ? ["AutoModel"] : Object.keys(autoMap)
+  return Object.keys(autoMap).length > 0 && !names.every((name) => input_classes.includes(name))
 }
 
 /** The key that transformers reads in place of this one; "" if there is none.

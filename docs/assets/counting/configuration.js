@@ -57,7 +57,7 @@ export const NOTHING_FROZEN = { embeddings: false, layers: 0, all_but_head: fals
 
 const [BERT] = table.architectures
 
-/** @param {string} letter */
+/** The symbol with this letter in the exported table. @param {string} letter */
 const symbolOf = (letter) =>
   /** @type {Table["symbols"][0]} */ (table.symbols.find((symbol) => symbol.letter === letter))
 
@@ -101,7 +101,7 @@ function quote(value) {
 
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu // such as line breaks, and marks that reverse the direction of text
 
-/** @param {string} character */
+/** A character as JSON escapes it, as in \u200b. @param {string} character */
 const escapeCharacter = (character) =>
   character
     .split("")
@@ -236,7 +236,8 @@ class KeyReader {
     return value
   }
 
-  /** @param {string} key @param {boolean} [defaultValue] @returns {boolean} */
+  /** The value of a key that must be true or false.
+   * @param {string} key @param {boolean} [defaultValue] @returns {boolean} */
   flag(key, defaultValue = flags[key]) {
     return this.expect(key, defaultValue, (value) => typeof value === "boolean", textOf("flag"))
   }
@@ -448,7 +449,8 @@ export function read(source) {
   return { configuration, namedClass, uncountedClass, ignoredKeys, unknownKeys, blockingKeys, errors: [] }
 }
 
-/** @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass
+/** A configuration without changes, by default of the class without a head.
+ * @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass
  * @returns {Configuration} */
 const unchangedConfiguration = (architecture, sizes, choices, modelClass = classOfBare(architecture)) => ({
   architecture,

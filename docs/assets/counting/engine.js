@@ -15,18 +15,18 @@ import { roundedUp } from "./rounding.js"
 
 // --- The table --------------------------------------------------------------
 
-/** A dimension in the notation of the table as a number, or unchanged if it has letters: a letter, a product such as LA
- * or 2F (two times F), or a difference such as H−E.
+/** A dimension in the notation of the table: a number, or the unchanged text of a letter, of a product such as LA or 2F
+ * (two times F), or of a difference such as H−E.
  * @param {string} text @returns {Dimension} */
 const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
 
 /** The factors of a dimension: numbers, letters, and differences of two letters.
  * @param {Dimension} size @returns {Dimension[]} */
-export const factorsOf = (size) => (String(size).includes("−") ? [differenceIn(String(size))] : letterFactorsOf(size))
+export const factorsOf = (size) =>
+  String(size).includes("−") ? [differenceInBrackets(String(size))] : letterFactorsOf(size)
 
-/** A difference of sizes, such as H−E, as a single factor of a formula: "(H − E)".
- * @param {string} size */
-const differenceIn = (size) => (size.startsWith("(") ? size : `(${size.replace("−", " − ")})`)
+/** A difference of sizes, such as H−E, as a single factor of a formula: "(H − E)". @param {string} size */
+const differenceInBrackets = (size) => (size.startsWith("(") ? size : `(${size.replace("−", " − ")})`)
 
 /** The factors of a dimension without differences: 2FH has the factors 2, F and H.
  * @param {Dimension} size @returns {Dimension[]} */
@@ -41,14 +41,15 @@ export const butFirst = (letter) => `(${letter} − 1)`
 /** The dimensions of a shape. @param {string} shape  the dimensions, separated by spaces */
 export const dimensions = (shape) => shape.split(" ").map(dimension)
 
-/** A dimension as a number. @param {Dimension} size @param {Sizes} sizes @returns {number} */
+/** A dimension as a number; NaN if it is a letter without a size.
+ * @param {Dimension} size @param {Sizes} sizes @returns {number} */
 export function sizeOfDimension(size, sizes) {
   const number = typeof size === "number" ? size : sizes[size]
   if (number !== undefined) return number
   const [, first, second] = /^\(?(.) ?− ?(.)\)?$/.exec(String(size)) ?? []
   if (first) return sizes[first] - sizeOfDimension(dimension(second), sizes)
   const factors = factorsOf(size)
-  return factors.length > 1 || factors[0] !== size ? product(factors, sizes) : NaN // a letter without a size
+  return factors.length > 1 || factors[0] !== size ? product(factors, sizes) : NaN
 }
 
 /** The product of dimensions, such as the number of elements of a shape.
@@ -83,6 +84,7 @@ export const LETTERS = table.symbols
   .map(({ letter }) => letter)
   .filter((letter) => factorsIn(rows).includes(letter) || everyClass.some(({ layers }) => layers.includes(letter)))
 
+/** The architectures, the classes and the published models, by name. */
 export const architectures = /** @type {ByName<Table["architectures"][0]>} */ (
   new Map(table.architectures.map((architecture) => [architecture.name, architecture]))
 )
@@ -177,6 +179,7 @@ const omissionOf = ({ path, tag = "", words }) =>
   })
 const omissions = table.explanations.left_out.map((index) => omissionOf(table.explanations.parts[index]))
 
+/** The deviations, by name: those of the table and those that leave out a part. */
 export const deviations = /** @type {ByName<Deviation>} */ (
   new Map([...table.deviations.map(deviation), ...omissions].map((fields) => [fields.name, fields]))
 )
@@ -334,7 +337,7 @@ export function sumOf(items, sizes, isSingleLayer = false) {
 
 /** Counts a class with given sizes, as a whole or in part, with any deviations. */
 export class Counter {
-  /** @param {string} name @param {Sizes} sizes @param {Partial<Choices>} choices */
+  /** @param {string} name  of the class @param {Sizes} sizes @param {Partial<Choices>} choices */
   constructor(name, sizes, choices = {}) {
     const modelClass = classes.get(name)
     const allChoices = { ...modelClass.defaults, ...choices, ...modelClass.fixed }

@@ -47,8 +47,8 @@ export const refusal = (name) => exported.refused[name] ?? ""
  * @param {string} architecture @returns {Record<string, string | number>} */
 export const attentionOf = (architecture) => exported.attention[architecture] ?? {}
 
-/** The extent of sparse attention for one text, by the letters of macros/counting/operations.py. The `attention_extent`
- * functions in macros/counting/architectures explain it.
+/** By architecture, the sizes that describe sparse attention to one text, with the letters of
+ * macros/counting/operations.py. The `attention_extent` functions in macros/counting/architectures explain them.
  * @type {Record<string, (name: string, tokens: number, choices?: Partial<Choices>) => Sizes>} */
 const ATTENTION_EXTENTS = {
   longformer(name, tokens) {

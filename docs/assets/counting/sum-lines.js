@@ -20,7 +20,7 @@ const LORA_LEAF_LENGTH = "lora_A".length // the length of the ending by which Lo
 export const PRUNED_END = " of a head"
 const BLOCK_ORDER = table.changes.blocks.map(({ name }) => name)
 
-/** @param {{ path: string }} item */
+/** The path of the module that holds an item. @param {{ path: string }} item */
 const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
 
 // --- The tree of a sum, with letters -------------------------------------------
@@ -129,8 +129,8 @@ export function labelOf({ kind, paths, block }) {
 
 // --- The lines, with sizes -----------------------------------------------------
 
-/** Appends the lines for the nodes below a node and the line for the node itself, and returns its number. A vector only
- * has a line of its own if nothing else is counted.
+/** Appends the lines for the nodes below a node and the line for the node itself. Returns the number of the node. A
+ * vector has a line of its own only if nothing else is counted.
  * @param {SumNode} node @param {(factor: Dimension) => number} sizeOf @param {SumLine[]} lines @returns {number} */
 function writeLines(node, sizeOf, lines) {
   const { kind, block, children, factors } = node

@@ -45,7 +45,8 @@ function bytesOfStates(rule, rows) {
 function bytesWithoutActivations({ rows }) {
   const { widths, optimisers } = exported
   const [adapterRows, modelRows] = [rows.filter(isOfAdapter), rows.filter((row) => !isOfAdapter(row))]
-  /** @param {keyof typeof widths} type @returns {FixedBytes} */
+  /** The bytes for a model in 32 bits ("full") or in 16 ("short").
+   * @param {keyof typeof widths} type @returns {FixedBytes} */
   const bytesOf = (type) => {
     /** The bytes of all parameters, or of the trainable ones. */
     const bytes = (/** @type {"number" | "trainable"} */ field) =>

@@ -36,12 +36,12 @@ function entryOf(entries, key, conditions) {
   )
 }
 
-/** The indices of the polynomials of the body, one for each way of running a step.
+/** The indices of the polynomials of the body, one for each way of running a step; undefined if they are not exported.
  * @param {TrainedModel} model @returns {(number | null)[] | undefined} */
 const bodyIndices = ({ architecture, trained, sizes }) =>
   entryOf(exported.bodies, architecture, { "E=H": sizes.E === sizes.H, "L=1": sizes.L === 1 })?.[trained]
 
-/** The indices of the polynomials of the head, one for each way of running a step.
+/** The indices of the polynomials of the head, one for each way of running a step; undefined if they are not exported.
  * @param {TrainedModel} model @param {number} texts  the number of texts in the batch */
 function headIndices({ modelClass, choices, trained, sizes }, texts) {
   // A class in which nothing can be tied has an entry under only one of these keys.

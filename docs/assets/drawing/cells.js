@@ -102,7 +102,7 @@ const breakableName = (name) =>
     .split(/(?<=\.)/)
     .flatMap((piece) => [html`<span class="bc-joined">${piece}</span>`, document.createElement("wbr")])
 
-/** @param {string} text */
+/** A text with a capital letter at its beginning. @param {string} text */
 const capitalise = (text) => text[0].toUpperCase() + text.slice(1)
 
 /**

@@ -18,8 +18,9 @@ const [LABEL_HEIGHT, NAME_HEIGHT] = [10, 9]
 // The width and the height that a name and its number need if they are set vertically.
 const [VERTICAL_WIDTH, VERTICAL_HEIGHT] = [4.5, 30]
 const DECIMALS = 4 // the decimals of a position, enough that no edge is visibly misplaced
+/** The end of the caption of a picture with marks, which explains them. */
 export const THIN_KEY = ` ${table.phrases.thin}`
-/** @type {Tile} */
+/** The tile that fills the picture. @type {Tile} */
 export const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
 
 /**

@@ -30,7 +30,7 @@ export function randomFrom(text) {
     return mix(state) % limit
   }
 
-  /** @template T @param {T[]} items */
+  /** One of the items. @template T @param {T[]} items */
   const oneOf = (items) => items[below(items.length)]
 
   /** All items in random order, by the Fisher–Yates shuffle. @template T @param {T[]} items */

@@ -157,7 +157,8 @@ function wrongBytes(variant, dtype, number) {
   const { ask, sizes } = variant
   const width = table.dtypes[dtype]
   const rightBytes = number * width
-  /** @param {string} name @param {number} amount @param {string} text
+  /** A wrong answer whose feedback may name the data type and its width.
+   * @param {string} name @param {number} amount @param {string} text
    * @param {Record<string, string>} [furtherValues] */
   const wrongAmount = (name, amount, text, furtherValues = {}) =>
     wrongAnswer(name, amount, text, { dtype, width, ...furtherValues })
@@ -197,19 +198,21 @@ function configurationExercise(variant) {
   const answer = answerTo(ask, rightSizes)
   const options = configurations.map((sizes) => {
     const optionNumber = answerTo(ask, sizes)
-    const letters = [firstLetter, secondLetter].filter((letter) => sizes[letter] !== rightSizes[letter])
+    const wrongLetters = [firstLetter, secondLetter].filter((letter) => sizes[letter] !== rightSizes[letter])
     const wrongText = optionNumber > answer ? texts.many : texts.few
-    const text = letters.length ? wrongText : texts.right
+    const text = wrongLetters.length ? wrongText : texts.right
     const lettersToCheck =
-      letters.length > 1 ? fillIn(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
+      wrongLetters.length > 1
+        ? fillIn(texts.and, { letter: wrongLetters[0], other: wrongLetters[1] })
+        : wrongLetters.join("")
     const values = {
       number: answer,
       other: optionNumber,
       letters: lettersToCheck,
       difference: Math.abs(optionNumber - answer),
     }
-    const name = letters.join("") || "right"
-    return { name, text: sizeText(sizes, ask), isCorrect: !letters.length, feedback: fillIn(text, values) }
+    const name = wrongLetters.join("") || "right"
+    return { name, text: sizeText(sizes, ask), isCorrect: !wrongLetters.length, feedback: fillIn(text, values) }
   })
   const furtherValues = { number: answer, pieces: fillIn(texts.and, { letter: firstLetter, other: secondLetter }) }
   const exercise = baseExercise({ ...variant, sizes: rightSizes }, answer, furtherValues)

@@ -73,7 +73,7 @@ function roundingRange({ exact, low, high, typedSum }) {
  * @param {PartOfSum} [rightSum]  the sum that gives the answer
  * @returns {Verdict} */
 export function judge(text, answer, unit, knownWrongAnswers, sizes = {}, rightSum = undefined) {
-  /** @param {Verdict["kind"]} kind @param {string} feedback */
+  /** A verdict of this kind. @param {Verdict["kind"]} kind @param {string} feedback */
   const verdict = (kind, feedback) => ({ kind, feedback })
   const reading = readAs(text, unit, sizes)
   const isMemory = unit === "bytes"

@@ -28,9 +28,9 @@ export const valueOfProduct = (product, results, sizes) =>
 export function withSizes(lines, sizes) {
   /** @type {WorkedLine[]} */
   const results = []
-  /** @param {string} factor */
+  /** The value of a factor in these lines. @param {string} factor */
   const numberOf = (factor) => valueOfFactor(factor, results, sizes)
-  /** @param {string} product */
+  /** A product in numbers: 12 × 768 ÷ 12. @param {string} product */
   const textOfProduct = (product) =>
     product
       .split(" ")

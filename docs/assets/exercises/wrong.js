@@ -124,7 +124,8 @@ export function furtherNumbers(ask, sizes) {
   ].filter(({ number }) => Number.isInteger(number) && number !== rightAnswer)
 }
 
-/** The numbers of the other parts that the question's set asks about. @param {Ask} ask @param {Sizes} sizes */
+/** The numbers of the other parts that the question's set asks about; empty for a set of other questions.
+ * @param {Ask} ask @param {Sizes} sizes */
 function answersForOtherParts(ask, sizes) {
   const set = exercises.sets.find(
     ({ of_parts, asks }) => of_parts && asks.some((index) => exercises.asks[index] === ask),
@@ -145,7 +146,7 @@ export function answersForOtherModels(ask, { name, title, sizes }) {
   const sizesOfQuestion = Object.fromEntries(
     Object.entries(sizes).filter(([letter]) => LETTERS_OF_QUESTION.includes(letter)),
   )
-  /** @param {Sizes} other */
+  /** The number of sizes that differ from the model's. @param {Sizes} other */
   const numberOfDifferences = (other) => Object.entries(other).filter(([letter, size]) => size !== sizes[letter]).length
   return confusableModels
     .map((other) => ({ ...models.get(other), sizes: { ...models.get(other).sizes, ...sizesOfQuestion } }))

@@ -194,7 +194,7 @@ const compareExplanations = (one, other) =>
  * work.
  * @param {string} text @param {string} model @returns {Generator<void, Explanation[] | null>} */
 function* explanationSteps(text, model) {
-  const allReadings = readings(text, meantBy(model).sizes)
+  const allReadings = readings(text, modelForLetters(model).sizes)
   if (!allReadings) return null
   const [typedReading] = allReadings
   if (typedReading.low > limits.max_number && typedReading.amount === "count") return []
@@ -300,7 +300,7 @@ export async function explainInSteps(text, model = "") {
 
 /** The model whose sizes replace letters: the chosen one, or the first.
  * @param {string} model  its name, or "" */
-export const meantBy = (model) => (model ? everyModel.get(model) : table.models[0])
+export const modelForLetters = (model) => (model ? everyModel.get(model) : table.models[0])
 
 export const LIKELY = /** @type {const} */ ("likely")
 

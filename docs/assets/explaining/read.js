@@ -186,7 +186,7 @@ const UNIT_OF_QUOTIENT =
   /(?<=\/\s*\(?\s*(?:1e[369]|1000(?:000){0,2}|1024(?:\s*(?:\*\*|\^)\s*[23])?|1048576|1073741824|(?:2|10)\s*(?:\*\*|\^)\s*[1-3]?[0369])\s*\)?)\s*[kmg]i?b\s*$/i
 
 const MAX_POWER = 15 // the largest power of ten, because larger numbers cannot be exact
-const MIN_DIGITS_OF_BYTES = 7 // of a number before B that stands for bytes
+const MIN_DIGITS_OF_BYTES = 7 // B after a whole number with at least this many digits stands for bytes
 const MAX_BARE_DIGITS = 4 // a number with more digits is never taken to lack a unit
 
 /** The size of a unit, and whether it is a unit of memory. @param {string} unit */

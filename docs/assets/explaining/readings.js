@@ -57,14 +57,16 @@ const readingsWithUnits = (number) =>
     roundedReading(number, { unit, ...unitNamed(unit.toLowerCase()), isUnitAssumed: true }, cost),
   )
 
-/** The readings of a number of five or six digits in thousands, as some tables give totals: 109,482.
+/** The reading of a number of five or six digits as thousands, in which some tables give totals: 109,482; empty for any
+ * other number.
  * @param {NumberRead} number @returns {Reading[]} */
 const readingsInThousands = (number) =>
   number.amount === "count" && !number.typedSum && number.mantissa >= MIN_IN_THOUSANDS && number.mantissa < 1e6
     ? [roundedReading(number, { unit: "thousand", size: 1000, isUnitAssumed: true }, costs.ways.thousands)]
     : []
 
-/** The readings of a number in millions that was divided by 2^20 instead, which changes it by a twentieth: 104.4M.
+/** The reading of a number in millions as one that was divided by 2^20 instead, which changes it by a twentieth: 104.4M;
+ * empty for any other number.
  * @param {NumberRead} number @returns {Reading[]} */
 const readingsInBinaryMillions = (number) =>
   number.amount === "count" && number.size === 1e6 && number.decimals && number.mantissa >= MIN_IN_BINARY_MILLIONS

@@ -10,7 +10,7 @@ const MAX_HEIGHT = 900 // the greatest height of a frame, in pixels; taller cont
 const FRAME_MARGIN = 90 // pixels of a frame for margins, the lines above and below the block, and the credit
 
 /**
- * The text of an element without its link signs.
+ * The text of an element without its link signs; "" if there is no element.
  * @param {Element | null | undefined} element
  */
 function textOf(element) {
@@ -88,10 +88,10 @@ const IN_LATEX = {
   "−": "$-$",
 }
 
-/** @param {string} text */
+/** A text with the special characters of LaTeX as commands, or after a backslash. @param {string} text */
 const inLatex = (text) => text.replace(/[\\~^×−#%&_${}]/g, (sign) => IN_LATEX[sign] ?? `\\${sign}`)
 
-/** @param {string} text */
+/** A text with the special characters of Markdown escaped. @param {string} text */
 const inMarkdown = (text) => text.replace(/[\\\x60*_[\]]/g, "\\$&").replace(/</g, "&lt;") // \x60 is the backtick
 
 const AS_HTML = '<a href="@address">@title</a>@number. “@question”, <cite>@site</cite>.'

@@ -85,6 +85,7 @@ function go(address) {
 }
 
 /**
+ * A button that calls a function when it is clicked.
  * @param {string} text
  * @param {() => void} act
  */
@@ -468,7 +469,7 @@ function show(address, typedAnswer = "") {
 }
 
 /**
- * Deletes the record of solved variants and all credit, and shows the variant again.
+ * Deletes the record of solved variants and all credit, and shows a variant again.
  * @param {Address} address
  */
 function resetProgress(address) {

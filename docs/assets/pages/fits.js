@@ -53,7 +53,7 @@ const MEMORY_SAVERS = {
   sdpa: { attention: "" },
 }
 
-/** @param {string} name */
+/** The field with this name. @param {string} name */
 const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 
 /** Writes a text into all elements that match a selector. @param {string} selector @param {string} text */

@@ -49,7 +49,7 @@ const areOfOneModel = (one, other) => {
   const [model, otherModel] = [modelOf(one), modelOf(other)]
   return !model || !otherModel || model === otherModel
 }
-/** @param {Element} element */
+/** The letter that an element names or consists of. @param {Element} element */
 const letterOf = (element) => element.getAttribute("data-letter") ?? element.textContent ?? ""
 
 /**

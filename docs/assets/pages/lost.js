@@ -35,7 +35,7 @@ function pathOf(pathname) {
   return path.replace(PATH_FRINGES, "").slice(-MAX_LENGTH).toLowerCase()
 }
 
-/** @param {string} path */
+/** The part of a path after its last slash. @param {string} path */
 const lastSegment = (path) => path.slice(path.lastIndexOf("/") + 1)
 
 /**
@@ -82,7 +82,7 @@ if (model) {
   suggestions.append(html`<p>Explain this number: <a href="${address}">${number}</a></p>`)
 } else if (path !== THIS_PATH) {
   const candidates = [...links].map((link) => ({ link, score: similarity(path, pathOf(link.pathname)) }))
-  const { link, score } = candidates.reduce((a, b) => (b.score > a.score ? b : a))
+  const { link, score } = candidates.reduce((best, other) => (other.score > best.score ? other : best))
   if (score >= MIN_SIMILARITY)
     suggestions.append(html`<p>Did you mean <a href="${link.href}">${link.textContent ?? ""}</a>?</p>`)
 }

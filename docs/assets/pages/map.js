@@ -61,7 +61,7 @@ function placeAt(hash) {
  */
 const placeOrDefault = (hash) => placeAt(hash) ?? { root: BASE, path: "", cell: [] }
 
-/** @param {Place} place */
+/** The fragment that specifies a place, with its # sign. @param {Place} place */
 function addressOf({ root, path, cell }) {
   const tensor = tensors.get(path)
   return `#${[idOf(root, path), ...(tensor ? numbersOf(tensor, cell) : [])].join("/")}`
@@ -167,7 +167,7 @@ async function show(place, isMove = true) {
 }
 
 /**
- * The block in the picture of one place that leads to another place, or towards it.
+ * The block in the picture of one place that leads to another place, or towards it; undefined if there is none.
  * @param {Place} from
  * @param {Place} to
  */

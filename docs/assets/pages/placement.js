@@ -15,6 +15,7 @@ const HEADINGS = "h1, h2, h3, h4, h5, h6"
 const [OVER_NUMBER, OVER_HEADING, OVER_NEXT] = [Infinity, 10_000, 290]
 
 /**
+ * Whether two boxes overlap.
  * @param {DOMRect} one
  * @param {DOMRect} other
  */
@@ -53,7 +54,7 @@ function headingsOfCell(cell) {
 }
 
 /**
- * The last heading of the article before a number.
+ * The last heading of the article before a number; undefined if there is none.
  * @param {Element} number
  */
 const headingBefore = (number) =>

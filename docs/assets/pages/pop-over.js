@@ -29,7 +29,7 @@ if (hasPopovers) tooltip.popover = "manual" // an automatic popover would close 
 tooltip.hidden = !hasPopovers
 document.body.append(tooltip)
 
-/** @type {HTMLElement | null} */
+/** The number whose explanation is shown. @type {HTMLElement | null} */
 let explainedNumber = null
 /**
  * The number under the pointer, or whose explanation is under the pointer.
@@ -55,7 +55,7 @@ let pinnedBeforePress = null
 let timer
 
 /**
- * The number with a working that an event occurred on; null if there is none.
+ * The number with an explanation that an event occurred on; null if there is none.
  * @param {EventTarget | null} target
  * @returns {HTMLElement | null}
  */

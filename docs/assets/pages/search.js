@@ -14,18 +14,18 @@ const results = document.querySelector("[data-md-component=search-result]")
 // here so that no page needs to load the scripts that read numbers; a test compares the two.
 const UNIT =
   /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|t|trillions?|[kmgt]?(?:flops?|macs?)|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
-/** A number with separators between its digits, and the unit after it. */
+/** A number, whose digits may have separators, and what comes after it, which may be a unit. */
 const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
 const MIN_DIGITS = 3 // a shorter number without a unit is more often part of a question
 const MAX_QUOTE_LENGTH = 60 // characters of a text that are shown
 const MAX_LINE_LENGTH = 200 // characters of a line that may become part of an address
 
-/** The beginnings of words that accompany a count, both in the output of tools and in texts by readers. */
+/** Words, or their beginnings, that accompany a count, both in the output of tools and in texts by readers. */
 const LABEL = /param|weights?\b|trainable|tensors?\b|mult-adds|flops?\b|macs?\b|参数|參數|パラメータ|매개변수|파라미터/i
 /** A number of at least three digits, as in 110M. */
 const THREE_DIGITS = /\d(?:[.,_'’ ]?\d){2,}/
-/** A text that may be the name of a model: a few words in Latin letters, one of which names a family or contains a
- * hyphen, a slash or an underscore, as names on the hub do. */
+/** A text that may be the name of a model: a few words in Latin letters and digits, one of which names a family or
+ * contains a hyphen, a slash or an underscore, as names on the hub do. */
 const POSSIBLE_NAME = /^(?=.*(?:bert|electra|mpnet|minilm|[a-z0-9][-_/][a-z0-9]))[\w./ -]{3,100}$/i
 /** A number of at least four digits. Round numbers in questions, such as 110M, have fewer. */
 const FOUR_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/

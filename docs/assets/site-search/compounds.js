@@ -5,6 +5,7 @@
 // The modules around the model, which differ with the class and the framework, and the encoder.
 const OUTER_MODULES =
   /^(?:(?:params|module|model|base_model|bert|encoder)[./])+(?=(?:embeddings|encoder|layer(?:_[\d*]+)?|pooler)[./])/
+/** A name of several parts, with dots, slashes, hyphens or underscores between them. */
 const COMPOUND = /^[\p{L}\p{N}_*]+(?:[./-]+[\p{L}\p{N}_*]+|_[\p{L}\p{N}]+)+$/u
 const LETTER = /\p{L}/u
 /** A number or a star between separators, such as that of a layer. */

@@ -24,7 +24,7 @@ const WEAK_WORDS = new Set(
   `${MODEL_NAME} big count many model models num number param parameter parameters params taille tamano weight weights
   参数 参数量 参数数量 パラメータ パラメータ数`.split(/\s+/),
 )
-// Words for a slip, which say more about the page than what the slip was made with.
+// Words for forgetting, which say more about the page than what was forgotten.
 const WORDS_FOR_SLIPS = new Set(["forget", "forgetting", "forgot", "forgotten"])
 /** Misspellings of "parameters", and the word in other languages. */
 const PARAMETERS = /^pa?ra?m[aei]*t[aeiours]+$/
@@ -37,8 +37,9 @@ const HAN =
 const ONLY_HAN = /^\p{Script=Han}+$/u
 /** A place between a Latin letter and a Japanese syllable, with the particle after the letter. */
 const LATIN_AND_KANA = /(?<=[a-z])[のはがをに]?(?=[\p{Script=Hiragana}\p{Script=Katakana}])/gu
-// Numbers with and without thousands separators, and names of matrices such as W_q or W^{O}. The assertions at both
-// ends exclude parts of longer numbers or words, such as versions (4.46.3) and dates.
+// Numbers with and without thousands separators, products of numbers, names of matrices such as W_q or W^{O}, and the
+// place between a number and its unit of bytes. The assertions at the ends exclude parts of longer numbers or words,
+// such as versions (4.46.3) and dates.
 const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
 const LONG_NUMBER = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
 const PRODUCT = /(?<![\p{L}\p{N}.,*])[\d,]+(?:\s?[*×·x]\s?[\d,]+)+(?![\p{L}\p{N}.*])/gu
@@ -60,10 +61,10 @@ const [MIN_LENGTH_FOR_ONE, MIN_LENGTH_FOR_TWO] = [4, 8]
 const MIN_LENGTH_OF_COMPOUND = 10
 const LETTERS_OF_FIRST_PART = 5
 
-/** @param {string} digits */
+/** A number with commas between thousands, in place of any other separators. @param {string} digits */
 const withCommas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
 
-/** @param {string} text */
+/** A text without accents on its letters. @param {string} text */
 const withoutAccents = (text) =>
   text
     .normalize("NFKD")
@@ -78,7 +79,8 @@ const product = (text) =>
 const lettersOf = (word) => [...word].sort().join("")
 const WEAK_WORD_BY_LETTERS = new Map([...WEAK_WORDS].map((word) => [lettersOf(word), word]))
 
-/** A word of little meaning without its misspelling; any other word unchanged. @param {string} word */
+/** The usual spelling of a word of little meaning, which may be misspelt; any other word unchanged.
+ * @param {string} word */
 const correctWord = (word) => {
   if (WEAK_WORDS.has(word)) return word
   return PARAMETERS.test(word) ? "parameters" : (WEAK_WORD_BY_LETTERS.get(lettersOf(word)) ?? word)

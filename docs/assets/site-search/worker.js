@@ -32,7 +32,7 @@ class SearchWorker extends EventTarget {
    * @type {(string | null)[]} */
   queries = []
 
-  /** @param {string | URL} url */
+  /** @param {string | URL} url  the address of the theme's worker */
   constructor(url) {
     super()
     const themeWorkerUrl = new URL(url, location.href)
@@ -43,7 +43,8 @@ class SearchWorker extends EventTarget {
     })
   }
 
-  /** @param {Message} message */
+  /** Sends a message to the theme's worker once it has started, and translates it if it is a query.
+   * @param {Message} message */
   async postMessage(message) {
     const isQuery = message.type === QUERY
     const query = isQuery ? translateQuery(message.data) : ""
@@ -73,13 +74,13 @@ class SearchWorker extends EventTarget {
 class SearchRequest extends XMLHttpRequest {
   whenReady = Promise.resolve()
 
-  /** @param {string} method @param {string | URL} url */
+  /** Prepares the request, as the browser's own method does. @param {string} method @param {string | URL} url */
   open(method, url) {
     if (INDEX_ADDRESS.test(new URL(url, location.href).pathname)) this.whenReady = whenSearchNeeded
     super.open(method, url)
   }
 
-  /** @param {any} [body] */
+  /** Sends the request, for the index only once the search is needed. @param {any} [body] */
   async send(body) {
     await this.whenReady
     super.send(body)

@@ -124,7 +124,7 @@ const itemsOfTerm = (items, term) =>
  * @param {CountedItem[]} items @param {Sizes} sizes */
 function groupInNumbers([layers, terms], isFirst, items, sizes) {
   const hasBrackets = layers !== "" && terms.length > 1
-  /** @param {string} text */
+  /** A text with sizes in place of letters. @param {string} text */
   const inNumbers = (text) => text.replace(/[A-Z]/g, (letter) => whole(sizes[letter]))
   const pieces = terms.map((term, index) => {
     const letters = hasBrackets ? term.letters : [...term.layers, ...term.letters]

@@ -116,7 +116,7 @@ export const rightParts = (low, high) => asRounded(partsWithin(low, high).filter
 export const isWithDecoder = ({ mistakes }) => mistakes.length === 1 && mistakes[0] === UNTIED
 const UNTIED = "decoder-untied"
 
-/** @type {FindMeanings} */
+/** The parts of models whose numbers a count may be. @type {FindMeanings} */
 export function findMeanings({ low, high, amount, uncertainty }) {
   if (amount !== "count") return []
   if (uncertainty) return [...rightParts(low, high), ...asRounded(partsWithin(low, high).filter(isWithDecoder))]

@@ -40,8 +40,8 @@ const typedNumber = ({ mantissa, decimals, size }) => Math.round((mantissa * siz
  * @param {string[]} names @param {Reading} reading */
 export const areCalledByFigure = (names, reading) => names.some((name) => figures().get(name) === typedNumber(reading))
 
-/** @param {string} model @param {number} number @param {string} words @param {string} page @param {string} why
- * @returns {Meaning} */
+/** A published figure as a meaning. @param {string} model @param {number} number @param {string} words
+ * @param {string} page @param {string} why @returns {Meaning} */
 const quotedMeaning = (model, number, words, page, why) => ({
   ...BLANK_MEANING,
   kind: "quoted",
@@ -63,12 +63,13 @@ function meaningsOfModel(name, figure, { windows: [{ low, high }] }) {
   if (totals.some(({ total }) => total >= low && total <= high)) return []
   const [{ modelClass, total }] = totals
   const percentage = (Math.abs(figure / total - 1) * 100).toFixed(1)
-  const why = `By our count, it has ${whole(total)} parameters as ${modelClass}; the figure is ${percentage}% ${figure > total ? "above" : "below"} that.`
+  const comparison = `${percentage}% ${figure > total ? "above" : "below"}`
+  const why = `By our count, it has ${whole(total)} parameters as ${modelClass}; the figure is ${comparison} that.`
   const words = called[name] ? `the figure that the publisher of ${title} gives` : `the figure in the name of ${title}`
   return [quotedMeaning(name, figure, words, page, why)]
 }
 
-/** @type {FindMeanings} */
+/** The published figures that a rounded number may be. @type {FindMeanings} */
 export function findMeanings(reading) {
   const { amount, uncertainty } = reading
   if (!uncertainty) return []

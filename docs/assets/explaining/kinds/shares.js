@@ -86,7 +86,7 @@ const ratiosOfModels = lazily(() =>
   }),
 )
 
-/** @type {FindMeanings} */
+/** The shares that a ratio or a percentage may be. @type {FindMeanings} */
 export const findMeanings = ({ share, amount }) => {
   if (amount !== "share" || !share) return []
   return [...sharesOfParts(), ...ratiosOfModels()].filter(({ terms: [part, whole], isReduction }) => {

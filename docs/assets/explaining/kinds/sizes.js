@@ -72,7 +72,7 @@ const isUnusual = (letter, value, sizes) =>
   Math.abs(value - sizes[letter]) > MAX_ADDED_TOKENS &&
   !isOfKnownModel(letter, value)
 
-/** @param {string} letter @param {number} value */
+/** Whether this is the size of a published model. @param {string} letter @param {number} value */
 const isOfKnownModel = (letter, value) => table.models.some((model) => model.sizes[letter] === value)
 
 const COST_OF_INVENTION = 1 // the additional cost of an invented vocabulary together with a mistake: many numbers fit
@@ -95,6 +95,6 @@ function isConfirmed({ models: [model], classes: [modelClass], mistakes, sizes, 
   )
 }
 
-/** @type {FindMeanings} */
+/** The totals with other sizes that a count may be. @type {FindMeanings} */
 export const findMeanings = ({ low, exact, amount }) =>
   exact && amount === "count" && low > 0 ? meaningsOfSizes(low) : []

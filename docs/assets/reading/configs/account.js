@@ -117,7 +117,7 @@ function accountOfDiff(text) {
 const MAX_CONFIGS = 5 // the maximum number of configurations in a text that are counted
 
 /** The accounts of the configurations after an object, up to the first that cannot be counted.
- * @param {ConfigText} config @param {number} maxConfigs @returns {Account[]} */
+ * @param {ConfigText} config @param {number} maxConfigs  the greatest number of accounts @returns {Account[]} */
 function accountsAfter({ rest, form }, maxConfigs) {
   if (form !== "object" || rest.length > MAX_REST_LENGTH || !maxConfigs) return []
   const config = configIn(rest)

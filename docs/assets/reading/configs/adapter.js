@@ -266,7 +266,8 @@ function adapterOf(entries, kind, model, modelClass) {
   const targets = entries.get("target_modules") ?? null
   if (targets === null && !kind.defaults.includes(model.architecture)) return { stoppedBy: NO_DEFAULT }
   const defaultModules = defaultModulesOf(method, model.architecture)
-  /** The modules that a key selects, or PEFT's default if the config lacks the key. */
+  /** The modules that a key selects, or PEFT's default if the config lacks the key; null if the calculator has no words
+   * for them. */
   const modulesAt = (/** @type {"modules" | "feedforward"} */ field, /** @type {string} */ key) =>
     (entries.get(key) ?? null) === null
       ? defaultModules[field]

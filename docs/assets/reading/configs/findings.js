@@ -23,7 +23,8 @@ const MAX_TOTALS = 3
 /** A whole number of at least five digits, or one with thousands separators. */
 const NUMBER = /\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g
 
-/** Findings on the class.
+/** The finding that a text names an unknown class or none, or what the bare model has if the text names another class;
+ * empty for the bare class.
  * @param {Configuration} configuration @param {string} modelClass  the class that is counted
  * @param {string} namedClass  the counted class that the text names; "" if it names none
  * @param {string} uncountedClass  a class in the text that is not counted; "" if there is none @returns {Finding[]} */

@@ -125,8 +125,8 @@ export function accountOfCode(text) {
   }
 }
 
-/** The account of the model that a call loads. A cross-encoder has one label unless the call states another
- * number.
+/** The account of the model that a call loads; null if the call does not give a model's name. A cross-encoder has one
+ * label unless the call states another number.
  * @param {import("../loaded-model.js").Loading} loading @returns {Account | null} */
 function accountOfLoading({ name: loadedName, loader, otherArguments }) {
   const isCrossEncoder = loader === "CrossEncoder"

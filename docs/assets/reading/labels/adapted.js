@@ -194,7 +194,7 @@ export const isCurrent = ({ name }) => name === "copied" || name === "frozen"
 export const currentHeads = (line) =>
   HEAD_COUNTS.filter((head) => isCurrent(head) && (head.name === "copied" || hasHead(line)))
 
-/** The beginnings with one way to count the head and one choice of extras.
+/** The beginnings with one way to count the head and one choice of extras; empty if no number of labels fits.
  * @param {TotalLine} line @param {HeadCount} head @param {Extras} extras @param {Target} target
  * @returns {Beginning[]} */
 function beginningsWith(line, head, extras, { rest, hints }) {

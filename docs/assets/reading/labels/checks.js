@@ -180,7 +180,8 @@ const isOperator = (signs) => !signs.includes("=") && signs.filter((sign) => !"(
 function sumCheck({ text, quantities }) {
   /** The signs between a number and the next one. @param {number} index */
   const signsAfter = (index) => signsIn(text.slice(quantities[index]?.end ?? 0, quantities[index + 1]?.start ?? 0))
-  /** The finding on a number as the result of the terms before it. @param {Quantity} result @param {number} index
+  /** The finding on a number as the result of the terms before it; empty if it is not the exact result of a sum.
+   * @param {Quantity} result @param {number} index
    * @returns {Finding[]} */
   const checkOf = (result, index) => {
     const closing = index < 2 ? [] : signsAfter(index - 1)
@@ -238,13 +239,13 @@ function comparisonWithPart(size) {
   return isPooler ? words`, as many as the pooler has` : words`, as many as ${meaning(way)} has`
 }
 
-/** A finding on what else takes memory, for a text with an amount that nvidia-smi shows.
+/** A finding on what else takes memory, for a text with an amount that nvidia-smi shows; empty for any other.
  * @param {LabelledText} labelledText @returns {Finding[]} */
 const gpuNote = ({ text, numbers }) =>
   /\bnvidia-smi\b/i.test(text) && numbers.some(({ role }) => role === "memory") ? [finding(2, ON_RESERVED_MEMORY)] : []
 
-/** A finding about the pooler, for a text that mentions the pooler of a model that has one, unless the headline already
- * mentions it.
+/** A finding about the pooler, for a text that mentions the pooler of a model that has one; empty for any other, or if
+ * the headline already mentions the pooler.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function poolerNote({ parts }, { model, headline }) {
   if (!model || !parts.some(({ words: name }) => name === "the pooler")) return []
@@ -258,7 +259,8 @@ function poolerNote({ parts }, { model, headline }) {
     : []
 }
 
-/** A finding on all tensors called bias, for a text about biases that counts only those of dense layers.
+/** A finding on all tensors called bias, for a text about biases that counts only those of dense layers; empty for any
+ * other.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function biasNote({ text, numbers }, { model }) {
   if (!model?.name || !/\bbias(?:es)?\b/i.test(text)) return []
@@ -280,7 +282,7 @@ function biasNote({ text, numbers }, { model }) {
 }
 
 /** A finding with a link to the page on the totals that BERT's paper rounds, for a text about one of its models that has
- * such a total.
+ * such a total; empty for any other.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function paperNote({ numbers }, { model }) {
   if (!model?.name || models.get(model.name).group !== "original") return []
@@ -293,7 +295,8 @@ function paperNote({ numbers }, { model }) {
   return [finding(2, words`BERT's paper prints ${quotedTotal / 1e6}M; see ${origin}.`)]
 }
 
-/** A finding on the shared layer, for a text about ALBERT. @param {Account} account @returns {Finding[]} */
+/** A finding on the shared layer, for a text about ALBERT; empty for any other.
+ * @param {Account} account @returns {Finding[]} */
 const albertNote = ({ model }) =>
   model && models.get(model.name).architecture === "albert" ? [finding(1, [ON_SHARED_LAYERS])] : []
 

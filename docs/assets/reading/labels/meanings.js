@@ -157,7 +157,8 @@ export function meaning(way, model = "", contextNames) {
   }
   if (!name) return words`${link(pages.other, way.words)} (${code(way.classes[0] ?? "")}), which is not BERT`
   if (parts.length && kind !== "total" && kind !== "labels") {
-    /** The first of the parts of this size that has one of these names. @param {string[]} names */
+    /** The first of the parts of this size that has one of these names; undefined if there is none.
+     * @param {string[]} names */
     const partNamed = (names = []) =>
       parts.find((candidate) => names.some((text) => isPartNamed(partWords(candidate, way.layers), text)))
     const part = partNamed(contextNames?.parts) ?? partNamed(contextNames?.partsInText) ?? parts[0]

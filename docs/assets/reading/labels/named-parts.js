@@ -88,7 +88,7 @@ export function numberOfPart(part, name, labels = models.get(name).sizes.C) {
  * @param {number} part @param {number} whole */
 export const shareInPercent = (part, whole) => `${((100 * part) / whole).toFixed(part < whole / 100 ? 2 : 1)}%`
 
-/** The shares of parts in a model, as a sentence without its full stop.
+/** The shares of parts in a model, as a sentence without its full stop; empty if no class has all of them.
  * @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts @param {string} name  of the model
  * @param {string} [namedClass]  the class that counts if it has the parts; otherwise the first that has them
  * @returns {Words} */

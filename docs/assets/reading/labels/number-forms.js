@@ -136,7 +136,8 @@ export function headingWithUnit(heading) {
   }
 }
 
-/** The scale in brackets in a label that follows its number, as in "409.077 params size (MB)". @param {string} rest */
+/** The scale in brackets in a label that follows its number, as in "409.077 params size (MB)"; "" if there is none.
+ * @param {string} rest */
 export const bracketedScaleIn = (rest) =>
   [...rest.matchAll(SCALE)].find(({ 0: match }) => /^[([]/.test(match))?.[1] ?? ""
 
@@ -158,8 +159,7 @@ export function canonicalForm(digits, unit, isRomance) {
 
 const MIN_DECIMALS = 9 // decimals of a number that is printed in full, and so must be a share
 
-/** The form in which a number is read. Bytes of a file, operations and percentages get the unit that the text leaves
- * out.
+/** The form in which a number is read. If the text leaves out the unit of bytes, operations or percentages, it is added.
  * @param {string} text @param {{ isFile: boolean, roles: string[], hasUnit: boolean, hasOperations: boolean }} label */
 export function formOf(text, { isFile, roles, hasUnit, hasOperations }) {
   const [, whole = "", decimals = "", unit = ""] = /^([0-9]+)[.,]([0-9]{5,})\s?(MB|GB)$/i.exec(text) ?? []

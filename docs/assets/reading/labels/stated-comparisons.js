@@ -47,7 +47,7 @@ export function accountOfStatedComparison({ text, numbers, mentions, classes, pa
   const [smaller, larger] = [...comparedModels].sort((one, other) => one.total - other.total)
   if (!smaller.total) return null
   const verdict = factor
-    ? verdictOnFactor(factor[0].trim(), factor[1] ?? factorInWords(factor[0]), larger.total / smaller.total)
+    ? verdictOnFactor(factor[0].trim(), factor[1] ?? digitsOfFactor(factor[0]), larger.total / smaller.total)
     : verdictOnNumber(statedQuantity, text, smaller.total, larger.total)
   if (!verdict) return null
   const isReversed = (LESS.test(text) ? larger : smaller) === comparedModels[0] && /\bthan\b/i.test(text)
@@ -89,8 +89,8 @@ function verdictOnShare(typed, digits, share, subject, ending) {
     : words`${rightClause}, not ${typed}.`
 }
 
-/** The digits of a factor in words. @param {string} typed */
-const factorInWords = (typed) => FACTORS_IN_WORDS.find(([pattern]) => pattern.test(typed))?.[1] ?? ""
+/** The digits of a factor that is typed in words; "" if the words are not known. @param {string} typed */
+const digitsOfFactor = (typed) => FACTORS_IN_WORDS.find(([pattern]) => pattern.test(typed))?.[1] ?? ""
 
 /** The sentence on a stated factor.
  * @param {string} typed @param {string} digits  the factor in digits @param {number} ratio  the right factor */

@@ -47,7 +47,8 @@ export function accountOfStatedFraction({ text, numbers, mentions, parts }) {
   return multiple && accountOfMultiple(multiple, parts, name)
 }
 
-/** The account of a part as a fraction of another one, or of the model.
+/** The account of a part as a fraction of another one, or of the model; null unless the text names exactly one part and
+ * what it is a fraction of.
  * @param {RegExpExecArray} match @param {string} text @param {LabelledText["parts"]} parts @param {string} name
  * @returns {Account | null} */
 function accountOfFraction({ index, 0: phrase, groups = {} }, text, parts, name) {
@@ -75,7 +76,8 @@ function accountOfFraction({ index, 0: phrase, groups = {} }, text, parts, name)
   )
 }
 
-/** The account of a statement that one part has several times as many parameters as another.
+/** The account of a statement that one part has several times as many parameters as another; null if the text does not
+ * name both.
  * @param {RegExpExecArray} match @param {LabelledText["parts"]} parts @param {string} name @returns {Account | null} */
 function accountOfMultiple({ index, 0: phrase }, parts, name) {
   const partBefore = parts.filter(({ end }) => end <= index).at(-1)

@@ -87,7 +87,7 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, 
   return null
 }
 
-/** The account of a model without some of its layers.
+/** The account of a model without some of its layers; null if none would remain.
  * @param {string} name @param {string | undefined} namedClass @param {number} layers */
 function accountOfRemoval(name, namedClass, layers) {
   const { modelClass, total } = classAndTotal(name, namedClass)

@@ -130,7 +130,7 @@ function placeNumberedMatrices(alignment) {
   alignment.missing = missing
 }
 
-/** The wrapper in front of a tensor's name, such as `query_encoder` in a model with two encoders.
+/** The wrapper in front of a tensor's name, such as `query_encoder` in a model with two encoders; "" if there is none.
  * @param {TextRow} text */
 const wrapperOf = ({ name }) => asPrintedName(name)?.wrapper ?? ""
 

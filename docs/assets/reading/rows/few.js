@@ -355,8 +355,8 @@ export function accountOfFew(text, parsedRows) {
 /** Whether rows are a matrix that ONNX has numbered instead of naming it. @param {TextRow[]} texts */
 const isNumbered = ([{ name }]) => name.startsWith("onnx::")
 
-/** The account of rows grouped by module, some of which may be matrices without names. These are not compared with a
- * model.
+/** The account of rows grouped by module, some of which may be matrices without names, which are not compared with a
+ * model; null if the rows are not suited to an account.
  * @param {TextRow[][]} groups */
 function accountWithMatrices(groups) {
   const matrices = groups.filter(isNumbered)

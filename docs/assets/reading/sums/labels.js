@@ -204,7 +204,7 @@ function feedForwardMeant(words) {
 const PROJECTION_OF_EMBEDDINGS = /embed\w*[ _-]*(?:\w+[ _-]*)?(?:proj|mapping)|factori[sz]\w*/i
 const ANY_PROJECTION = /^\W*proj(?:ection)?\W*$/i
 
-/** The projections that words refer to. @param {string} words */
+/** The projections that words refer to; empty if they refer to none. @param {string} words */
 function projectionsMeant(words) {
   if (PROJECTION_OF_EMBEDDINGS.test(words)) return [partAt(EMBEDDINGS_PROJECTION)]
   if (ANY_PROJECTION.test(words)) return [partAt(EMBEDDINGS_PROJECTION), partAt(`${LAYER}/attention/output/dense`)]

@@ -164,7 +164,7 @@ function costOfLayers(rows, count, { isOneLayer }, { layers }) {
   return isOneLayer ? COSTS.statedLayer : COSTS.oneLayer
 }
 
-/** The values of `count` with which a summand counts a piece too often.
+/** The values of `count` with which a summand may count a piece too often; empty if the piece is outside the layers.
  * @param {Piece} piece @param {Meaning} meaning */
 function repeatedCounts({ rows, perLayer, total, isInLayers }, { summand, ruler, labelRows }) {
   if (!isInLayers) return []

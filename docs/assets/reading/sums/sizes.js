@@ -230,7 +230,7 @@ function sizesFromFactors(products, H) {
 const isTable = (words, name) => pathsAndTagsMeant(words).includes(name)
 
 /** The number of positions: a size in the bracket of the largest table or with a label for positions, or else a usual
- * number of positions, or else a size in the statement of the largest table.
+ * number of positions, or else a size in the statement of the largest table; undefined if there is none of these.
  * @param {ProductWithH[]} productsWithH @param {ProductWithH | undefined} largestTable
  * @param {{ H: number, F: number | undefined, V: number | undefined }} sizes  those that are known */
 function positionsIn(productsWithH, largestTable, { H, F, V }) {

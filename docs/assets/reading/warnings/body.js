@@ -76,7 +76,7 @@ function reasonOf(body, unusedInBody, { architecture }) {
   return words`The names differ at their beginning: the model has ${code(inModel)}, the file ${code(inFile)}. Rename them before loading, or load the file into the class that it was saved from.`
 }
 
-/** The most common prefix of the names in groups. @param {Group[]} groups */
+/** The most common prefix of the names in groups; "" if there are no names. @param {Group[]} groups */
 function mostCommonPrefix(groups) {
   /** @type {Map<string, number>} */
   const counts = new Map()
