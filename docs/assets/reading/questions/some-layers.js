@@ -25,13 +25,18 @@ const FREEZING = /\b(?:freez\w*|frozen?)\b/i
 const TRAINING_ONLY =
   /\bonly\b.*\b(?:train\w*|fine-?tun\w*|updat\w*)|\b(?:train\w*|fine-?tun\w*)\s(?:only|just)\b|\bunfr[eo]*z\w*/i
 
-/** Numbers that the text may be about, and layers that it leaves out, which are not read here. */
+/** Words for everything, or for all layers, before what they leave out: "freeze everything except the classifier". */
+const EXCEPTION =
+  /\b(?:everything|all|the\s(?:whole\s)?model)\s(?:[\w-]+\s){0,5}?(?:but|except(?:\sfor)?|excluding|other\sthan|apart\sfrom)\b/i
+/** Numbers that the text may be about, and parts that it leaves out, which are not read here. */
 const NOT_READ = /[0-9][0-9,.]{3,}|[0-9]\s?[%MB]|\b(?:but|except|excluding|other than)\b/i
 
 /** The account of a question about some layers of a model, or about what is trained if parts are frozen; null for any
  * other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, name) {
+  const exception = EXCEPTION.exec(text)
+  if (exception && FREEZING.test(text)) return accountOfException({ text, classes, labels, parts }, name, exception)
   const matches = [...text.matchAll(SOME_LAYERS)]
   const isFrozen = FREEZING.test(text)
   const isTrained = TRAINING_ONLY.test(text)
@@ -41,14 +46,40 @@ export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, 
   const isQuestion = isRemoved || PARAMETERS.test(text) || TRAINING.test(text) || (isFrozen && mentions.length > 0)
   if (NOT_READ.test(text) || !isQuestion) return null
   const [match] = matches
-  const [from, to] = match ? [match.index, match.index + match[0].length] : [0, 0]
-  const namedParts = parts
-    .filter(({ start, end }) => end <= from || start >= to)
-    .flatMap((part) => partsNamed([part.words === ENCODER_LAYERS ? ALL_LAYERS : part.words]).slice(0, 1))
+  const namedParts = partsOutside(parts, match ? [match] : [])
   const statedLayers = match ? numberIn(match.groups?.number ?? "one") : 0
   const layers = isKept && statedLayers ? models.get(name).sizes.L - statedLayers : statedLayers
   if (layers < 0) return null
   return accountOf(name, classes[0]?.name, namedParts, layers, { isFrozen, isTrained, isRemoved, labels })
+}
+
+/** The parts that a text names outside some matches.
+ * @param {LabelledText["parts"]} parts @param {{ index: number, 0: string }[]} matches */
+const partsOutside = (parts, matches) =>
+  parts
+    .filter(({ start, end }) => matches.every((match) => end <= match.index || start >= match.index + match[0].length))
+    .flatMap((part) => partsNamed([part.words === ENCODER_LAYERS ? ALL_LAYERS : part.words]).slice(0, 1))
+
+/** A number of layers without the word: "all layers but the last 2". */
+const LAYERS_LEFT_OUT = new RegExp(`\\b(?:first|last|top|bottom)\\s(?<number>${NUMBER})\\b`, "i")
+
+/** The account of a question in which everything is frozen with an exception, or all layers; null if it states other
+ * numbers. If all layers are frozen but some, the rest of the model is trained, unless the exception names another part.
+ * @param {Pick<LabelledText, "text" | "classes" | "labels" | "parts">} labelledText @param {string} name
+ * @param {RegExpExecArray} exception */
+function accountOfException({ text, classes, labels, parts }, name, exception) {
+  const leftOut = text.slice(exception.index + exception[0].length)
+  const [layersInText = LAYERS_LEFT_OUT.exec(leftOut), ...otherLayers] = leftOut.matchAll(SOME_LAYERS)
+  if (otherLayers.length || NOT_READ.test(leftOut)) return null
+  const namedParts = partsOutside(parts, [
+    exception,
+    ...(layersInText ? [{ 0: layersInText[0], index: text.length - leftOut.length + layersInText.index }] : []),
+  ])
+  const layers = layersInText ? numberIn(layersInText.groups?.number ?? "one") : 0
+  const isOfLayers = /\blayers\b/i.test(exception[0]) && !namedParts.length
+  const frozenLayers = models.get(name).sizes.L - layers
+  const what = { isFrozen: isOfLayers, isTrained: !isOfLayers, isRemoved: false, labels }
+  return accountOf(name, classes[0]?.name, namedParts, isOfLayers ? frozenLayers : layers, what)
 }
 
 /** A number of layers in digits or as a word. @param {string} text */
