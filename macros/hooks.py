@@ -149,8 +149,8 @@ def _remember_search_entries(index: Any) -> None:
         """Add the entries of a page without its forms, from the cache if the page has not changed."""
         content = page.content
         page.content = FORM_ELEMENTS.sub(r"<\1 data-search-exclude", content)
-        source = (page.url, str(page.title), json.dumps(page.meta, default=str), page.content)
-        index.entries.extend(json.loads(texts.text(source, lambda: entries_of(page))))
+        determining_values = (page.url, str(page.title), json.dumps(page.meta, default=str), page.content)
+        index.entries.extend(json.loads(texts.text(determining_values, lambda: entries_of(page))))
         page.content = content
 
     index.add_entry_from_context = add

@@ -526,8 +526,8 @@ class Architecture:
                 )
             new_rows = tuple(replacements)
             prefix_of |= dict.fromkeys((row.path for row in new_rows), prefix)
-            start = result.index(old_rows[0])
-            result = (*result[:start], *new_rows, *(row for row in result[start:] if row not in old_rows))
+            position = result.index(old_rows[0])
+            result = (*result[:position], *new_rows, *(row for row in result[position:] if row not in old_rows))
         return self.with_fields(rows=result, modules={**self.modules, **modules}, **fields)
 
     def class_named(self, name: str) -> ModelClass:

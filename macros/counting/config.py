@@ -131,8 +131,8 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
             value = quote(config.get(setting.key, setting.default))
             raise BadConfig(f"{name}: {setting.key} is {value}; {setting.why}")
     choices = _choices(name, architecture, config)
-    labels = _number_of_labels(name, config)
-    config_with_labels = config if labels is None else {**config, "num_labels": labels}
+    label_count = _number_of_labels(name, config)
+    config_with_labels = config if label_count is None else {**config, "num_labels": label_count}
     sizes = checked_sizes(name, architecture, config_with_labels)
     _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding_id))
     _check_width_of_heads(name, architecture, sizes)
@@ -294,10 +294,10 @@ def _open(path: str) -> BinaryIO:
     Raises:
         OSError: the file cannot be opened, or is a folder, a named pipe or a device.
     """
-    number = "0" if path == STANDARD_INPUT else path.removeprefix(DESCRIPTOR_FOLDER)
+    digits = "0" if path == STANDARD_INPUT else path.removeprefix(DESCRIPTOR_FOLDER)
     # Fewer than ten digits always fit into a C int; for a longer number, `open` would raise an OverflowError.
-    if number.isascii() and number.isdigit() and len(number) < 10 and path.startswith("/dev/"):
-        return open(int(number), "rb", closefd=False)
+    if digits.isascii() and digits.isdigit() and len(digits) < 10 and path.startswith("/dev/"):
+        return open(int(digits), "rb", closefd=False)
     # Without O_NONBLOCK, opening a named pipe would wait for a writer. Windows has neither the flag nor such pipes.
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     mode = os.fstat(descriptor).st_mode

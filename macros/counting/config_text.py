@@ -82,12 +82,12 @@ def parse(text: str) -> Any:
         return json.loads(text, parse_int=_integer)
     match = matches[0]
     names = [later_match[1] for later_match in matches]
-    known_types = _model_types()
-    if names[0] not in known_types:
-        raise BadConfig(refusal_of_type("it", names[0], ", ".join(known_types), article="a "))
+    type_by_class = _model_types()
+    if names[0] not in type_by_class:
+        raise BadConfig(refusal_of_type("it", names[0], ", ".join(type_by_class), article="a "))
     if names[1:]:
         raise BadConfig(f"it holds {len(names)} configs, such as {quote(names[1])}; give one of them")
-    model_type = known_types[names[0]]
+    model_type = type_by_class[names[0]]
     remaining_text = text[match.end() :]
     if remaining_text.startswith("{"):
         entries, _ = json.JSONDecoder(parse_int=_integer).raw_decode(remaining_text)

@@ -214,10 +214,10 @@ def _model(file_name: str, name: str, block: Any) -> Model:
     check_choice(location, "model_type", model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
     # The number of labels is only decided when a head is trained, so the block of a published model does not give it.
-    keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
+    size_keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     switches = [symbol.only_if for symbol in architecture.symbols if symbol.only_if]
-    types = {ALSO: list, **dict.fromkeys(keys, object), **dict.fromkeys(switches, bool)}
-    check_keys(location, block, DESCRIPTIVE_KEYS, ["model_type", ALSO, *keys, *switches], **types)
+    types = {ALSO: list, **dict.fromkeys(size_keys, object), **dict.fromkeys(switches, bool)}
+    check_keys(location, block, DESCRIPTIVE_KEYS, ["model_type", ALSO, *size_keys, *switches], **types)
     check_date(location, block["accessed"])
     is_relative = model_type != "bert" or file_name == RELATIVES_FILE.name
     check_choice(location, "group", block["group"], (RELATIVE,) if is_relative else load_groups())

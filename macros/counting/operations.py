@@ -238,11 +238,11 @@ class Operations(NamedTuple):
 
 def refusal(architecture: Architecture, model_class: str) -> str:
     """The message that the operations of a class depend on a number from the caller; empty if they do not."""
-    tokens = architecture.global_tokens_depend_on.get(model_class, "")
-    if not tokens:
+    token_words = architecture.global_tokens_depend_on.get(model_class, "")
+    if not token_words:
         return ""
     return (
-        f"operations of {model_class} depend on how many tokens attend to the whole text, which are {tokens}; "
+        f"operations of {model_class} depend on how many tokens attend to the whole text, which are {token_words}; "
         "give their number to the command line, as in --global 20"
     )
 

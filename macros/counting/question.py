@@ -383,11 +383,11 @@ def _misfit(deviation: Deviation, architecture: Architecture, model_class: Model
 def _check_layer(model: Model, part: str) -> None:
     """Refuse a part that names a layer which the model does not have."""
     layer = LAYER_NUMBER.search(part)
-    layers = model.architecture.depth(model.sizes)
-    if layer and (len(layer[0]) > MAX_DIGITS or int(layer[0]) >= layers):
+    layer_count = model.architecture.depth(model.sizes)
+    if layer and (len(layer[0]) > MAX_DIGITS or int(layer[0]) >= layer_count):
         raise UnknownPart(
             f"{model.name} has no layer {label(layer[0])}, asked for in {quote(part)}; "
-            f"it has {layers}, numbered from 0, and layer_* is all of them"
+            f"it has {layer_count}, numbered from 0, and layer_* is all of them"
         )
 
 

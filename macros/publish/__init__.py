@@ -126,9 +126,9 @@ def _publish(site: Path, *, has_prints: bool) -> None:
             files[name] = text
     modules = publish_modules(pages.values(), scripts)
     files |= modules.files
-    html = _with_policies(pages)
-    files[STYLE_SHEET] = used_styles(css, [*html.values(), *scripts.values()])
-    files |= index_files(site, pages) | html
+    html_by_address = _with_policies(pages)
+    files[STYLE_SHEET] = used_styles(css, [*html_by_address.values(), *scripts.values()])
+    files |= index_files(site, pages) | html_by_address
     for address, content in files.items():
         write(site / address, content)
     sources = [site / address for address in modules.sources if address not in files]
@@ -204,8 +204,8 @@ def piece(site: Path, address: str) -> str | None:
 
     `preview` does not build these pages, because there are hundreds, and a writer looks at only a few.
     """
-    folder, *components = address.split("/")
-    if folder != EMBEDS or ".." in components:
+    top_folder, *components = address.split("/")
+    if top_folder != EMBEDS or ".." in components:
         return None
     # A tool has the address of its page below EMBEDS. A piece is a file in a folder named after its page.
     names = ("/".join(components), "/".join(components[:-1]) + ".html")

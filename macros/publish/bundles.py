@@ -138,9 +138,9 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Publis
     """
     imports = imports_of(scripts)
     page_scripts = [
-        (page, script, modules_of(page, script.attributes["src"] or "", imports))
+        (page, element, modules_of(page, element.attributes["src"] or "", imports))
         for page in pages
-        for script in page.tree.css("script[type=module]")
+        for element in page.tree.css("script[type=module]")
     ]
     modules_of_scripts = {modules[0]: modules for _, _, modules in page_scripts}
     late_modules = _late_modules(modules_of_scripts.values(), scripts, imports)
@@ -150,13 +150,13 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Publis
     files |= {address: _starter(address, file_of[address]) for address in [*modules_of_scripts, *sorted(workers)]}
     folder = f"{FOLDER}/{sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]}/"
     seen_links: set[tuple[str, str]] = set()  # because several scripts of a page may need the same file
-    for page, script, modules in page_scripts:
-        top = (script.attributes["src"] or "").removesuffix(modules[0]) + folder
-        script.attrs["src"] = top + modules[0]
+    for page, element, modules in page_scripts:
+        top = (element.attributes["src"] or "").removesuffix(modules[0]) + folder
+        element.attrs["src"] = top + modules[0]
         for file in dict.fromkeys(file_of[module] for module in modules):
             if (page.name, file) not in seen_links:
                 link = f'<link rel="modulepreload" fetchpriority="low" href="{top}{file}">'
-                script.insert_before(page.fragment(link))
+                element.insert_before(page.fragment(link))
             seen_links.add((page.name, file))
     return PublishedModules({folder + file: code for file, code in files.items()}, list(file_of))
 
@@ -205,13 +205,13 @@ def _files_by_module(needs: Mapping[str, list[str]]) -> dict[str, str]:
         for module in modules:
             users[module].add(script)
     file_of = {}
-    for module, scripts in users.items():
+    for module, using_scripts in users.items():
         if not is_ours(module):
             file_of[module] = module
-        elif EVERY_PAGE in scripts:
+        elif EVERY_PAGE in using_scripts:
             file_of[module] = _bundle_of([EVERY_PAGE])
         else:
-            file_of[module] = _bundle_of(scripts)
+            file_of[module] = _bundle_of(using_scripts)
     return file_of
 
 
@@ -254,8 +254,8 @@ def _bundle(file: str, modules: Iterable[str], file_of: Mapping[str, str], scrip
 
 def _import(module: str, source: str, file: str) -> str:
     """The line with which `file` imports a module from the file `source`."""
-    names = f"{{ {_name(module)} }}" if is_ours(module) else _name(module)
-    return f'import {names} from "{_relative_path(source, file)}"\n'
+    clause = f"{{ {_name(module)} }}" if is_ours(module) else _name(module)
+    return f'import {clause} from "{_relative_path(source, file)}"\n'
 
 
 def _relative_path(source: str, file: str) -> str:
@@ -312,9 +312,9 @@ def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> 
 
 def _refusal(module: str, code: str, offset: int) -> PublishError:
     """The error about the line of a module at an offset in its code."""
-    line = code.count("\n", 0, offset) + 1
+    line_number = code.count("\n", 0, offset) + 1
     return PublishError(
-        f"docs/{module}, line {line}: this statement cannot be bundled; "
+        f"docs/{module}, line {line_number}: this statement cannot be bundled; "
         'write `import { a, b as c } from`, `import * as a from`, `import "./file.js"`, and for data '
         "`import a from`, each with its file; `export` before const, class, function or async function; "
         "and `await` within a function"
@@ -331,8 +331,8 @@ def _call(clause: str, target: str) -> str:
         return f"{name}();"
     if namespace := NAMESPACE_IMPORT.fullmatch(clause):
         return f"const {namespace['name']} = {name}();"
-    names = NAMED_IMPORTS.fullmatch(clause)
-    return f"const {{{re.sub(r' as ', ': ', names['names'])}}} = {name}();" if names else ""
+    match = NAMED_IMPORTS.fullmatch(clause)
+    return f"const {{{re.sub(r' as ', ': ', match['names'])}}} = {name}();" if match else ""
 
 
 def _without_comments(code: str) -> str:

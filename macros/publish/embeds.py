@@ -112,7 +112,7 @@ def _pieces(page: Page) -> Iterator[tuple[str, str]]:
         html = "".join(_between(page, *selectors) for selectors in tool.visible)
         if tool.hidden:
             html += f"<div hidden>{''.join(_between(page, *selectors) for selectors in tool.hidden)}</div>"
-        scripts = [page.target_of(script.attributes["src"] or "") for script in page.tree.css("script[data-own]")]
+        scripts = [page.target_of(element.attributes["src"] or "") for element in page.tree.css("script[data-own]")]
         yield _page_of_piece(page, "", tool.title, html, scripts)
 
 

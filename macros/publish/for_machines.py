@@ -28,9 +28,9 @@ LAST_SECTION = "About"
 """The section of `llms.txt` for pages outside the navigation whose folder has no page in the navigation either."""
 
 
-def markdown_address(page: str) -> str:
+def markdown_address(page_address: str) -> str:
     """The address of a page's Markdown, which is in the same folder as the page."""
-    return page.removesuffix(".html") + ".md"
+    return page_address.removesuffix(".html") + ".md"
 
 
 def machine_files(pages: Mapping[str, Page]) -> dict[str, str]:

@@ -44,28 +44,28 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
     """Keep each sign in an article on one line with the word or the element after it."""
     excluded_ids = {element.mem_id for element in article.css(UNTOUCHED)}
     nodes = article.traverse(include_text=True)
-    texts = [node for node in nodes if node.is_text_node and _has_signs(node, excluded_ids)]
-    for text in texts:
-        content = text.text_content or ""
-        next_node = text.next
+    text_nodes = [node for node in nodes if node.is_text_node and _has_signs(node, excluded_ids)]
+    for text_node in text_nodes:
+        content = text_node.text_content or ""
+        next_node = text_node.next
         *pieces, last_piece = pieces_of(content)
         sign = SIGN_AT_END.search(last_piece) if next_node is not None and _is_one_word(next_node) else None
         last_piece = last_piece[: -len(sign[0])] if sign else last_piece
         for index, piece in enumerate([*pieces, last_piece]):
-            text.insert_before(_without_breaks(tree, piece) if index % 2 else piece)
+            text_node.insert_before(_without_breaks(tree, piece) if index % 2 else piece)
         if sign and next_node is not None:
             # Inserting a node elsewhere copies it, so the original is removed.
-            text.insert_before(_without_breaks(tree, sign[0], next_node))
+            text_node.insert_before(_without_breaks(tree, sign[0], next_node))
             next_node.decompose()
-        text.decompose()
+        text_node.decompose()
 
 
-def _has_signs(text: LexborNode, excluded_ids: set[int]) -> bool:
+def _has_signs(text_node: LexborNode, excluded_ids: set[int]) -> bool:
     """Whether a text has a sign before a space and is not inside an excluded element."""
-    content = text.text_content or ""
+    content = text_node.text_content or ""
     if not (SIGN_AND_TERM.search(content) or SIGN_AT_END.search(content)):
         return False
-    ancestor = text.parent
+    ancestor = text_node.parent
     while ancestor is not None and ancestor.mem_id not in excluded_ids:
         ancestor = ancestor.parent
     return ancestor is None

@@ -52,41 +52,47 @@ def forward(pages: Mapping[str, Page], moves: Mapping[str, str]) -> dict[str, st
     files: dict[str, str] = {}
     for old_address, new_address in moves.items():
         _check(old_address, new_address, pages, moves)
-        page, _, id_ = old_address.partition("#")
-        target, _, new_id = new_address.partition("#")
-        if id_:
-            if page in pages:
-                _add_anchor(pages[page], id_, target, new_id)
+        old_page, _, old_id = old_address.partition("#")
+        new_page, _, new_id = new_address.partition("#")
+        if old_id:
+            if old_page in pages:
+                _add_anchor(pages[old_page], old_id, new_page, new_id)
             continue
-        ids = _new_ids(old_address, pages[target], new_id, moves)
-        files[page] = _forwarding_page(page, new_address, pages[target].canonical, ids)
-        markdown = markdown_address(target)
-        files[markdown_address(page)] = f"This page has moved to [{markdown}]({_link(page, markdown)}).\n"
-        if target in TOOLS:
-            files[embed(page)] = _forwarding_page(embed(page), embed(target))
+        new_ids = _new_ids(old_page, pages[new_page], new_id, moves)
+        files[old_page] = _forwarding_page(old_page, new_address, pages[new_page].canonical, new_ids)
+        markdown = markdown_address(new_page)
+        files[markdown_address(old_page)] = f"This page has moved to [{markdown}]({_link(old_page, markdown)}).\n"
+        if new_page in TOOLS:
+            files[embed(old_page)] = _forwarding_page(embed(old_page), embed(new_page))
     return files
 
 
-def new_address(old_address: str, moves: Mapping[str, str], ids: Container[str]) -> str:
-    """The new address of a page or id, with its fragment; the old address itself if it has not moved.
+def current_address(old_address: str, moves: Mapping[str, str], ids: Container[str]) -> str:
+    """The current address of a page or id, with its fragment; the old address itself if it has not moved.
 
     Args:
         old_address: a page, or an id as `page#id`.
         moves: the new address of every page and id that has moved, by its old address.
         ids: every id of the site, as `page#id`.
     """
-    page, _, id_ = old_address.partition("#")
-    if old_address in moves or page not in moves:
+    old_page, _, id_ = old_address.partition("#")
+    if old_address in moves or old_page not in moves:
         return moves.get(old_address, old_address)
-    prefixed_address = f"{moves[page]}-{id_}"
+    prefixed_address = f"{moves[old_page]}-{id_}"
     has_prefix = "#" in prefixed_address and prefixed_address in ids
-    return prefixed_address if has_prefix else f"{moves[page].partition('#')[0]}#{id_}"
+    return prefixed_address if has_prefix else f"{moves[old_page].partition('#')[0]}#{id_}"
 
 
-def _new_ids(old_address: str, target: Page, part: str, moves: Mapping[str, str]) -> dict[str, str]:
+def _new_ids(old_page: str, target: Page, part: str, moves: Mapping[str, str]) -> dict[str, str]:
     """The new name of each id of a moved page.
 
     If the page has become part of another page, its ids may have the id of that part as a prefix.
+
+    Args:
+        old_page: the old address of the page.
+        target: the page that has its content now.
+        part: the id of the part of `target` that the page has become; empty if it has become the whole page.
+        moves: the new address of every page and id that has moved, by its old address.
     """
     prefix = f"{part}-" if part else ""
     all_ids = [element.id or "" for element in target.tree.css("article [id]")]
@@ -95,23 +101,23 @@ def _new_ids(old_address: str, target: Page, part: str, moves: Mapping[str, str]
     ids_in_table = {
         address.partition("#")[2]: new_address.partition("#")[2]
         for address, new_address in moves.items()
-        if address.startswith(f"{old_address}#")
+        if address.startswith(f"{old_page}#")
     }
     return ids_with_prefix | {id_: id_ for id_ in ids} | ids_in_table
 
 
 def _check(old_address: str, new_address: str, pages: Mapping[str, Page], moves: Mapping[str, str]) -> None:
     """Raise a `PublishError` if an entry has a fault; the message says how to correct it."""
-    page, _, id_ = old_address.partition("#")
-    target, _, new_id = new_address.partition("#")
+    old_page, _, old_id = old_address.partition("#")
+    new_page, _, new_id = new_address.partition("#")
     fault = ""
-    if target not in pages:
-        fault = f"there is no page {target}; name one that is there"
-    elif new_id and pages[target].element(new_id) is None:
-        fault = f"{target} has no id {new_id}; name one that it has"
-    elif id_ and page not in pages and moves.get(page, "").partition("#")[0] != target:
-        fault = f"there is no page {page}, and none that has moved to {target}; a page moves with all its ids"
-    elif page in pages and (not id_ or pages[page].element(id_)):
+    if new_page not in pages:
+        fault = f"there is no page {new_page}; name one that is there"
+    elif new_id and pages[new_page].element(new_id) is None:
+        fault = f"{new_page} has no id {new_id}; name one that it has"
+    elif old_id and old_page not in pages and moves.get(old_page, "").partition("#")[0] != new_page:
+        fault = f"there is no page {old_page}, and none that has moved to {new_page}; a page moves with all its ids"
+    elif old_page in pages and (not old_id or pages[old_page].element(old_id)):
         fault = f"{old_address} is still there; leave one of them out"
     if fault:
         raise PublishError(f"moved.toml{_line(old_address)}: {old_address} has moved to {new_address}, and {fault}")
@@ -128,13 +134,13 @@ def _link(page: str, address: str) -> str:
     return relpath(address, dirname(page) or ".")
 
 
-def _add_anchor(page: Page, old_id: str, target: str, new_id: str) -> None:
+def _add_anchor(page: Page, old_id: str, new_page: str, new_id: str) -> None:
     """Add an anchor with an old id to a page.
 
     If the id has moved to another page, add a line that has the id and links there.
     """
-    if target != page.name and page.article:
-        link = escape(_link(page.name, target) + (f"#{new_id}" if new_id else ""))
+    if new_page != page.name and page.article:
+        link = escape(_link(page.name, new_page) + (f"#{new_id}" if new_id else ""))
         line = f'<p class="bc-moved" id="{escape(old_id)}">This has moved <a href="{link}">to another page</a>.</p>'
         page.article.insert_child(page.fragment(line))
     elif node := page.element(new_id):
@@ -147,7 +153,7 @@ def _add_anchor(page: Page, old_id: str, target: str, new_id: str) -> None:
 
 
 def _forwarding_page(
-    old_address: str, new_address: str, canonical: str = "", ids: Mapping[str, str] | None = None
+    old_address: str, new_address: str, canonical: str = "", new_ids: Mapping[str, str] | None = None
 ) -> str:
     """A page that redirects to another page at once, even without scripts, for readers and for search engines.
 
@@ -155,11 +161,11 @@ def _forwarding_page(
         old_address: the address of the page that has moved.
         new_address: the new address of the page, which may have a fragment.
         canonical: the address at which the new page is published; empty if unknown.
-        ids: the new name of each id of the old page.
+        new_ids: the new name of each id of the old page.
     """
-    page, hash_sign, fragment = new_address.partition("#")
-    link = escape(_link(old_address, page))
-    changed_ids = {old_id: new_id for old_id, new_id in (ids or {}).items() if old_id != new_id}
+    new_page, hash_sign, fragment = new_address.partition("#")
+    link = escape(_link(old_address, new_page))
+    changed_ids = {old_id: new_id for old_id, new_id in (new_ids or {}).items() if old_id != new_id}
     return FORWARDING_PAGE.format(
         page=link,
         place=escape(hash_sign + fragment),

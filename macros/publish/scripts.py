@@ -129,8 +129,8 @@ def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:
     """
     imports: dict[str, list[str]] = {address: [] for address in scripts}
     for page in pages:
-        for script in page.tree.css("script[type=module]"):
-            modules_of(page, script.attributes["src"] or "", imports)
+        for element in page.tree.css("script[type=module]"):
+            modules_of(page, element.attributes["src"] or "", imports)
 
 
 def imports_of(scripts: Mapping[str, str]) -> dict[str, list[str]]:

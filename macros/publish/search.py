@@ -70,12 +70,18 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
     index = json.loads((site / INDEX).read_text(encoding="utf-8"))
     # The field is searched but never shown. Its weight is so large that no number of matches elsewhere outranks it.
     index["config"]["fields"]["words"] = {"boost": 10**6}
-    typed_words = {address: without_accents(words).split() for address, words in WORDS.items()}
-    names = {address: list(filter(None, map(compound, words))) for address, words in typed_words.items()}
-    derived_words = [_by_address(_addresses_of_numbers(pages)), names, _by_address(_addresses_of_names(pages, names))]
+    typed_words_by_address = {address: without_accents(words).split() for address, words in WORDS.items()}
+    names_by_address = {
+        address: list(filter(None, map(compound, words))) for address, words in typed_words_by_address.items()
+    }
+    derived_words = [
+        _by_address(_addresses_of_numbers(pages)),
+        names_by_address,
+        _by_address(_addresses_of_names(pages, names_by_address)),
+    ]
     for entry in index["docs"]:
         address = entry["location"]
-        words = list(typed_words.get(address, ()))
+        words = list(typed_words_by_address.get(address, ()))
         for words_by_address in derived_words:
             words += words_by_address.get(address, ())
         if words:
@@ -126,7 +132,7 @@ def _addresses_of_names(pages: Mapping[str, Page], names_in_words: Mapping[str, 
     counts: Counter[tuple[str, str]] = Counter()
     for address, page in pages.items():
         if address.startswith("totals/"):
-            models = (number.attributes["data-model"] for number in page.tree.css("article data[data-model]"))
+            models = (element.attributes["data-model"] for element in page.tree.css("article data[data-model]"))
             counts.update((address, compound(model or "")) for model in models)
     # A model belongs to the page that has most of its numbers.
     for (address, name), _ in counts.most_common():

@@ -206,14 +206,14 @@ def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[ListingLine
     """The lines of a ledger: name, shape, formula, count and running total, with a note on tied tensors."""
     question = Question(model_named(model), model_class)
     lines = []
-    for tensor, row in zip(tensors(question), ledger_rows(question), strict=True):
-        shape = " × ".join(map(str, tensor.shape))
+    for tensor, record in zip(tensors(question), ledger_rows(question), strict=True):
+        shape_text = " × ".join(map(str, tensor.shape))
         tie_note = "  tied" if tensor.tied_to else ""
         text = (
-            f"{tensor.transformers:<{NAME_WIDTHS['ledger']}} {shape:>12}  {row['formula']:<7}"
-            f"{whole(tensor.size):>11} {whole(row['running_total']):>12}{tie_note}"
+            f"{tensor.transformers:<{NAME_WIDTHS['ledger']}} {shape_text:>12}  {record['formula']:<7}"
+            f"{whole(tensor.size):>11} {whole(record['running_total']):>12}{tie_note}"
         )
-        lines.append(ListingLine(_group_of(tensor), text, tensor.size, row))
+        lines.append(ListingLine(_group_of(tensor), text, tensor.size, record))
     return lines
 
 
@@ -225,10 +225,10 @@ HEADINGS = {
 
 def _group_of(tensor: Tensor) -> str:
     """The fold of a tensor: its layer, or its part before or after the layers."""
-    first, second, *rest = tensor.path.split("/")
-    if second == "encoder":
+    first_component, second_component, *rest = tensor.path.split("/")
+    if second_component == "encoder":
         return rest[0].replace("_", " ")
-    return "heads" if first != "bert" else second
+    return "heads" if first_component != "bert" else second_component
 
 
 def keras_bert_summary(model: str) -> list[ListingLine]:

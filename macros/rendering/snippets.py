@@ -199,9 +199,9 @@ def _activations_snippet() -> str:
     # CPUs and GPUs keep different masks, so the model has no dropout.
     no_dropout = "hidden_dropout_prob=0.0,\n    attention_probs_dropout_prob=0.0"
     settings = f'BertConfig(\n    attn_implementation="eager",\n    {no_dropout},\n'
-    model = _model_code(SNIPPETS["base"]).replace("BertConfig(\n", settings)
+    model_code = _model_code(SNIPPETS["base"]).replace("BertConfig(\n", settings)
     # `format` would interpret the braces in the code as fields.
-    code = f"import torch\n{model}\n{ACTIVATIONS_CODE.replace('{tokens}', str(TOKENS))}"
+    code = f"import torch\n{model_code}\n{ACTIVATIONS_CODE.replace('{tokens}', str(TOKENS))}"
     return _with_output(code, step.activations_bytes)
 
 
@@ -219,8 +219,8 @@ def _peft_snippet(methods: Mapping[str, tuple[str, str]]) -> str:
         f"def numbers(method):\n    model = get_peft_model({CHANGED_CLASS}(config), method)\n"
         f"    return model.get_nb_trainable_parameters()\n\n\n{calls}"
     )
-    models = {title: changed_model(change) for title, (change, _) in methods.items()}
-    output = "\n".join(f"{title} {model.trainable} {model.number}" for title, model in models.items())
+    variants = {title: changed_model(change) for title, (change, _) in methods.items()}
+    output = "\n".join(f"{title} {variant.trainable} {variant.number}" for title, variant in variants.items())
     return _with_output(code, output)
 
 
@@ -289,12 +289,12 @@ print("another vocabulary", model.num_parameters())"""
 def _structure_snippet() -> str:
     """Code that freezes parts of BERT base and changes its structure, with its output."""
     freezing_changes = {"head": "head", "BitFit": "bitfit", "LayerNorm": "layernorm", "first layers frozen": "frozen:6"}
-    output = [f"{title} {changed_model(change).trainable}" for title, change in freezing_changes.items()]
+    output_lines = [f"{title} {changed_model(change).trainable}" for title, change in freezing_changes.items()]
     structural_changes = {"cross-attention": "cross-attention", "another vocabulary": "vocabulary:31000"}
-    output += [f"{title} {changed_model(change).number}" for title, change in structural_changes.items()]
+    output_lines += [f"{title} {changed_model(change).number}" for title, change in structural_changes.items()]
     setup = _without_model(_model_code(Snippet(model_class=CHANGED_CLASS)))
     code = setup + STRUCTURE_CODE.replace("{model_class}", CHANGED_CLASS)
-    return _with_output(code, "\n".join(output))
+    return _with_output(code, "\n".join(output_lines))
 
 
 PACKING_CODE = """

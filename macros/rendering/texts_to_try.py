@@ -107,8 +107,8 @@ def torchinfo() -> str:
     ]
     name_width, number_width = 56, 24  # in characters
     rule = "=" * (name_width + number_width)
-    head = ("Layer (type:depth-idx)", "Param #")
-    lines = [f"{name:<{name_width}}{text:<{number_width}}".rstrip() for name, text in [head, *rows]]
+    headings = ("Layer (type:depth-idx)", "Param #")
+    lines = [f"{name:<{name_width}}{text:<{number_width}}".rstrip() for name, text in [headings, *rows]]
     foot = [f"Total params: {total}", f"Trainable params: {total}", "Non-trainable params: 0"]
     return "\n".join([rule, lines[0], rule, *lines[1:], rule, *foot, rule])
 

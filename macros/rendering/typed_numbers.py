@@ -187,14 +187,14 @@ def _pattern_of_name(name: str) -> re.Pattern[str]:
 def _long_integers_in_calls(text: str) -> Iterator[Finding]:
     """Yield the integers of more than two digits in the arguments of macro calls."""
     for call in CALL.finditer(text):
-        line = text.count("\n", 0, call.start()) + 1
+        line_number = text.count("\n", 0, call.start()) + 1
         # Names may contain digits; any other string is checked like the rest of the call.
         arguments = STRING.sub(lambda string: "" if _is_name(string[0][1:-1]) else string[0], call[1])
         for integer in LONG_INTEGER.finditer(arguments):
             remedy = (
                 "a macro call takes no integer of more than two digits; name a size by its letter, a model by its name"
             )
-            yield Finding(line, integer[0], remedy)
+            yield Finding(line_number, integer[0], remedy)
 
 
 def _numeric_runs(line: str) -> Iterator[tuple[int, str]]:
@@ -227,7 +227,11 @@ def _advice(digits: str, line: str, position: int) -> str:
     value = int(re.sub("[,_]", "", digits)) if WHOLE_NUMBER.fullmatch(digits) else 0
     # Only words in the same sentence or table cell describe the number.
     sentence = re.split(r"[.;|](?=\s)", line[:position])[-1] + re.split(r"[.;|](?:\s|$)", line[position:])[0]
-    calls = [call for call, words in macro_calls().get(value, {}).items() if re.search(words, sentence, re.IGNORECASE)]
+    calls = [
+        call
+        for call, words_pattern in macro_calls().get(value, {}).items()
+        if re.search(words_pattern, sentence, re.IGNORECASE)
+    ]
     if len(calls) == 1:
         return f"write {{{{ {calls[0]} }}}}"
     return f"{NO_MACRO}; {MACROS}"
@@ -254,7 +258,7 @@ def macro_calls() -> dict[int, dict[str, str]]:
 
     They are about BERT base and BERT large. If several calls count the same tensors, only the simplest is suggested.
     """
-    calls: dict[int, dict[str, str]] = {}
+    calls_by_value: dict[int, dict[str, str]] = {}
     seen_counts = set()
     seen_sizes = set()
     layer = "bert/encoder/layer_0"
@@ -273,13 +277,15 @@ def macro_calls() -> dict[int, dict[str, str]]:
             count = (question.number, question.rows)
             if question.number >= SMALLEST_SUGGESTED_COUNT and count not in seen_counts:
                 seen_counts.add(count)
-                calls.setdefault(question.number, {})[_call("number", arguments, model_argument)] = ""
+                calls_by_value.setdefault(question.number, {})[_call("number", arguments, model_argument)] = ""
         for letter, pattern in WORDS_OF_SIZES.items():
             size = (letter, model.sizes[letter])
             if size not in seen_sizes:
                 seen_sizes.add(size)
-                calls.setdefault(model.sizes[letter], {})[_call("size", f'"{letter}"', model_argument)] = pattern
-    return calls
+                calls_by_value.setdefault(model.sizes[letter], {})[_call("size", f'"{letter}"', model_argument)] = (
+                    pattern
+                )
+    return calls_by_value
 
 
 def _call(macro: str, *arguments: str) -> str:

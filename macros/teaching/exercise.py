@@ -249,8 +249,8 @@ def _number_exercise(exercise_set: ExerciseSet, seed: int, _: SeededRandom, ask:
     """An exercise that asks for the number itself, which the reader types. It draws nothing."""
     lines = with_sizes(ask.lines, question.model.sizes)
     values = _values(ask, question, lines)
-    exercise = _base_exercise(exercise_set, seed, ask, question, lines, values)
-    return exercise._replace(wrong_answers=wrong_answers(question, ask))
+    base_exercise = _base_exercise(exercise_set, seed, ask, question, lines, values)
+    return base_exercise._replace(wrong_answers=wrong_answers(question, ask))
 
 
 # --- Memory ---------------------------------------------------------------------
@@ -267,22 +267,22 @@ def _memory_exercise(exercise_set: ExerciseSet, seed: int, rng: SeededRandom, as
     for unit in load_sets().units:
         for name, power in ((unit.decimal, unit.decimal_power), (unit.binary, unit.binary_power)):
             steps.append(SolutionLine(name, f"{whole(answer)} ÷ {power} ≈ {_in_unit(answer, UNITS[name])}"))
-    exercise = _base_exercise(exercise_set, seed, ask, question, lines, values)
-    return exercise._replace(
+    base_exercise = _base_exercise(exercise_set, seed, ask, question, lines, values)
+    return base_exercise._replace(
         answer=answer,
         unit="bytes",
         hints=_hints(exercise_set, values, answer),
-        solution=(*exercise.solution, *steps),
+        solution=(*base_exercise.solution, *steps),
         wrong_answers=_wrong_bytes(question, ask, dtype),
     )
 
 
-def _in_unit(number: int, unit: int) -> str:
+def _in_unit(number: int, unit_size: int) -> str:
     """A number in a larger unit, such as bytes in GB, to two decimal places, with halves rounded up.
 
     Integer arithmetic rounds in the same way in Python and JavaScript.
     """
-    hundredths = (200 * number + unit) // (2 * unit)
+    hundredths = (200 * number + unit_size) // (2 * unit_size)
     return f"{whole(hundredths // 100)}.{hundredths % 100:02}"
 
 
@@ -362,8 +362,8 @@ def _configuration_exercise(
     lines = with_sizes(ask.lines, correct_sizes)
     values = {**_values(ask, correct_question, lines), "number": whole(correct_question.number)}
     values["pieces"] = fill(texts["and"], letter=first, other=second)
-    exercise = _base_exercise(exercise_set, seed, ask, correct_question, lines, values)
-    return exercise._replace(sizes_text="", options=tuple(rng.shuffled(options)))
+    base_exercise = _base_exercise(exercise_set, seed, ask, correct_question, lines, values)
+    return base_exercise._replace(sizes_text="", options=tuple(rng.shuffled(options)))
 
 
 def _with_heads(sizes: Mapping[str, int]) -> dict[str, int]:
@@ -373,23 +373,23 @@ def _with_heads(sizes: Mapping[str, int]) -> dict[str, int]:
 
 def _other_values(letter: str, sizes: Mapping[str, int]) -> list[int]:
     """The other values that a size may have. Those of F are multiples of H."""
-    values = load_sets().sizes[letter]
-    candidates = [times * sizes["H"] for times in values] if letter == "F" else values
+    listed_values = load_sets().sizes[letter]
+    candidates = [times * sizes["H"] for times in listed_values] if letter == "F" else listed_values
     return [value for value in candidates if value != sizes[letter]]
 
 
 def _share_exercise(exercise_set: ExerciseSet, seed: int, rng: SeededRandom, ask: Ask, question: Question) -> Exercise:
     """An exercise that asks for the trainable share. Its wrong options are shares from wrong counts."""
     texts = load_sets().texts
-    exercise = _number_exercise(exercise_set, seed, rng, ask, question)
+    number_exercise = _number_exercise(exercise_set, seed, rng, ask, question)
     total = ChangedModel.build(question, ask.changes).number
 
     def share(number: int) -> str:
         """A number as a percentage of all parameters."""
         return f"{_in_unit(100 * number, total)}%"
 
-    correct_share = share(exercise.answer)
-    feedback = fill(texts["share"], number=whole(exercise.answer), other=whole(total))
+    correct_share = share(number_exercise.answer)
+    feedback = fill(texts["share"], number=whole(number_exercise.answer), other=whole(total))
     # The keys are rounded shares, because different wrong counts may round to the same share.
     options = {correct_share: Option("right", correct_share, True, feedback)}
     for miscount in rng.shuffled(miscounts(question, ask)):
@@ -397,10 +397,10 @@ def _share_exercise(exercise_set: ExerciseSet, seed: int, rng: SeededRandom, ask
         feedback = fill(texts["shared"], feedback=miscount.feedback)
         options.setdefault(share_text, Option(miscount.names[0], share_text, False, feedback))
     offered_options = list(options.values())[: load_sets().draw["options"] + 1]
-    division = SolutionLine(texts["share_of"], f"{whole(exercise.answer)} ÷ {whole(total)} ≈ {correct_share}")
-    return exercise._replace(
+    division = SolutionLine(texts["share_of"], f"{whole(number_exercise.answer)} ÷ {whole(total)} ≈ {correct_share}")
+    return number_exercise._replace(
         wrong_answers=(),
-        solution=(*exercise.solution, division),
+        solution=(*number_exercise.solution, division),
         options=tuple(rng.shuffled(offered_options)),
     )
 
@@ -461,8 +461,8 @@ def _correction(question: Question, block: str, number: int, wrong_number: int) 
     if wrong_number:
         larger = max(number, wrong_number)
         smaller = min(number, wrong_number)
-        difference = f"{whole(larger)} − {whole(smaller)} = {whole(larger - smaller)}"
-        yield SolutionLine(load_sets().texts["difference"], difference)
+        subtraction = f"{whole(larger)} − {whole(smaller)} = {whole(larger - smaller)}"
+        yield SolutionLine(load_sets().texts["difference"], subtraction)
 
 
 def block_lines(model_class: str, block: str) -> tuple[LetterLine, ...]:

@@ -84,9 +84,9 @@ def _zip_content(format_names: Sequence[str], names: Sequence[str]) -> bytes:
 
 def exercise_data() -> dict[str, Any]:
     """The content of `data/exercises.js`. Sets refer to questions by index, because they share some of them."""
-    sets = load_sets()
-    asks_of_sets = [ask for exercise_set in sets.sets.values() for ask in exercise_set.asks]
-    asks = list(dict.fromkeys([*asks_of_sets, *sets.ledger, *sets.totals]))
+    content = load_sets()
+    asks_of_sets = [ask for exercise_set in content.sets.values() for ask in exercise_set.asks]
+    asks = list(dict.fromkeys([*asks_of_sets, *content.ledger, *content.totals]))
     further_lists = [further_numbers(ask) for ask in asks]
     # The feedback on many further numbers contains the same phrases, so entries refer to them by index.
     phrases = list(
@@ -95,23 +95,23 @@ def exercise_data() -> dict[str, Any]:
         )
     )
     return {
-        "texts": sets.texts,
+        "texts": content.texts,
         "deviations": [
-            {key: value for key, value in deviation._asdict().items() if value} for deviation in sets.deviations
+            {key: value for key, value in deviation._asdict().items() if value} for deviation in content.deviations
         ],
-        "draw": {**sets.draw, "last": LARGEST_SEED, "training": len(NUMBERS_PER_PARAMETER)},
-        "names": sets.names,
-        "sizes": sets.sizes,
-        "units": [record for unit in sets.units for record in _unit_records(unit)],
+        "draw": {**content.draw, "last": LARGEST_SEED, "training": len(NUMBERS_PER_PARAMETER)},
+        "names": content.names,
+        "sizes": content.sizes,
+        "units": [record for unit in content.units for record in _unit_records(unit)],
         "asks": [
             _ask(ask) | {"further": _by_phrase(entries, phrases)}
             for ask, entries in zip(asks, further_lists, strict=True)
         ],
         "phrases": phrases,
-        "sets": [_set(exercise_set, asks) for exercise_set in sets.sets.values()],
+        "sets": [_set(exercise_set, asks) for exercise_set in content.sets.values()],
         "blocks": {name: _blocks(name) for name in _classes_with_mistakes()},
-        "totals": [_total(total, asks) for total in sets.totals],
-        "path": [step._asdict() for step in sets.path],
+        "totals": [_total(total, asks) for total in content.totals],
+        "path": [step._asdict() for step in content.path],
         "pages": explanations.TITLES,
     }
 

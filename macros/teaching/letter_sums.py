@@ -147,10 +147,10 @@ def hint(lines: Sequence[LetterLine]) -> str:
         for summand in summands
         if summand.times
     ]
-    terms = [summand.hint or summand.label_of_all for summand in summands if not summand.times]
+    addends = [summand.hint or summand.label_of_all for summand in summands if not summand.times]
     if not products:
-        return f"Add up {and_list(terms)}." if len(terms) > 1 else ""
-    return f"{' and '.join(products)}, and add {and_list(terms)}." if terms else f"{' and '.join(products)}."
+        return f"Add up {and_list(addends)}." if len(addends) > 1 else ""
+    return f"{' and '.join(products)}, and add {and_list(addends)}." if addends else f"{' and '.join(products)}."
 
 
 def and_list(items: Sequence[str]) -> str:
@@ -238,9 +238,9 @@ def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterL
         """A bias with 1 in place of its size, which is recorded in `sizes`; any other summand unchanged."""
         if not BIAS.match(summand.label_of_all):
             return summand
-        *times, size = summand.factors
+        *other_factors, size = summand.factors
         sizes[size] = None
-        return summand._replace(factors=(*times, "1"))
+        return summand._replace(factors=(*other_factors, "1"))
 
     lines_with_1 = tuple(line._replace(summands=tuple(map(with_one_number, line.summands))) for line in lines)
     return lines_with_1, list(sizes)

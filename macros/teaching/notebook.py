@@ -149,8 +149,8 @@ def _options_by_letter(exercise: Exercise) -> dict[str, Option]:
 def _choice_text(exercise: Exercise) -> str:
     """The text of an exercise with options: the question, the count with a mistake, and the options by letter."""
     ledger = "\n".join(f"- {line.label}: {line.text}" for line in exercise.ledger)
-    options = "\n".join(f"- {letter}: {option.text}" for letter, option in _options_by_letter(exercise).items())
-    return _paragraphs(exercise.text, ledger, options)
+    options_text = "\n".join(f"- {letter}: {option.text}" for letter, option in _options_by_letter(exercise).items())
+    return _paragraphs(exercise.text, ledger, options_text)
 
 
 # --- Data in the cells ----------------------------------------------------------
@@ -171,7 +171,7 @@ def _declarations() -> str:
     total = Question(model_named(LARGE)).number
     entries[LARGE_TOTAL] = {"right": fingerprint(LARGE_TOTAL, total), "hint": "", "wrong": {}}
     # Each entry is on one line, however long, so that students who unfold the cell can quickly scroll past it.
-    lines = "\n".join(
+    entry_lines = "\n".join(
         f"    {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}," for name, entry in entries.items()
     )
     texts = load_sets().texts
@@ -183,7 +183,7 @@ def _declarations() -> str:
         "IF_ROUNDED": texts["if-rounded"],
     }
     constants = "\n".join(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in verdicts.items())
-    return f"{constants}\nKNOWN = {{\n{lines}\n}}"
+    return f"{constants}\nKNOWN = {{\n{entry_lines}\n}}"
 
 
 def _entry_of_count(count: Count) -> dict[str, Any]:
@@ -234,8 +234,8 @@ def _entry_of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
 def _tensors() -> str:
     """A list of all tensors of the bare model with their symbolic shapes, as code."""
     rows = Question(model_named(BASE)).rows
-    lines = "\n".join(f'    ("{row.path}", "{row.shape}"),' for row in rows)
-    return f"TENSORS = [\n{lines}\n]"
+    tensor_lines = "\n".join(f'    ("{row.path}", "{row.shape}"),' for row in rows)
+    return f"TENSORS = [\n{tensor_lines}\n]"
 
 
 def _asserts() -> str:

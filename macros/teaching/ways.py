@@ -53,14 +53,14 @@ def deviations(ask: Ask) -> list[list[Any]]:
     entries = []
     kinds = dict[object, int]()
     for deviation, wrong_terms in wrong_counts(question, correct_terms):
-        change = difference(wrong_terms, correct_terms)
+        difference_terms = difference(wrong_terms, correct_terms)
         # Replacing a size changes the number even if the formula stays the same.
         has_replaced_size = bool(deviation.resized) and any(deviation.resized[0] in letters for letters in wrong_terms)
-        if as_text(change) or has_replaced_size:
+        if as_text(difference_terms) or has_replaced_size:
             paths = tuple(row.path for row in question.rows if deviation.touches(row))
             effect = (paths, deviation.factor, deviation.adds, deviation.instead)
             kind = kinds.setdefault(effect, len(kinds))
-            entries.append([deviation.name, as_text(change), kind, reach(deviation, question)])
+            entries.append([deviation.name, as_text(difference_terms), kind, reach(deviation, question)])
     return entries
 
 
@@ -89,7 +89,7 @@ def singles(ask: Ask) -> list[list[Any]]:
     return _differences(ask, single_number_slips(ask))
 
 
-def _differences(ask: Ask, slips: Iterable[Slip]) -> list[list[Any]]:
+def _differences(ask: Ask, slips_in_sum: Iterable[Slip]) -> list[list[Any]]:
     """Slips in the sum of a question, each as name, difference and the values of its text.
 
     For a slip that stops early, the index of its last line replaces the difference, because the page
@@ -97,10 +97,10 @@ def _differences(ask: Ask, slips: Iterable[Slip]) -> list[list[Any]]:
     """
     correct_terms = terms_of_lines(ask.lines)
     entries = []
-    for slip in slips:
+    for slip in slips_in_sum:
         is_early_stop = slip.feedback_name in ("first", "stopped")
-        change = as_text(difference(terms_of_lines(slip.lines), correct_terms))
-        entries.append([slip.name, len(slip.lines) - 1 if is_early_stop else change, *slip.values.values()])
+        difference_text = as_text(difference(terms_of_lines(slip.lines), correct_terms))
+        entries.append([slip.name, len(slip.lines) - 1 if is_early_stop else difference_text, *slip.values.values()])
     return entries
 
 

@@ -138,8 +138,8 @@ def _without_equal_effects(deviations: list[Deviation], question: Question) -> l
     narrowest: dict[object, Deviation] = {}
     for deviation in deviations:
         paths = tuple(row.path for row in question.rows if deviation.touches(row))
-        size = _replaced_size(deviation, question.model)
-        effect = (paths, deviation.factor, deviation.adds, deviation.instead, size)
+        replaced_size = _replaced_size(deviation, question.model)
+        effect = (paths, deviation.factor, deviation.adds, deviation.instead, replaced_size)
         if effect not in narrowest or reach(deviation, question) < reach(narrowest[effect], question):
             narrowest[effect] = deviation
     return list(narrowest.values())
@@ -349,10 +349,10 @@ def single_number_slips(ask: Ask) -> Iterator[Slip]:
         size = summand.factors[0] if len(summand.factors) == 1 else HEAD_WIDTH
         yield _single_slip(ask.single, (single_line,), size)
         return
-    lines, sizes = with_one_number_per_bias(ask.lines)
-    if sizes:
-        name = f"{ONE_NUMBER}bias" if len(sizes) == 1 else f"{ONE_NUMBER}biases"
-        yield _single_slip(name, lines, HEAD_WIDTH if sizes[0][0] == LINE_MARK else sizes[0])
+    lines, replaced_sizes = with_one_number_per_bias(ask.lines)
+    if replaced_sizes:
+        name = f"{ONE_NUMBER}bias" if len(replaced_sizes) == 1 else f"{ONE_NUMBER}biases"
+        yield _single_slip(name, lines, HEAD_WIDTH if replaced_sizes[0][0] == LINE_MARK else replaced_sizes[0])
 
 
 def _single_slip(name: str, lines: tuple[LetterLine, ...], size: str) -> Slip:
@@ -414,8 +414,8 @@ def answers_from_sizes(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
     for letter, size in given_sizes(ask, model.sizes).items():
         letters_by_size.setdefault(size, []).append(letter)
     for size, letters_of_size in letters_by_size.items():
-        sizes = and_list([size_in_words(letter, size) for letter in letters_of_size])
-        text = fill(load_sets().texts["other-size" if ask.is_size else "given"], number=whole(size), sizes=sizes)
+        sizes_text = and_list([size_in_words(letter, size) for letter in letters_of_size])
+        text = fill(load_sets().texts["other-size" if ask.is_size else "given"], number=whole(size), sizes=sizes_text)
         yield WrongAnswer((f"size:{''.join(letters_of_size)}",), size, (), text)
 
 

@@ -93,7 +93,7 @@ def lost_addresses(old_addresses: set[str], present_addresses: set[str], redirec
     return {
         address
         for address in old_addresses - present_addresses
-        if moved.new_address(address, redirects, present_addresses) not in present_addresses
+        if moved.current_address(address, redirects, present_addresses) not in present_addresses
     }
 
 

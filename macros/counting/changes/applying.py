@@ -125,8 +125,8 @@ class _NamesWithDigits(NamedTuple):
     def of(cls, change: Change) -> _NamesWithDigits:
         """The module names with digits that a change gives in its options."""
 
-        def names_in(*options: str) -> list[str]:
-            names = [name for option in options for name in change.options.get(option, ())]
+        def names_in(*option_names: str) -> list[str]:
+            names = [name for option in option_names for name in change.options.get(option, ())]
             return [name for name in names if re.search("[0-9]", name)]
 
         return cls(names_in("modules", "feedforward"), names_in("save"), names_in("skip"))
@@ -136,7 +136,7 @@ class _NamesWithDigits(NamedTuple):
         module = tensor_name.rpartition(".")[0]
         modules = [*modules_around(tensor_name)]
         return [
-            *(is_target(outer, target) for target in self.target_names for outer in modules),
+            *(is_target(outer, target_name) for target_name in self.target_names for outer in modules),
             *(is_saved(module, [name]) for name in self.saved_names),
             *(outer.endswith(name) for name in self.saved_names for outer in modules),
             *(is_skipped(module, name) for name in self.skipped_names),

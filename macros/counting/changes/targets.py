@@ -51,10 +51,10 @@ class TargetFinder(NamedTuple):
         names = self._module_names("modules")
         if not names:
             architecture = self.question.architecture.name
-            words = ", ".join(self._words)
+            word_list = ", ".join(self._words)
             raise BadChange(
                 f"{change}: {change.method.library} has no default modules for {architecture}; name some with "
-                f"modules=, such as {words}"
+                f"modules=, such as {word_list}"
             )
         if ALL_LINEAR in names and names[1:]:
             raise BadChange(f"{change}: PEFT accepts {ALL_LINEAR} only by itself; leave out the other modules")
@@ -76,8 +76,8 @@ class TargetFinder(NamedTuple):
             BadChange: as for `adapted_rows`, or one of them is not among the modules.
         """
         names = self._module_names("feedforward")
-        modules = self._module_names("modules")
-        if ALL_LINEAR not in modules and not {*names} <= {*modules, ALL_LINEAR}:
+        target_names = self._module_names("modules")
+        if ALL_LINEAR not in target_names and not {*names} <= {*target_names, ALL_LINEAR}:
             raise BadChange(f"{self.change}: PEFT accepts as feedforward only names that are also among the modules")
         words = self._words
         return tuple(
@@ -118,8 +118,8 @@ class TargetFinder(NamedTuple):
             return
         change = self.change
         matrices = {row.module: row for row in self.rows if self._takes_adapter(row)}
-        modules = dict.fromkeys(module for row in self.rows for module in modules_around(row.name))
-        matches = [module for module in modules if is_target(module, name)]
+        module_names = dict.fromkeys(module for row in self.rows for module in modules_around(row.name))
+        matches = [module for module in module_names if is_target(module, name)]
         if not matches:
             known_words = dict.fromkeys([*self._words, ALL_LINEAR, *(module.rpartition(".")[2] for module in matrices)])
             class_name = self.question.resolved_class.name

@@ -198,8 +198,8 @@ class OperationAnswer:
     @property
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
-        step = {"training step": self.operations.step} if self.operations.is_trained else {}
-        return {"operations, forward": self.operations.forward, **step}
+        step_field = {"training step": self.operations.step} if self.operations.is_trained else {}
+        return {"operations, forward": self.operations.forward, **step_field}
 
     @property
     def heading(self) -> list[str]:
@@ -346,11 +346,11 @@ Answer = ParameterAnswer | OperationAnswer | TrainingAnswer
 
 def _identifying_fields(question: Question, notes: Sequence[str], changes: Sequence[str]) -> dict[str, Any]:
     """The fields that identify what is counted, with the notes if there are any."""
-    note = {"note": "; ".join(notes)} if notes else {}
+    note_field = {"note": "; ".join(notes)} if notes else {}
     return {
         "model": question.model.name,
         "model_class": question.resolved_class.name,
-        **note,
+        **note_field,
         "changes": changes,
     }
 

@@ -387,13 +387,13 @@ def answer_to(options: Options, config: str) -> Answer:
     return ParameterAnswer(changed_model, tuple(filter(None, notes)))
 
 
-def _training_answer(model: ChangedModel, values: Mapping[str, Any], notes: tuple[str, ...]) -> TrainingAnswer:
+def _training_answer(changed_model: ChangedModel, values: Mapping[str, Any], notes: tuple[str, ...]) -> TrainingAnswer:
     """The answer about a training step, after all checks."""
     # Imported only when needed, because every other call would wait for it.
     from ..training import fine_tuning_step
 
     settings = {key: value for key, value in values.items() if key not in STEP_DEFAULTS}
-    step = fine_tuning_step(model, values["batch"], values["tokens"], **settings)
+    step = fine_tuning_step(changed_model, values["batch"], values["tokens"], **settings)
     step.peak_bytes  # noqa: B018  raises errors now, before anything is printed
     if step.parameters_without_gradient:
         notes = (*notes, UNREAD_NOTE.format(step.parameters_without_gradient))
@@ -515,9 +515,9 @@ def _attention_note(operations: Operations) -> str:
     """A note about the letters of sparse attention; empty if every token attends to every other."""
     if not operations.attention_settings:
         return ""
-    settings = ", ".join(f"{key} is {quote(value)}" for key, value in operations.attention_settings.items())
+    settings_text = ", ".join(f"{key} is {quote(value)}" for key, value in operations.attention_settings.items())
     return (
-        f"{settings}; p is the tokens of a text with its padding, s and x the pairs of tokens in attention's "
+        f"{settings_text}; p is the tokens of a text with its padding, s and x the pairs of tokens in attention's "
         "two products, e the scores per head in its softmax, g the tokens that attend to the whole text, and y the "
         "tokens that these attend to"
     )

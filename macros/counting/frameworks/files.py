@@ -146,8 +146,8 @@ class QuantisedSize(NamedTuple):
 
 def dynamic_int8_size(question: Question) -> QuantisedSize:
     """The size of a whole model after PyTorch has quantised every linear layer, a tied decoder included."""
-    other_items, weights, biases = quantised_items(question)
-    return QuantisedSize(other_items.number, other_items.bytes + weights.bytes + biases.bytes)
+    other_items, weight_items, bias_items = quantised_items(question)
+    return QuantisedSize(other_items.number, other_items.bytes + weight_items.bytes + bias_items.bytes)
 
 
 def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, MemoryItems]:
@@ -157,21 +157,21 @@ def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, Memor
     linear_modules = {
         tensor.transformers.removesuffix(".weight") for tensor in listing if is_linear_weight(tensor.path)
     }
-    other_parameters = weights = biases = 0
+    other_parameters = weight_count = bias_count = 0
     for tensor in listing:
         module, _, leaf = tensor.transformers.rpartition(".")
         number = prod(tensor.shape)
         # Checked before ties, because a quantised decoder no longer shares the word embeddings.
         if module in linear_modules and leaf == "weight":
-            weights += number
+            weight_count += number
         elif module in linear_modules:
-            biases += number
+            bias_count += number
         elif tensor.path not in paths_of_tied_rows:
             other_parameters += number
     return (
         MemoryItems("parameter outside the linear layers", other_parameters, BYTES["float32"]),
-        MemoryItems("weight of a linear layer", weights, BYTES["int8"]),
-        MemoryItems("bias of a linear layer", biases, BYTES["float32"]),
+        MemoryItems("weight of a linear layer", weight_count, BYTES["int8"]),
+        MemoryItems("bias of a linear layer", bias_count, BYTES["float32"]),
     )
 
 

@@ -198,6 +198,8 @@ def google_variables(model: Model) -> list[Tensor]:
     rows = google_order(BERT.rows_of("BertForPreTraining"))
     for is_per_layer, run in groupby(rows, key=lambda row: row.is_per_layer):
         rows_of_run = list(run)  # read once for each layer
-        layers = map(str, range(model.sizes["L"])) if is_per_layer else [""]
-        variables += [by_name[str(google_name(row)).replace("*", layer)] for layer in layers for row in rows_of_run]
+        layer_texts = map(str, range(model.sizes["L"])) if is_per_layer else [""]
+        variables += [
+            by_name[str(google_name(row)).replace("*", layer)] for layer in layer_texts for row in rows_of_run
+        ]
     return variables

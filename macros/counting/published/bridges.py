@@ -111,14 +111,14 @@ def _resizes(name: str) -> bool:
     return bool(deviation_named(name).resized)
 
 
-def _effect_changes(name: str, start: Mapping[str, int], end: Mapping[str, int]) -> bool:
+def _effect_changes(name: str, old_sizes: Mapping[str, int], new_sizes: Mapping[str, int]) -> bool:
     """Whether the effect of a deviation depends on a size that differs between two models.
 
     Only its factor, the size that it sets and the shapes that it counts instead are searched for letters.
     """
     deviation = deviation_named(name)
     searched_text = deviation.factor + deviation.resized.partition(" = ")[2] + deviation.instead
-    return any(start[letter] != end[letter] for letter in start if letter in searched_text)
+    return any(old_sizes[letter] != new_sizes[letter] for letter in old_sizes if letter in searched_text)
 
 
 def _order_key(name: str, question: Question) -> tuple[int, int]:
@@ -196,8 +196,8 @@ def _kind_and_name(start: Question, end: Question, letter: str) -> tuple[str, st
     """The kind and the name of a step. Deviations are compared first, because they may change a size as well."""
     changed_names = set(start.deviations) ^ set(end.deviations)
     if changed_names:
-        (deviation,) = changed_names  # a step makes or undoes one deviation
-        return UNDO if deviation in start.deviations else MAKE, deviation
+        (changed_name,) = changed_names  # a step makes or undoes one deviation
+        return UNDO if changed_name in start.deviations else MAKE, changed_name
     return (SIZE, letter) if letter else (TYING, "")
 
 

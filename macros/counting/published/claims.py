@@ -288,8 +288,8 @@ class Claim(NamedTuple):
         if self.summary_row:
             return self.row_of_summary.parameters
         if self.changes:
-            model = self.changed_model(question)
-            return model.trainable if self.unit == "trained" else model.number
+            changed_model = self.changed_model(question)
+            return changed_model.trainable if self.unit == "trained" else changed_model.number
         if self.unit == "tensors":
             return self._number_of_tensors()
         return self._number_of_rows() if self.unit == "rows" else question.number

@@ -275,13 +275,13 @@ def _cut_columns(lines: Sequence[PrintOutLine], heading: str) -> list[PrintOutLi
     """Cut off the column with this heading and all columns to its right, if there is such a column."""
     if not heading:
         return list(lines)
-    columns = [text.index(heading) for line in lines for text in line.text.splitlines() if heading in text]
-    if not columns:
+    positions = [text.index(heading) for line in lines for text in line.text.splitlines() if heading in text]
+    if not positions:
         return list(lines)
     cut_lines = []
     for line in lines:
-        starts = (text[: columns[0]].rstrip() for text in line.text.splitlines())
-        cut_lines.append(line._replace(text="\n".join(filter(None, starts))))
+        cut_texts = (text[: positions[0]].rstrip() for text in line.text.splitlines())
+        cut_lines.append(line._replace(text="\n".join(filter(None, cut_texts))))
     return cut_lines
 
 

@@ -318,8 +318,8 @@ def _fields_of_x(block: Mapping[str, Any]) -> dict[str, Any]:
 
 def _models_at_one_and_two(question: Question, change: str) -> list[ChangedModel]:
     """A model after changes with x = 1, and with x = 2; the letter H in a change means the hidden size."""
-    changes = change.replace("H", str(question.model.sizes["H"]))
-    return [ChangedModel.build(question, changes.replace(VALUE, str(x)).split(" ")) for x in (1, 2)]
+    changes_text = change.replace("H", str(question.model.sizes["H"]))
+    return [ChangedModel.build(question, changes_text.replace(VALUE, str(x)).split(" ")) for x in (1, 2)]
 
 
 def _terms_of(model: ChangedModel, count_name: str, dtype: str) -> list[tuple[int, int]]:
@@ -344,11 +344,11 @@ def _terms_and_slope(
     """The terms at x = 0 and the slope, from the terms at x = 1 and at x = 2."""
     slope = 0
     terms = []
-    for (factor, at_one), (_, at_two) in zip(terms_at_one, terms_at_two, strict=True):
-        slope += factor * (at_two - at_one)
-        at_zero = 2 * at_one - at_two
-        if at_zero:
-            terms.append((factor, at_zero))
+    for (factor, number_at_one), (_, number_at_two) in zip(terms_at_one, terms_at_two, strict=True):
+        slope += factor * (number_at_two - number_at_one)
+        number_at_zero = 2 * number_at_one - number_at_two
+        if number_at_zero:
+            terms.append((factor, number_at_zero))
     return tuple(terms), slope
 
 

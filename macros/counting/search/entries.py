@@ -237,17 +237,19 @@ def _entries_of_other_models(rules: SearchRules) -> Iterator[Entry]:
 def _entries_of_settings(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
     """The sizes of models, and quotients of two of them. Equal numbers of a model share one entry."""
     for model in models:
-        names_by_size: dict[int, list[tuple[str, float]]] = {}
+        words_and_costs_by_size: dict[int, list[tuple[str, float]]] = {}
         for setting in search_data()["settings"]:
             letters, words, cost = setting.values()
             # A setting has one letter, or two for a quotient. An architecture may lack a letter.
             dividend = model.sizes.get(letters[0], 0)
             divisor = model.sizes.get(letters[1], 0) if len(letters) > 1 else 1
             if dividend and divisor and dividend % divisor == 0:
-                names_by_size.setdefault(dividend // divisor, []).append((words, cost))
-        for number, names in names_by_size.items():
-            cost = rules.cost_of_model(model) + min(cost for _, cost in names)
-            yield Entry("setting", number, cost, (model.name,), words=" and ".join(words for words, _ in names))
+                words_and_costs_by_size.setdefault(dividend // divisor, []).append((words, cost))
+        for number, words_and_costs in words_and_costs_by_size.items():
+            cost = rules.cost_of_model(model) + min(cost for _, cost in words_and_costs)
+            yield Entry(
+                "setting", number, cost, (model.name,), words=" and ".join(words for words, _ in words_and_costs)
+            )
 
 
 def _entries_of_tensor_counts(rules: SearchRules, berts: Iterable[Model]) -> Iterator[Entry]:
@@ -371,5 +373,11 @@ def quoted_totals(source: str = "bert-paper") -> list[int]:
     >>> quoted_totals()
     [110000000, 340000000]
     """
-    numbers = [read_printed(claim.printed) for claim in load_claims()[source]]
-    return sorted({number.digits * number.unit_size for number in numbers if not number.is_exact})
+    printed_numbers = [read_printed(claim.printed) for claim in load_claims()[source]]
+    return sorted(
+        {
+            printed_number.digits * printed_number.unit_size
+            for printed_number in printed_numbers
+            if not printed_number.is_exact
+        }
+    )

@@ -286,27 +286,31 @@ def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: 
     budget = rules.limits["max_cost"] - deviating_cost
     deviations_by_name = {deviation.name: deviation for deviation in classes.deviations}
     is_relative = deviating_cost > cost
-    costs = {name: rules.cost_of_deviation(deviation, is_relative) for name, deviation in deviations_by_name.items()}
-    costs |= {
+    form_costs = {
+        name: rules.cost_of_deviation(deviation, is_relative) for name, deviation in deviations_by_name.items()
+    }
+    form_costs |= {
         form: form_cost
         for form, form_cost in rules.together.items()
         if deviations_by_name.keys() >= set(form.split(FORM_SEPARATOR))
     }
-    forms = {
-        form: form_cost for form, form_cost in sorted(costs.items(), key=lambda pair: pair[1]) if form_cost <= budget
+    affordable_forms = {
+        form: form_cost
+        for form, form_cost in sorted(form_costs.items(), key=lambda pair: pair[1])
+        if form_cost <= budget
     }
     blocks_of_form = {
         form: frozenset().union(*(miscounted_blocks(deviations_by_name[name]) for name in form.split(FORM_SEPARATOR)))
-        for form in forms
+        for form in affordable_forms
     }
 
-    def total_with(names: Names) -> int | None:
+    def total_with(forms: Names) -> int | None:
         """The total with these forms; None if two of them concern one block, or if it cannot be counted."""
-        blocks = [block for form in names for block in blocks_of_form[form]]
+        blocks = [block for form in forms for block in blocks_of_form[form]]
         if len(blocks) > len(set(blocks)):
             return None
         try:
-            return Question(models[0], classes.names[0], deviations=deviations_of(names)).number
+            return Question(models[0], classes.names[0], deviations=deviations_of(forms)).number
         except BadChoice:  # they exclude each other, or a number is not whole
             return None
 
@@ -315,8 +319,8 @@ def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: 
         classes.names,
         cost,
         deviating_cost,
-        forms,
-        sets_within(forms, budget, total_with),
+        affordable_forms,
+        sets_within(affordable_forms, budget, total_with),
     )
 
 

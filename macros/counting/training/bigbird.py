@@ -140,9 +140,9 @@ def reordered_copy(tensor: Tensor, shape: str) -> Tensor:
 def attention_at_end(forward: Forward, query: Tensor, keys: Tensor, values: Tensor, block: str) -> Tensor:
     """The mix of the values for one of the two blocks at either end of the text; each block has its own products."""
     queries = side_by_side(forward, query, END_SHAPE)
-    scores = f"B A {BLOCK} {keys.shape.split()[2]}"
+    scores_shape = f"B A {BLOCK} {keys.shape.split()[2]}"
     names = (f"queries of {block}", f"keys for {block}")
-    shares = softmax(forward, forward.product(queries, keys, scores, SELF, names), f"shares of {block}")
+    shares = softmax(forward, forward.product(queries, keys, scores_shape, SELF, names), f"shares of {block}")
     names = (f"shares of {block}, as the product reads them", f"values for {block}")
     return forward.product(forward.cast(shares), values, END_SHAPE, SELF, names)
 

@@ -31,8 +31,8 @@ def run_eurobert(forward: Forward, class_name: str) -> None:
 
 def rms_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
     """The output of RMSNorm, which scales vectors and does not shift them."""
-    inputs = {"the input": forward.in_full(vectors)}
-    return forward.norm_in_steps(vectors, path, inputs, "inverse root mean square", "gamma")
+    kept_tensors = {"the input": forward.in_full(vectors)}
+    return forward.norm_in_steps(vectors, path, kept_tensors, "inverse root mean square", "gamma")
 
 
 def layer(forward: Forward, inputs: Tensor) -> Tensor:

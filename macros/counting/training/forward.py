@@ -152,11 +152,13 @@ class Forward:
             is_held: whether it stays in memory even with checkpointing.
         """
         storage = tensor.storage
-        layers = 0 if is_shared else self._number_of_layers
+        layer_count = 0 if is_shared else self._number_of_layers
         if is_held:
             self._held_storages.add(storage)
         if storage not in self._kept_by_storage and not storage.is_parameter:
-            self._kept_by_storage[storage] = Activation(path, contents, storage.shape, storage.element_size, layers)
+            self._kept_by_storage[storage] = Activation(
+                path, contents, storage.shape, storage.element_size, layer_count
+            )
 
     def embedding(self, table: str, ids_shape: str, contents: str) -> Tensor:
         """One row of a table for each id, as vectors.
@@ -401,8 +403,8 @@ class Forward:
         """
         if tensor.needs_gradient:
             # One of any three successive layers is global, so three of them show which kinds there are.
-            layers = self._represented_layers[:3]
-            kinds = {LOCAL if layer % 3 else GLOBAL for layer in layers} if has_kinds else {""}
+            sample_layers = self._represented_layers[:3]
+            kinds = {LOCAL if layer % 3 else GLOBAL for layer in sample_layers} if has_kinds else {""}
             for kind in sorted(kinds):
                 for name in ("cosines", "sines"):
                     contents = f"{name} of the rotations" + (f", in layers with {kind} attention" if kind else "")
@@ -555,8 +557,8 @@ class Forward:
             after_first: if given, changes the output of the first layer before the second reads it.
         """
         borders = self.parameters.borders(self._depth)
-        for first, end in pairwise(borders):
-            for layers in (range(first, first + 1), range(first + 1, end)):
+        for first_layer, end in pairwise(borders):
+            for layers in (range(first_layer, first_layer + 1), range(first_layer + 1, end)):
                 self._represented_layers = layers
                 if layers:
                     self.layer = layers.start
@@ -596,11 +598,11 @@ class Forward:
 
 def merge_layers(activations: Iterable[Activation]) -> list[Activation]:
     """Merge the activations that differ only in their number of layers, and add up these numbers."""
-    layers: dict[tuple[str, str, str, int, bool], int] = {}
+    layer_counts: dict[tuple[str, str, str, int, bool], int] = {}
     for path, contents, shape, element_size, number in activations:
         key = path, contents, shape, element_size, number > 0
-        layers[key] = layers.get(key, 0) + number
+        layer_counts[key] = layer_counts.get(key, 0) + number
     return [
         Activation(path, contents, shape, element_size, number)
-        for (path, contents, shape, element_size, _), number in layers.items()
+        for (path, contents, shape, element_size, _), number in layer_counts.items()
     ]

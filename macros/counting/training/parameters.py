@@ -170,5 +170,6 @@ def is_trained_in(row: ChangedRow, layer: int) -> bool:
     """Whether the tensor of a row is trained in a layer."""
     if not row.frozen_letter or not row.is_trained:
         return row.is_trained
-    # All layers of an ALBERT share the weights of one layer, so they are frozen together; `step.py` refuses others.
+    # In an ALBERT with a single group of one layer, all layers share their weights, so they are frozen together.
+    # `step.py` refuses any other ALBERT.
     return not row.frozen_layers if GROUP_LETTER in row.layers else layer >= row.frozen_layers

@@ -295,11 +295,11 @@ class TrainingStep:
     @cached_property
     def _forward(self) -> Forward:
         """The forward pass, after it has run and recorded everything that it keeps."""
-        settings = StepSettings(DTYPES[self.dtype], self.kernel, self.dropout, self.padded, self.checkpointing)
+        step_settings = StepSettings(DTYPES[self.dtype], self.kernel, self.dropout, self.padded, self.checkpointing)
         program = self._program
         forward = Forward(
             Parameters(self.model, program.letters),
-            settings,
+            step_settings,
             self.sizes,
             program.activation,
             program.shares_weights,

@@ -44,12 +44,12 @@ def files(figures: Sequence[Figure], css: str, cached_files: CachedTexts) -> dic
         PublishError: the style sheets lack a colour that every figure needs.
     """
     styles = sha256(css.encode()).hexdigest()
-    sheet = cache(lambda: _sheet(css))  # slow to read, and not needed if all files are cached
+    cached_sheet = cache(lambda: _sheet(css))  # slow to read, and not needed if all files are cached
 
     def file(figure: Figure, scheme: str) -> str:
         """A figure as SVG in one scheme, from the cache if none of its inputs has changed."""
         inputs = (figure.drawing.html, figure.caption.html, figure.source, styles, scheme)
-        return cached_files.text(inputs, lambda: svg_file(figure, sheet(), scheme))
+        return cached_files.text(inputs, lambda: svg_file(figure, cached_sheet(), scheme))
 
     return {f"{figure.stem}-{scheme}.svg": file(figure, scheme) for figure in figures for scheme in SCHEMES}
 

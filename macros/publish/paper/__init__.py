@@ -107,11 +107,11 @@ def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
 def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
     """Yield the address and the content of every figure as PNG, at twice the figure's size in pixels."""
     tab = browser.new_page(device_scale_factor=2)
-    for path in sorted((site / FIGURES).rglob("*.svg")):
-        width, height = (round(float(size)) for size in SIZE.findall(path.read_text(encoding="utf-8"))[0])
+    for figure_path in sorted((site / FIGURES).rglob("*.svg")):
+        width, height = (round(float(size)) for size in SIZE.findall(figure_path.read_text(encoding="utf-8"))[0])
         tab.set_viewport_size({"width": width, "height": height})
-        tab.goto(path.absolute().as_uri())
-        yield path.relative_to(site).with_suffix(".png").as_posix(), screenshot(tab)
+        tab.goto(figure_path.absolute().as_uri())
+        yield figure_path.relative_to(site).with_suffix(".png").as_posix(), screenshot(tab)
     tab.close()
 
 

@@ -80,7 +80,7 @@ def _storage_working(variant: ChangedModel, name: str) -> str:
     """The working of a number in `NUMBERS` that counts elements or bytes instead of parameters."""
     if name == "elements":
         return _elements_working(variant)
-    weights = numbers.bytes_working(variant.weight_items())
+    weights_working = numbers.bytes_working(variant.weight_items())
     scales = numbers.bytes_working(variant.scale_items)
     if name == "bytes of scales":
         return scales
@@ -91,9 +91,9 @@ def _storage_working(variant: ChangedModel, name: str) -> str:
         "footprint": (variant.buffers_bytes, f"buffers: {numbers.whole(variant.buffers_bytes)} bytes"),
     }[name]
     if not addend:
-        return weights
+        return weights_working
     total = plain_line(variant.weights_bytes(), addend)
-    return f"{weights}\n{addend_working}\n{total} bytes"
+    return f"{weights_working}\n{addend_working}\n{total} bytes"
 
 
 def _elements_working(variant: ChangedModel) -> str:
@@ -187,8 +187,8 @@ def sum_in_lines(changes: str, model: str = BASE) -> str:
 def sum_in_one_line(changes: str, model: str = BASE) -> str:
     """The last line of the sum that `sum_in_lines` shows, for use within a sentence."""
     variant = changed_model(changes, model)
-    line = sum_html.line(variant.sum_lines(only_trained=True)[-1])
-    return f'<span class="bc-steps"{_attributes(variant, changes)}>{line}</span>'
+    line_html = sum_html.line(variant.sum_lines(only_trained=True)[-1])
+    return f'<span class="bc-steps"{_attributes(variant, changes)}>{line_html}</span>'
 
 
 def _attributes(variant: ChangedModel, changes: str) -> str:

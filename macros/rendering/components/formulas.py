@@ -88,19 +88,19 @@ def of_step(step: BridgeStep) -> str:
     """The formula of one step of a bridge, with the sign of each summand."""
     pieces = []
     for summand in step.summands:
-        terms = _sum(summand.polynomial)
-        bracket = f"<mo>(</mo>{terms}<mo>)</mo>" if summand.is_sum else terms
+        elements = _sum(summand.polynomial)
+        bracket = f"<mo>(</mo>{elements}<mo>)</mo>" if summand.is_sum else elements
         pieces.append(f"<mrow>{_tokens(summand.factor)}{bracket}</mrow>")
     return _math("".join(pieces), step.formula)
 
 
-def from_text(formula: str) -> str:
+def from_text(text: str) -> str:
     """A formula that is given as text: letters, digits, signs, and primes after the letters of another model.
 
     It can break before a sign that follows a closing bracket and, if it is a long sum, near its middle.
     """
-    texts = [half for piece in re.split(r"(?<=\)) (?=[−+] )", formula) for half in _halves(piece)]
-    pieces = [_math(f"<mrow>{_tokens(piece)}</mrow>", piece) for piece in texts]
+    piece_texts = [half for piece in re.split(r"(?<=\)) (?=[−+] )", text) for half in _halves(piece)]
+    pieces = [_math(f"<mrow>{_tokens(piece_text)}</mrow>", piece_text) for piece_text in piece_texts]
     return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>' if len(pieces) > 1 else pieces[0]
 
 

@@ -98,8 +98,10 @@ def error(percent: float) -> tuple[str, str]:
     """
     if percent == 0:
         return "exact", "0%"
-    size = f"{abs(percent):.2f}%"
-    return (f"{size} too high", f"+{size}") if percent > 0 else (f"{size} too low", f"{MINUS}{size}")
+    unsigned_text = f"{abs(percent):.2f}%"
+    if percent > 0:
+        return f"{unsigned_text} too high", f"+{unsigned_text}"
+    return f"{unsigned_text} too low", f"{MINUS}{unsigned_text}"
 
 
 def tally(number: int) -> str:
@@ -434,9 +436,9 @@ def _in_bytes(question: Question, dtype: str, values_per_parameter: int = 1) -> 
 
 def in_unit(number: int, unit: str) -> tuple[str, str]:
     """A number of bytes in a unit, to one decimal, and the line of the working that converts it."""
-    size = entry_of(UNITS, "unit", unit)
-    text = f"{number / size:,.1f}"
-    return text, f"{whole(number)} ÷ {power(size)} ≈ {text} {unit}"
+    unit_size = entry_of(UNITS, "unit", unit)
+    text = f"{number / unit_size:,.1f}"
+    return text, f"{whole(number)} ÷ {power(unit_size)} ≈ {text} {unit}"
 
 
 def power(number: int) -> str:

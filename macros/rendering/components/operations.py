@@ -74,5 +74,10 @@ def question_attributes(operations: Operations) -> dict[str, object]:
     question = operations.question
     if question.choices != OPEN:
         raise CountingError("operations are only shown for models without choices; leave the choices out")
-    batch = {"batch": operations.batch} if operations.batch > 1 else {}
-    return {"model": question.model.name, "class": question.resolved_class.name, "tokens": operations.tokens, **batch}
+    batch_attribute = {"batch": operations.batch} if operations.batch > 1 else {}
+    return {
+        "model": question.model.name,
+        "class": question.resolved_class.name,
+        "tokens": operations.tokens,
+        **batch_attribute,
+    }

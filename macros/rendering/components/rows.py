@@ -71,10 +71,10 @@ def rows(name: str, text: str) -> str:
     Raises:
         CountingError: the text does not have this form.
     """
-    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
-    start = next((index for index, line in enumerate(lines) if line.startswith("|")), len(lines))
-    caption = " ".join(lines[:start])
-    body = lines[start:]
+    text_lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    start = next((index for index, line in enumerate(text_lines) if line.startswith("|")), len(text_lines))
+    caption = " ".join(text_lines[:start])
+    body = text_lines[start:]
     if not caption:
         raise CountingError(f'table "{name}" has no caption; write a line above its first row that says what it shows')
     if stray_line := next((line for line in body if not (line.startswith("|") and line.endswith("|"))), None):
@@ -110,9 +110,10 @@ def lines(cells_of_rows: Iterable[Sequence[str]], ids: Iterable[str] = ()) -> st
         ids: the id of each row; empty if no row has one.
     """
     entries = [[_cell_source(cell) for cell in row] for row in cells_of_rows]
-    marks = [f" {{ #{name} }}" for name in ids] or [""] * len(entries)
+    id_marks = [f" {{ #{name} }}" for name in ids] or [""] * len(entries)
     return "\n".join(
-        f"| {' | '.join([first + mark, *others])} |" for (first, *others), mark in zip(entries, marks, strict=True)
+        f"| {' | '.join([first + id_mark, *others])} |"
+        for (first, *others), id_mark in zip(entries, id_marks, strict=True)
     )
 
 
@@ -148,5 +149,5 @@ def _inline(cell: str) -> str:
     if not MARKS.search(cell):
         return cell.replace("\\|", "|")
     html = CONVERTER.reset().convert(cell).removeprefix("<p>").removesuffix("</p>")
-    html = re.sub(r"(?<=<code>)[^<]+", lambda name: breakable(name[0]), html)
+    html = re.sub(r"(?<=<code>)[^<]+", lambda code_text: breakable(code_text[0]), html)
     return SOURCE_LINK.sub(r"\1.html", html)

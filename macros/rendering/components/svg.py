@@ -127,8 +127,8 @@ def bars(entries: Sequence[Bar]) -> str:
     """
     full = max(sum(segment.value for segment in bar.segments) for bar in entries)
     row_height = LABEL_HEIGHT + BAR_HEIGHT + BAR_GAP
-    rows = "".join(_row(index * row_height, bar, bar.full or full) for index, bar in enumerate(entries))
-    return bar_drawing(rows, len(entries) * row_height - BAR_GAP, full)
+    body = "".join(_row(index * row_height, bar, bar.full or full) for index, bar in enumerate(entries))
+    return bar_drawing(body, len(entries) * row_height - BAR_GAP, full)
 
 
 def bar_drawing(body: str, height: int, full: int) -> str:
@@ -181,7 +181,7 @@ def caret(x: object, y: float, style: str) -> str:
 
 def legend(styles: dict[str, str]) -> str:
     """A legend of colours; `styles` maps the class of each colour to its meaning as HTML."""
-    items = "".join(f'<li><span class="bc-key bc-{style}"></span>{text}</li>' for style, text in styles.items())
+    items = "".join(f'<li><span class="bc-key bc-{style}"></span>{meaning}</li>' for style, meaning in styles.items())
     return f"{LEGEND_TAG}{items}</ul>"
 
 
@@ -195,9 +195,9 @@ def canvas(width: float, height: float, body: str, unit: float = 0) -> str:
         unit: the length of one unit of the scale, if the drawing is to scale. The area of each box that has a value is
             then that many square units.
     """
-    scale = f' data-unit="{unit!r}"' if unit else ""
+    scale_attribute = f' data-unit="{unit!r}"' if unit else ""
     size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
-    return f'<svg class="bc-drawing" {size}{scale}>{body}</svg>'
+    return f'<svg class="bc-drawing" {size}{scale_attribute}>{body}</svg>'
 
 
 def box(x: float, y: float, width: float, height: float, style: str, title: str = "") -> str:

@@ -137,9 +137,9 @@ def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:
         return ""
     totals = {}
     for column, cell in zip(columns, foot, strict=True):
-        if number := PARAMETER_COUNT.search(cell):
-            totals[column.heading] = number[1]
-    results = [f"{heading} {number}" if len(totals) > 1 else number for heading, number in totals.items()]
+        if match := PARAMETER_COUNT.search(cell):
+            totals[column.heading] = match[1]
+    results = [f"{heading} {total}" if len(totals) > 1 else total for heading, total in totals.items()]
     return f' data-result="{escape(", ".join(results))} parameters"' if results else ""
 
 

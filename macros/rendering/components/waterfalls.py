@@ -178,9 +178,9 @@ def _magnified_pieces(y: int, steps: Sequence[WaterfallBar], scale: Scale, windo
         note = steps[0].note
     lines = _lines(label, note)
     top = y + LABEL_HEIGHT + NEXT_LINE_HEIGHT * (len(lines) - 1)
-    bars = "".join(_bar(step, scale, top) for step in steps)
+    bars_html = "".join(_bar(step, scale, top) for step in steps)
     panel = top + BAR_HEIGHT + PANEL_DISTANCE
-    yield Piece(labels(y, lines, note) + bars + _frame(window, scale, top, panel), panel)
+    yield Piece(labels(y, lines, note) + bars_html + _frame(window, scale, top, panel), panel)
     y_inside = panel + LABEL_HEIGHT
     heading = PHRASES["magnified"].format(times=f"{window.times:,}")
     body = f'<text x="0" y="{panel + 15}" class="bc-strong">{heading}</text>'
@@ -205,12 +205,12 @@ def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
     width = scale.length(window.scale.full)
     # The frame extends 4 pixels above and below the bar, and its lines end 6 pixels above the panel.
     frame_bottom = top + BAR_HEIGHT + 4
-    lines = "".join(
+    line_elements = "".join(
         f'<line x1="{x:.4f}%" y1="{frame_bottom}" x2="{end}%" y2="{panel - 6}" class="bc-line"/>'
         for x, end in ((left, 0), (left + width, 100))
     )
     box = f'x="{left:.4f}%" y="{top - 4}" width="{width:.4f}%" height="{BAR_HEIGHT + 8}"'
-    return f'<rect {box} class="bc-window"/>{lines}'
+    return f'<rect {box} class="bc-window"/>{line_elements}'
 
 
 def _axis(steps: Sequence[WaterfallBar], window: Window, y: int) -> str:

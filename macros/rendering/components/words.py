@@ -285,9 +285,9 @@ def _label_of_changed(line: Line) -> str:
     """The label of one line of a changed model's sum, by the first rule that applies."""
     name = line.paths[0].rpartition("/")[2]
     if line.kind == TENSOR:
-        for substring, label in ADDED_LABELS.items():
+        for substring, label_text in ADDED_LABELS.items():
             if substring in name:
-                return label
+                return label_text
     if line.block == COPIED:
         return COPIED_LABEL
     if line.kind == BLOCK and all(path.endswith("/beta") for path in line.paths):

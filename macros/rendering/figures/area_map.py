@@ -437,5 +437,5 @@ def _step(upper: Level, next_block: Block, question: Question, root: str) -> str
     signed_numbers = [*(f"+ {term}" for term in terms[1:]), f"= {whole(total_of(upper, question))}"]
     # Publishing prevents lines on pages from ending with a sign. The module with the other models' levels is not a
     # page, so this has to be done here.
-    line = " ".join([terms[0], *(f'<span class="bc-joined">{text}</span>' for text in signed_numbers)])
-    return f'<li><a href="#{id_of(root, upper.path)}">{upper.title}</a> <span>{line}</span></li>'
+    line_html = " ".join([terms[0], *(f'<span class="bc-joined">{text}</span>' for text in signed_numbers)])
+    return f'<li><a href="#{id_of(root, upper.path)}">{upper.title}</a> <span>{line_html}</span></li>'

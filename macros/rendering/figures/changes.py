@@ -205,9 +205,9 @@ def _table_shape(shelf: Shelf) -> tuple[int, int]:
 def _draw_prompt(shelf: Shelf) -> tuple[str, ...]:
     """Draw the tensors of prompt tuning; return the title and the lines of their description."""
     tokens, width = _table_shape(shelf)
-    number = whole(tokens * width)
-    shelf.put((tokens, width), f"vectors of virtual tokens: {number}", shelf.rows["embedding.weight"])
-    return "Prompt tuning", f"{tokens} × {width} = {number}"
+    total_text = whole(tokens * width)
+    shelf.put((tokens, width), f"vectors of virtual tokens: {total_text}", shelf.rows["embedding.weight"])
+    return "Prompt tuning", f"{tokens} × {width} = {total_text}"
 
 
 def _draw_prefix(shelf: Shelf) -> tuple[str, ...]:
@@ -230,12 +230,12 @@ def _draw_p_tuning(shelf: Shelf) -> tuple[str, ...]:
     table = whole(tokens * width)
     shelf.put((tokens, width), f"vectors of virtual tokens: {table}", shelf.rows["embedding.weight"], 2 * TABLE_GAP)
     # The keys are indexes in PEFT's network; the indexes between them are activation functions.
-    layers = {0: (width + 1, inner_width), 2: (inner_width + 1, inner_width), 4: (inner_width + 1, width)}
-    for index, shape in layers.items():
+    shape_by_index = {0: (width + 1, inner_width), 2: (inner_width + 1, inner_width), 4: (inner_width + 1, width)}
+    for index, shape in shape_by_index.items():
         title = f"layer of the network: {whole(shape[0] * shape[1])}"
         shelf.put(shape, title, shelf.rows[f"mlp_head.{index}.weight"], 2 * TABLE_GAP)
-    network = [f"+ {rows} × {columns} = {whole(rows * columns)}" for rows, columns in layers.values()]
-    total = tokens * width + sum(rows * columns for rows, columns in layers.values())
+    network = [f"+ {rows} × {columns} = {whole(rows * columns)}" for rows, columns in shape_by_index.values()]
+    total = tokens * width + sum(rows * columns for rows, columns in shape_by_index.values())
     return f"P-tuning, width n = {inner_width}", f"{tokens} × {width} = {table}", *network, f"in all {whole(total)}"
 
 

@@ -93,9 +93,9 @@ def _ids(tokens: Sequence[Token]) -> dict[str, int]:
     Non-ASCII neighbours are left out because many fonts lack their characters.
     """
     return {
-        text: token.id + step
+        text: token.id + distance
         for token in tokens
-        for step, text in ((-1, token.before), (0, token.text), (1, token.after))
+        for distance, text in ((-1, token.before), (0, token.text), (1, token.after))
         if text.isascii()
     }
 
@@ -124,7 +124,7 @@ def feed_forward(name: str) -> str:
     """The vector of one token, widened from H to F and narrowed again, with all widths to the same scale."""
     sizes = ask().sizes
     sample = example()
-    token = sample.tokens[sample.followed_index].text
+    token_text = sample.tokens[sample.followed_index].text
     width = sizes["H"]
     inner_width = sizes["F"]
     widest = 330.0  # a little less than the drawing, so that the widest strip has a margin
@@ -133,7 +133,7 @@ def feed_forward(name: str) -> str:
     outer_length = width * unit
     inner_length = inner_width * unit
     body = [
-        svg.text(middle, 13, f"“{token}”, after attention: {shape(1, width)}"),
+        svg.text(middle, 13, f"“{token_text}”, after attention: {shape(1, width)}"),
         strip(middle - outer_length / 2, 20, outer_length),
         _funnel(38, outer_length, inner_length, "intermediate", shape(width, inner_width)),
         strip(middle - inner_length / 2, 100, inner_length),
@@ -141,11 +141,11 @@ def feed_forward(name: str) -> str:
         strip(middle - inner_length / 2, 158, inner_length),
         _funnel(176, inner_length, outer_length, "output", shape(inner_width, width)),
         strip(middle - outer_length / 2, 238, outer_length),
-        svg.text(middle, 270, f"added to “{token}”: {shape(1, width)}"),
+        svg.text(middle, 270, f"added to “{token_text}”: {shape(1, width)}"),
     ]
     return svg.figure(
         name,
-        f"The feed-forward network on “{token}”",
+        f"The feed-forward network on “{token_text}”",
         f"A vector of {shape(1, width)} is multiplied by a matrix of {shape(width, inner_width)}, "
         f"which gives {shape(1, inner_width)}; GELU changes each number by itself; "
         f"a matrix of {shape(inner_width, width)} brings it back to {shape(1, width)}.",

@@ -145,15 +145,15 @@ def feed_forward(name: str) -> str:
 def _comparison() -> str:
     """A sentence that compares each matrix of the feed-forward network with attention's four matrices."""
     attention_weights = ask(LAYER, "self-attention kernel").number
-    first, second = (ask(f"{LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output"))
-    if first == second == attention_weights:
+    first_weights, second_weights = (ask(f"{LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output"))
+    if first_weights == second_weights == attention_weights:
         equal = says(
             "as many weights as all four matrices",
             "number('bert/encoder/layer_0', 'self-attention kernel') == 4 * H * H == F * H",
             "bert-base-uncased",
         )
         return f"Each large matrix holds {equal} of attention."
-    ratios = f"{first / attention_weights:.2f} and {second / attention_weights:.2f}"
+    ratios = f"{first_weights / attention_weights:.2f} and {second_weights / attention_weights:.2f}"
     return f"They have {ratios} times the weights of all matrices of attention."
 
 

@@ -104,8 +104,8 @@ def mistakes(name: str) -> str:
         lines = wrap(label, CHARACTERS_PER_LINE - len(whole(total)))
         bar_top = top + svg.LABEL_HEIGHT + NEXT_LINE_HEIGHT * (len(lines) - 1)
         style = "cell" if body else "total"
-        bar = svg.bar_between(bar_top, scale, (0, total), style, f"{whole(total)} parameters")
-        body.append(f"<g>{svg.labels(top, lines, whole(total))}{bar}</g>")
+        bar_html = svg.bar_between(bar_top, scale, (0, total), style, f"{whole(total)} parameters")
+        body.append(f"<g>{svg.labels(top, lines, whole(total))}{bar_html}</g>")
         top = bar_top + svg.BAR_HEIGHT + svg.BAR_GAP
     return svg.figure(
         name,

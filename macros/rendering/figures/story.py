@@ -162,15 +162,18 @@ def _map(question: Question) -> str:
     whole_model = level_at("")
     (embeddings,), layers, (pooler,) = tiles(whole_model.split, block_kinds(whole_model, question))
     words, positions, *_ = _areas("embeddings", question, [embeddings])
-    attention, feed_forward, _ = _areas("layer", question, layers[:1])
-    other_attention, other_feed_forward, _ = _areas("layer", question, layers[1:])
-    layer = question.about(ONE_LAYER).number
+    attention_area, feed_forward_area, _ = _areas("layer", question, layers[:1])
+    other_attention_areas, other_feed_forward_areas, _ = _areas("layer", question, layers[1:])
+    parameters_of_layer = question.about(ONE_LAYER).number
     return (
         _outlined_areas(
             "embeddings", question.about("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]}
         )
         + _outlined_areas(
-            "layer", layer, layers, {3: [attention], 4: [feed_forward], 5: [other_attention, other_feed_forward]}
+            "layer",
+            parameters_of_layer,
+            layers,
+            {3: [attention_area], 4: [feed_forward_area], 5: [other_attention_areas, other_feed_forward_areas]},
         )
         + _for_step(6, areas([pooler], "pooler", question.about("bert/pooler").number, has_marks=True))
     )

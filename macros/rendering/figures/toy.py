@@ -318,9 +318,9 @@ def residual_lines(token: str, vector: Sequence[Number], sum_vector: Sequence[Nu
 def _single_stack(name: str, title: str, description: str, lines: Sequence[StackLine], caption: str) -> str:
     """A figure of a single stack of vectors."""
     x = 150
-    columns = len(lines[0].values)
+    column_count = len(lines[0].values)
     body, y = stack(x, 1, lines)
-    return svg.figure(name, title, description, svg.canvas(x + columns * CELL_WIDTH + 2, y + 2, body), caption)
+    return svg.figure(name, title, description, svg.canvas(x + column_count * CELL_WIDTH + 2, y + 2, body), caption)
 
 
 def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], path: str) -> str:

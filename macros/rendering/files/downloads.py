@@ -117,10 +117,10 @@ def totals_by_convention() -> list[dict[str, Any]]:
 
 def changed_numbers(model: str) -> dict[str, dict[str, int]]:
     """The numbers of a classifier after each change in the comparison of changes."""
-    models = {change: changed_model(change, model) for change in rules()["compared"]}
+    variants = {change: changed_model(change, model) for change in rules()["compared"]}
     return {
         change: {field: NUMBERS[name](variant) for field, name in NUMBER_FIELDS.items()}
-        for change, variant in models.items()
+        for change, variant in variants.items()
     }
 
 

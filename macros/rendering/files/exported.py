@@ -356,9 +356,9 @@ def _is_still_trained(row: ChangedRow) -> bool:
     return row.is_trained and not row.addition
 
 
-def _rows_where(rows: list[Row], method: str, condition: Callable[[ChangedRow], bool]) -> list[Row]:
-    """The rows of the unchanged model that satisfy a condition after the change."""
-    models = (model for model_type in ARCHITECTURES for model in _changed_models(method, model_type))
+def _rows_where(rows: list[Row], method_name: str, condition: Callable[[ChangedRow], bool]) -> list[Row]:
+    """The rows of the unchanged model that satisfy a condition after the method, in any architecture."""
+    models = (model for model_type in ARCHITECTURES for model in _changed_models(method_name, model_type))
     paths = {row.path for model in models for row in model.rows if condition(row)}
     return [row for row in rows if row.path in paths]
 
@@ -594,10 +594,10 @@ def _ranking() -> dict[str, Any]:
     }
     search_rules = load_search_rules()
     checkpoints = [*load_models().values(), *load_relatives().values()]
-    models = {model.name: search_rules.cost_of_model(model) for model in checkpoints}
+    model_costs = {model.name: search_rules.cost_of_model(model) for model in checkpoints}
     return {
         **blocks,
-        "costs": {"models": models, "ways": blocks["costs"]["ways"]},
+        "costs": {"models": model_costs, "ways": blocks["costs"]["ways"]},
         "limits": {**blocks["limits"], "rarity_left_out": RARITY_LEFT_OUT},
         "stored": [{"kept": ""} | storage for storage in blocks["stored"]],
     }

@@ -248,11 +248,11 @@ def _entry(
     Names are missing if the model does not support their changes, or if nothing would be trained.
     """
     program = PROGRAMS[question.architecture.model_type]
-    layers = {"some": FROZEN_LAYERS, "all": question.architecture.depth(question.sizes)}
+    layer_counts = {"some": FROZEN_LAYERS, "all": question.architecture.depth(question.sizes)}
     entry: Entry = {}
     for name in names:
         try:
-            changed_model = ChangedModel.build(question, [change.format(**layers) for change in CHANGES[name]])
+            changed_model = ChangedModel.build(question, [change.format(**layer_counts) for change in CHANGES[name]])
         except BadChange:
             continue  # impossible, for example because layers that share weights cannot be frozen separately
         if not changed_model.trainable:

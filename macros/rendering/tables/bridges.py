@@ -111,8 +111,8 @@ def _label(question: Question) -> str:
 
 def _heading(ends: Ends) -> str:
     """The heading of a bridge: its two numbers and the label of the second."""
-    start, end = (numbers.whole(question.number) for question in ends)
-    return words.PHRASES["bridge"].format(start=start, end=end, what=_label(ends.end))
+    start_text, end_text = (numbers.whole(question.number) for question in ends)
+    return words.PHRASES["bridge"].format(start=start_text, end=end_text, what=_label(ends.end))
 
 
 def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:

@@ -110,9 +110,9 @@ def worked_lstm(change: str) -> str:
         terms.append(both_directions)
     for index, title in DENSE_LAYERS.items():
         output_width, input_width = shapes[f"{DENSE}.{index}.weight"]
-        layer = output_width * input_width + output_width
-        lines[title] = f"{output_width} × {input_width} + {output_width} = {numbers.whole(layer)}"
-        terms.append(layer)
+        layer_parameters = output_width * input_width + output_width
+        lines[title] = f"{output_width} × {input_width} + {output_width} = {numbers.whole(layer_parameters)}"
+        terms.append(layer_parameters)
     label_count, input_width = next(
         shape for shape in shapes.values() if shape[:1] == [model.sizes["C"]] and len(shape) > 1
     )
@@ -152,12 +152,12 @@ def _formula_of_change(model: ChangedModel) -> str:
     '(V′ − V)·H'
     """
     # The engine's formula has two numbers, which are specific to one model; the letters apply to any model.
-    formula = model.bridge[-1].formula
+    text = model.bridge[-1].formula
     old_sizes = model.unchanged_question.sizes
     for letter, new_size in model.changes[-1].sizes.items():
         if letter in old_sizes:
-            formula = formula.replace(f"({new_size:,} − {old_sizes[letter]:,})·", f"({letter}′ − {letter})·")
-    return changes.sign_first(re.sub(r"·\((\w)\)", r"·\1", formula))
+            text = text.replace(f"({new_size:,} − {old_sizes[letter]:,})·", f"({letter}′ − {letter})·")
+    return changes.sign_first(re.sub(r"·\((\w)\)", r"·\1", text))
 
 
 def worked_bytes(change: str, name: str, scales: bool = False) -> str:

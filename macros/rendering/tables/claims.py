@@ -106,9 +106,9 @@ def source_title(source: str) -> str:
 def _first_cells(claim: Claim) -> tuple[str, str, str]:
     """The first three cells of a row: the subject of the claim, the printed number and our number."""
     check(claim)
-    times = f" (in each of {claim.times} layers)" if claim.times else ""
+    times_text = f" (in each of {claim.times} layers)" if claim.times else ""
     change = f"<br> {code(_change_in_full(claim))}" if claim.changes else ""
-    subject = breakable(escape(claim.counts + times)) + change
+    subject = breakable(escape(claim.counts + times_text)) + change
     return subject, f"<samp>{escape(claim.printed)}</samp>", our_number(claim)
 
 

@@ -194,8 +194,8 @@ def _example(letter: str) -> str:
     if not change:
         return ""
     value = f"{formulas.symbol(letter)} = {changes.number_of(change, letter)}"
-    titles = ", ".join(step.method.title for step in changes.changed_model(change).changes)
-    return f"{escape(titles)} with {value}: {changes.number_of(change)} trained"
+    titles_text = ", ".join(step.method.title for step in changes.changed_model(change).changes)
+    return f"{escape(titles_text)} with {value}: {changes.number_of(change)} trained"
 
 
 def _has_value_for(change: str, letter: str) -> bool:

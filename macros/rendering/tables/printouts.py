@@ -32,7 +32,7 @@ from ..components.rows import lines
 from ..components.tables import NUMERIC, PROSE, TEXT, Column, table
 
 MARKS = {"wrong": "✗", "counted twice": "2×", "not a parameter": "–", "added": "+", "rounded": "≈", "cut off": "≈"}
-"""The marks of verdicts, so that they do not depend on colours. A line that is right has no mark."""
+"""The marks of verdicts, so that they do not depend on colours. The other verdicts, such as "right", have no mark."""
 
 COLUMNS = (Column("what it prints", TEXT), Column("what it is", PROSE), Column("right number", NUMERIC))
 """The columns of every print-out's table. A cell in the last column is empty if its line has no number."""
@@ -162,13 +162,13 @@ def _gap(spaces: re.Match[str]) -> str:
     return f'<span class="{style}">{spaces[0]}</span>'
 
 
-def _after_verdict(verdict: str, words: str) -> str:
-    """The explanation of a line, preceded by its verdict unless the line is right."""
+def _after_verdict(verdict: str, explanation: str) -> str:
+    """The explanation of a line, preceded by its verdict if this has a mark, or the verdict alone if it is empty."""
     if verdict not in MARKS:
-        return words
+        return explanation
     style = "bc-wrong-line" if verdict in ("wrong", "counted twice") else "bc-line-verdict"
     mark = f'<span class="{style}"><span aria-hidden="true">{MARKS[verdict]}</span> {verdict}</span>'
-    return f"{mark}: {words}" if words else mark
+    return f"{mark}: {explanation}" if explanation else mark
 
 
 def _note_as_html(note: Note) -> str:

@@ -143,7 +143,7 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
     new_number = f"{step.new_size:,}"
     adjective = "" if relative.architecture.layers == ("L",) else "shared "
     plural = "" if step.new_size == 1 else "s"
-    width = f"of width {new_number} instead of {old_number}"
+    width_words = f"of width {new_number} instead of {old_number}"
     return {
         LAYERS: f"{new_number} {adjective}layer{plural} instead of {old_number}",
         LAYER_WIDTH: _layer_width(step, relative, start_question),
@@ -157,7 +157,7 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
         **{name: f"a table of {new_number} rows, for {AXES[axis]}" for axis, name in COORDINATES.items()},
         OUTPUT_PROJECTION: f"a projection to {new_number} features",
         CONTACT_HEAD: f"a contact head, with a weight for each of {new_number} attention heads and a bias",
-        POOLER: f"a pooler {width}" if step.new_size else "no pooler",
+        POOLER: f"a pooler {width_words}" if step.new_size else "no pooler",
     }.get(step.name, f"a table of {new_number} {step.name}" if step.new_size else f"no {step.name}")
 
 
@@ -298,14 +298,14 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
         CountingError: there is no such model, or a size cannot be read or is impossible.
     """
     intended_model = model_named(model)
-    wrong_sizes = {letter: whole_value(size, intended_model) for letter, size in sizes.items()}
+    wrong_sizes = {letter: whole_value(expression, intended_model) for letter, expression in sizes.items()}
     counted_model = model_named(substitute or model)
     wrong_question = Question(counted_model.resized(**wrong_sizes))
     correct_question = Question(intended_model)
     attributes = {
         "model": counted_model.name,
         "class": wrong_question.resolved_class.name,
-        "sizes": " ".join(f"{letter}={size}" for letter, size in wrong_sizes.items()),
+        "sizes": " ".join(f"{letter}={expression}" for letter, expression in wrong_sizes.items()),
     }
     if not off:
         return numbers.in_full(wrong_question.number, numbers.in_lines(wrong_question), kind="resized", **attributes)

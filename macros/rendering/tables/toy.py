@@ -88,10 +88,10 @@ def tokens(sentence: str = "") -> list[ToyToken]:
     ]
 
 
-def _by_head(vector: Sequence[Number], heads: int) -> str:
+def _by_head(features: Sequence[Number], heads: int) -> str:
     """The text of a query, key or value, with a semicolon between heads."""
-    width = len(vector) // heads
-    return "; ".join(series(vector[head * width : (head + 1) * width]) for head in range(heads))
+    width = len(features) // heads
+    return "; ".join(series(features[head * width : (head + 1) * width]) for head in range(heads))
 
 
 def _run_and_index(token: str) -> tuple[Run, int]:
@@ -154,12 +154,12 @@ def most_attended_token(head: int) -> str:
     Raises:
         CountingError: there is no such head.
     """
-    heads = run().heads
-    if head not in range(len(heads)):
+    head_results = run().heads
+    if head not in range(len(head_results)):
         raise CountingError(
-            f"the toy model has no head {quote(head)}; its heads are numbered from 0 to {len(heads) - 1}"
+            f"the toy model has no head {quote(head)}; its heads are numbered from 0 to {len(head_results) - 1}"
         )
-    shares = _row_of_followed(heads[head].shares)
+    shares = _row_of_followed(head_results[head].shares)
     return f"“{run().tokens[shares.index(max(shares))]}”"
 
 

@@ -165,17 +165,18 @@ def _working_of_text(step: TrainingStep) -> str:
     """
     large_step = step.with_examples(LARGE_BATCH)
     depth = large_step.layers_with_equal_activations
-    layer, outside, temporary = (part.value(large_step.sizes) for part in _bytes_of_one_text(large_step))
-    if depth * layer + outside + temporary == step.example_bytes:
+    parts_of_text = [polynomial.value(large_step.sizes) for polynomial in _bytes_of_one_text(large_step)]
+    layer_bytes, outside_bytes, temporary_bytes = parts_of_text
+    if depth * layer_bytes + outside_bytes + temporary_bytes == step.example_bytes:
         words = "layers, what is outside them, and temporary results: "
-        pieces = f"{depth} × {numbers.whole(layer)} + {numbers.whole(outside)} + {numbers.whole(temporary)}"
+        sum_text = f"{depth} × {' + '.join(map(numbers.whole, parts_of_text))}"
     else:
         words = "one more text: "
-        pieces = " − ".join(
+        sum_text = " − ".join(
             numbers.whole(step.with_examples(number).forward_and_temporary_bytes)
             for number in (LARGE_BATCH + 1, LARGE_BATCH)
         )
-    return f"{words}{pieces} = {numbers.whole(step.example_bytes)} bytes"
+    return f"{words}{sum_text} = {numbers.whole(step.example_bytes)} bytes"
 
 
 LARGE_BATCH = 100
@@ -266,7 +267,7 @@ def largest_batch(
     largest = step.largest_batch(room)
     any_batch = step.fixed_bytes + step.forward_and_temporary_bytes - LARGE_BATCH * step.example_bytes
     quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.example_bytes)}"
-    working = [
+    working_lines = [
         _memory_lines(memory, reserve),
         "minus the bytes of any batch, divided by the bytes of one more text",
         f"{quotient} ≈ {(room - any_batch) / step.example_bytes:,.2f}".replace("-", numbers.MINUS),
@@ -277,7 +278,7 @@ def largest_batch(
         "memory": memory,
         "reserve": reserve,
     }
-    return numbers.in_full(largest, "\n".join(working), **question)
+    return numbers.in_full(largest, "\n".join(working_lines), **question)
 
 
 def _memory_lines(memory: int, reserve: int) -> str:
@@ -469,12 +470,12 @@ def estimate_rows() -> str:
         CountingError: the steps do not add up to these bytes.
     """
     step = _simplest_step()
-    terms = {words: _polynomial(shapes) for words, shapes in ESTIMATE.items()}
-    if Polynomial.total(terms.values()).value(step.sizes) != step.layer_polynomial.value(step.sizes):
+    polynomials = {words: _polynomial(shapes) for words, shapes in ESTIMATE.items()}
+    if Polynomial.total(polynomials.values()).value(step.sizes) != step.layer_polynomial.value(step.sizes):
         raise CountingError("the steps do not lead from the published estimate to what a layer keeps; correct ESTIMATE")
     return lines(
         [escape(words), formulas.inline(polynomial), _number_of_bytes(polynomial, step, "of-estimate", what=index)]
-        for index, (words, polynomial) in enumerate(terms.items())
+        for index, (words, polynomial) in enumerate(polynomials.items())
     )
 
 
@@ -533,17 +534,17 @@ def optimiser_bytes(name: str, part: str, model: ChangedModel) -> int:
 
 def worked_states() -> str:
     """The bytes of AdamW's states for BERT base, worked out line by line."""
-    model = changed_model("")
+    classifier = changed_model("")
     adamw = load_optimisers()["adamw"]
-    moments, step_counters = adamw.items_for(model)
+    moments, step_counters = adamw.items_for(classifier)
     results = [numbers.whole(item.bytes) for item in (moments, step_counters)]
-    number = numbers.whole(adamw.bytes_for(model))
+    total_text = numbers.whole(adamw.bytes_for(classifier))
     sums = {
         "two moments": f"{numbers.whole(moments.number)} × {moments.bytes_per_item} = {results[0]}",
         "steps, one number per tensor": f"{step_counters.number} × {step_counters.bytes_per_item} = {results[1]}",
-        "the total": f"{' + '.join(results)} = {number}",
+        "the total": f"{' + '.join(results)} = {total_text}",
     }
-    attributes = f'data-model="{BASE}" data-optimiser="adamw" data-result="{number}"'
+    attributes = f'data-model="{BASE}" data-optimiser="adamw" data-result="{total_text}"'
     return numbers.titled_sum("states-worked", "The states of AdamW for BERT base, in bytes", sums, attributes)
 
 
