@@ -277,7 +277,7 @@ const asMarkdownCode = (source) => `\`${lineText(source).replaceAll("`", "'").re
  * @returns {string} */
 export function asMarkdown({ kind, headline, findings, bridge, lines, model }, root) {
   const total = model?.total ?? 0
-  const list = findings.map(
+  const findingLines = findings.map(
     ({ words, amount }) => `- ${markdown(words, root)}${amount ? ` (**${withSign(amount)}**)` : ""}`,
   )
   const steps = bridge?.steps.length
@@ -303,7 +303,7 @@ export function asMarkdown({ kind, headline, findings, bridge, lines, model }, r
   const table = isByClass
     ? [row(["class", "what it is for", "parameters"]), row(["---", "---", "--:"])]
     : [row(["your line", "what it is", "parameters", "share", "verdict"]), row(["---", "---", "--:", "--:", "---"])]
-  const blocks = [[markdown(headline, root)], list, steps, rows.length ? [...table, ...rows] : []]
+  const blocks = [[markdown(headline, root)], findingLines, steps, rows.length ? [...table, ...rows] : []]
   return `${blocks.flatMap((block) => (block.length ? [block.join("\n")] : [])).join("\n\n")}\n`
 }
 

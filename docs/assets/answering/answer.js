@@ -488,11 +488,11 @@ function opening(first, text, modelName, numbers) {
   if (reading.isUnitAssumed) return `Did you mean ${quote} ${reading.unit}? `
   const isAmbiguous = numbers.length > 1 && (first.confidence === "possible" || isAboutAsLikely(numbers[1], first))
   const isDivided = isBinaryMillion(reading)
-  const fit = `${isDivided ? "a number " : ""}${howItFits(first)}`
-  const fitCount = numbers.filter((fitting) => isBinaryMillion(fitting.reading) === isDivided).length
+  const fitWords = `${isDivided ? "a number " : ""}${howItFits(first)}`
+  const fitCount = numbers.filter((other) => isBinaryMillion(other.reading) === isDivided).length
   return isAmbiguous
-    ? `${quote}, ${fit}, fits ${whole(fitCount)} numbers that we know. The likeliest: `
-    : `${quote} is ${fit}. `
+    ? `${quote}, ${fitWords}, fits ${whole(fitCount)} numbers that we know. The likeliest: `
+    : `${quote} is ${fitWords}. `
 }
 
 /** The answer to what a reader typed, as elements.

@@ -28,7 +28,7 @@ function replaceWithTextarea(input, description) {
 
 /** Sets a field in monospaced type if it has several lines, and makes it as high as its text if the browser does not.
  * @param {HTMLFormElement} form @param {HTMLTextAreaElement} field */
-function fit(form, field) {
+function fitToText(form, field) {
   form.classList.toggle("bc-has-lines", field.value.trim().includes("\n"))
   if (GROWS_BY_ITSELF) return
   field.style.height = "auto" // without this, the field would never shrink
@@ -95,15 +95,15 @@ function openOnDrop(form, open) {
 export function takeAnything(form, open) {
   const description = /** @type {HTMLElement} */ (form.querySelector(".bc-takes"))
   const field = replaceWithTextarea(/** @type {HTMLInputElement} */ (form.elements.namedItem("n")), description)
-  fit(form, field)
-  field.addEventListener("input", () => fit(form, field))
+  fitToText(form, field)
+  field.addEventListener("input", () => fitToText(form, field))
   submitByEnter(form, field)
   openOnPaste(field, open)
   openOnChoice(description, open)
   openOnDrop(form, open)
   return (/** @type {string} */ text) => {
     field.value = text
-    fit(form, field)
+    fitToText(form, field)
   }
 }
 

@@ -40,8 +40,8 @@ function mistakesInWords(mistakes, sizes) {
   const clauses = inOrder(mistakes).map((name) => {
     const deviation = deviations.get(name)
     const { letter } = deviation
-    const [other, right] = [sizesAfter(sizes, [deviation]), sizes].map((allSizes) => whole(allSizes[letter]))
-    return deviation.done + (letter ? ` (${letter} = ${other} instead of ${right})` : "")
+    const [otherSize, rightSize] = [sizesAfter(sizes, [deviation]), sizes].map((allSizes) => whole(allSizes[letter]))
+    return deviation.done + (letter ? ` (${letter} = ${otherSize} instead of ${rightSize})` : "")
   })
   return inWords(clauses).join("")
 }
@@ -176,8 +176,8 @@ const PHRASES = {
   part: (explanation, modelName) => content`the size of ${subject(explanation, modelName)}`,
   near: (explanation, modelName) => PHRASES[explanation.parts.length ? "part" : "total"](explanation, modelName),
   setting(explanation, modelName) {
-    const [{ page, title }, more] = [modelOf(explanation, modelName), explanation.models.length - 1]
-    return content`${explanation.words} of ${link(page, title)}${more ? `, and of ${whole(more)} more ${noun(more, "model")}` : ""}`
+    const [{ page, title }, moreCount] = [modelOf(explanation, modelName), explanation.models.length - 1]
+    return content`${explanation.words} of ${link(page, title)}${moreCount ? `, and of ${whole(moreCount)} more ${noun(moreCount, "model")}` : ""}`
   },
   tensors: (explanation, modelName) =>
     content`the number of ${link(pages.tensors, "tensors")} of ${subject(explanation, modelName)}`,

@@ -136,11 +136,11 @@ const isUsedIn = (letter, { configuration }) =>
  * added.
  * @type {Listen}
  */
-export function listen(current, onChange) {
+export function listen(currentState, onChange) {
   changeBeside = (listAfter) =>
-    onChange({ ...current(), beside: listAfter(current().beside).slice(0, MAX_BESIDE) }, "beside")
+    onChange({ ...currentState(), beside: listAfter(currentState().beside).slice(0, MAX_BESIDE) }, "beside")
   keepButton.addEventListener("click", () => {
-    const { fields } = current()
+    const { fields } = currentState()
     // A copy, because the same fields may be added twice. It has no `from`, the start of a bridge, which is not compared.
     if (evaluate(fields).configuration) changeBeside((before) => [...before, { ...fields, from: "" }])
   })

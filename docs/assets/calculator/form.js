@@ -197,12 +197,12 @@ function changeByStep(target, step) {
  * Reports every change to a field, including those made by a button or an arrow key.
  * @type {Listen}
  */
-export function listen(current, onChange) {
+export function listen(currentState, onChange) {
   form.addEventListener("submit", (event) => event.preventDefault())
   // The listener is on the document because the what-ifs belong to the form but are outside its element.
   document.addEventListener("input", ({ target }) => {
     const field = /** @type {HTMLInputElement} */ (target)
-    const { fields, beside } = current()
+    const { fields, beside } = currentState()
     if (field.form !== form || !field.name) return
     onChange({ fields: stateAfter(field, fields), beside }, field.type === "select-one" ? field.name : labelIn(field))
   })

@@ -63,11 +63,11 @@ function reportOn(name, { configuration: config, namedClass, uncountedClass, ign
 /** Fills the calculator's fields from what readers paste, open or drop. */
 class ConfigReader {
   /**
-   * @param {Parameters<Listen>[0]} current
+   * @param {Parameters<Listen>[0]} currentState
    * @param {Parameters<Listen>[1]} onChange
    */
-  constructor(current, onChange) {
-    this.current = current
+  constructor(currentState, onChange) {
+    this.current = currentState
     this.onChange = onChange
   }
 
@@ -168,8 +168,8 @@ function clear() {
  * Fills the fields whenever a text is pasted or typed into the field for it, or a file is chosen or dropped.
  * @type {Listen}
  */
-export function listen(current, onChange) {
-  const reader = new ConfigReader(current, onChange)
+export function listen(currentState, onChange) {
+  const reader = new ConfigReader(currentState, onChange)
   textField.form?.addEventListener("reset", clear)
   textField.addEventListener("input", () => reader.readText())
   fileField.addEventListener("change", () => reader.open(fileField.files?.[0]))

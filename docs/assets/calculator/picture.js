@@ -90,7 +90,7 @@ function drawLayer({ within }, tile, name) {
  * @param {PictureGroup} group
  * @param {Tile[]} tiles  one for each layer or part; a single one for all layers if there are too many
  */
-function drawing(group, tiles) {
+function drawingOf(group, tiles) {
   const { label, each, times, within, frozenTimes } = group
   const [first] = tiles
   /** Hatching over the frozen tiles; "" if nothing is frozen. @param {Tile[]} frozenTiles */
@@ -149,7 +149,7 @@ export function show(view) {
   const body = terms.map(
     ({ style, thin, each }, index) =>
       `<g class="${style}${thin ? " bc-thin" : ""}" data-value="${each}"><title>${words[index]}</title>` +
-      `${drawing(groups[index], areas[index])}${thin ? draw.mark(areas[index][0]) : ""}</g>`,
+      `${drawingOf(groups[index], areas[index])}${thin ? draw.mark(areas[index][0]) : ""}</g>`,
   )
   const description = words.join("; ") || "nothing"
   const picture = `<svg class="bc-map" role="img" aria-label="${description}">${HATCH_PATTERN}${body.join("")}</svg>`

@@ -105,8 +105,8 @@ function spellOut(counter, mistakes) {
   const longList = mistakes
     .flatMap((name) => deviations.get(name).same_as ?? [name])
     .filter((name) => counter.rows.touchedBy(deviations.get(name)))
-  const [shortTotal, longTotal] = [mistakes, longList].map((list) =>
-    counter.number(list.map((name) => deviations.get(name))),
+  const [shortTotal, longTotal] = [mistakes, longList].map((names) =>
+    counter.number(names.map((name) => deviations.get(name))),
   )
   return shortTotal === longTotal ? longList : mistakes
 }
@@ -120,12 +120,12 @@ export function bridge(modelClass, modelSizes, mistakes) {
   const steps = []
   for (const name of inOrder(remainingNames)) {
     const namesAfterStep = remainingNames.filter((other) => other !== name)
-    const [oldDeviations, newDeviations] = [remainingNames, namesAfterStep].map((list) =>
-      list.map((other) => deviations.get(other)),
+    const [oldDeviations, newDeviations] = [remainingNames, namesAfterStep].map((names) =>
+      names.map((other) => deviations.get(other)),
     )
-    const [oldSizes, newSizes] = [oldDeviations, newDeviations].map((list) => counter.sizesWith(list))
+    const [oldSizes, newSizes] = [oldDeviations, newDeviations].map((deviationList) => counter.sizesWith(deviationList))
     const [before, after] = [oldDeviations, newDeviations].map(
-      (list) => new Map(counter.items(list).map((item) => [item.path, item])),
+      (deviationList) => new Map(counter.items(deviationList).map((item) => [item.path, item])),
     )
     const value = (counter.number(newDeviations) ?? NaN) - (counter.number(oldDeviations) ?? NaN)
     const letter = LETTERS.find((size) => oldSizes[size] !== newSizes[size])

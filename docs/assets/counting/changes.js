@@ -472,17 +472,17 @@ const plainValue = (value) => (typeof value === "object" ? Boolean(value) && JSO
 /** The configurations on the way from `from` to `to`, each with the change that leads to it.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* configurationsBetween(from, to) {
-  let current = from
+  let configuration = from
   for (const name of FIELDS) {
     const value = valueAt(to, name)
-    const [oldValue, newValue] = [plainValue(valueAt(withFixedChoices(current), name)), plainValue(value)]
+    const [oldValue, newValue] = [plainValue(valueAt(withFixedChoices(configuration), name)), plainValue(value)]
     if (oldValue === newValue || oldValue === undefined || newValue === undefined) continue
     // A new architecture entails a new class and new sizes.
-    const { modelClass, sizes } = name === "architecture" ? to : current
-    current = withValue({ ...current, modelClass, sizes }, name.split("."), value)
+    const { modelClass, sizes } = name === "architecture" ? to : configuration
+    configuration = withValue({ ...configuration, modelClass, sizes }, name.split("."), value)
     const [field, leaf] = name.split(".")
     const kind = /** @type {Change["kind"]} */ (KINDS[field] ?? (field === "choices" ? leaf : field))
-    yield [current, { kind, key: kind === "size" ? leaf : "", from: oldValue, to: newValue }]
+    yield [configuration, { kind, key: kind === "size" ? leaf : "", from: oldValue, to: newValue }]
   }
 }
 
@@ -581,13 +581,13 @@ export function whatIfs(configuration) {
   /** @type {[name: string, sizes: Sizes][]} */
   const changedSizes = LETTERS.filter(isOffered).map((letter) => [`more-${letter}`, { [letter]: sizes[letter] + 1 }])
   if (!("N" in sizes)) changedSizes.push(...headChanges(sizes.A, sharedLetter, sizes[sharedLetter]))
-  const list = changedSizes.map(([name, newSizes]) => ({
+  const whatIfList = changedSizes.map(([name, newSizes]) => ({
     name,
     to: { ...fullConfiguration, sizes: { ...sizes, ...newSizes } },
   }))
-  if (fullConfiguration.biases) list.push({ name: "biases-off", to: { ...fullConfiguration, biases: false } })
+  if (fullConfiguration.biases) whatIfList.push({ name: "biases-off", to: { ...fullConfiguration, biases: false } })
   const total = totalOf(fullConfiguration)
-  return list.map((whatIf) => ({ ...whatIf, value: totalOf(whatIf.to) - total }))
+  return whatIfList.map((whatIf) => ({ ...whatIf, value: totalOf(whatIf.to) - total }))
 }
 
 /** The what-ifs about heads: one more head of the same width, and a different number of heads that share the present
@@ -596,12 +596,12 @@ export function whatIfs(configuration) {
  * @param {number} width @returns {[name: string, sizes: Sizes][]} */
 function headChanges(heads, letter, width) {
   /** @type {[string, Sizes][]} */
-  const list = []
-  if (width % heads === 0) list.push(["more-heads", { A: heads + 1, [letter]: width + width / heads }])
+  const headSizes = []
+  if (width % heads === 0) headSizes.push(["more-heads", { A: heads + 1, [letter]: width + width / heads }])
   // Twice as many if possible, otherwise half as many, one, or as many as the width has features.
   const otherHeads = [2 * heads, heads / 2, 1, width].find(
     (number) => number !== heads && Number.isInteger(number) && width % number === 0,
   )
-  if (otherHeads) list.push(["other-heads", { A: otherHeads }])
-  return list
+  if (otherHeads) headSizes.push(["other-heads", { A: otherHeads }])
+  return headSizes
 }

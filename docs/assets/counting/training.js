@@ -172,8 +172,8 @@ export function largestBatch(model, settings, bytes) {
   const { parts, moments } = stepOf(model, settings, 2)
   if (parts.peak > bytes) return 1
   const availableBytes = bytes - parts.weights - parts.states
-  const textsThatFit = bytesAddedByText(model, settings).map((added, index) =>
-    added > 0 ? Math.floor((availableBytes - moments[index]) / added) : Infinity,
+  const textsThatFit = bytesAddedByText(model, settings).map((addedBytes, index) =>
+    addedBytes > 0 ? Math.floor((availableBytes - moments[index]) / addedBytes) : Infinity,
   )
   return 2 + Math.min(...textsThatFit)
 }

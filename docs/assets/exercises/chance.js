@@ -35,12 +35,12 @@ export function randomFrom(text) {
 
   /** All items in random order, by the Fisher–Yates shuffle. @template T @param {T[]} items */
   function shuffled(items) {
-    const list = [...items]
-    for (let last = list.length - 1; last > 0; last--) {
+    const shuffledItems = [...items]
+    for (let last = shuffledItems.length - 1; last > 0; last--) {
       const index = below(last + 1)
-      ;[list[index], list[last]] = [list[last], list[index]]
+      ;[shuffledItems[index], shuffledItems[last]] = [shuffledItems[last], shuffledItems[index]]
     }
-    return list
+    return shuffledItems
   }
   return { below, oneOf, shuffled }
 }

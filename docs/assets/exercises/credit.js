@@ -37,7 +37,7 @@ export function creditFor(text, exercise) {
 }
 
 /** Whether the answer is a size or 1, so that there is no sum to work out. @param {Exercise} exercise */
-const needsNoSum = ({ solution: [{ text }, ...more] }) => !more.length && !text.includes("=")
+const needsNoSum = ({ solution: [{ text }, ...furtherSteps] }) => !furtherSteps.length && !text.includes("=")
 
 /**
  * The credit for the right choice after wrong ones.

@@ -8,18 +8,18 @@ const LINE_MARK = "#" // marks a factor as the result of an earlier line
 const DIVISOR_MARK = "/" // marks a letter that divides
 
 /** The value of a factor or divisor: a number, the size of a letter, or the result of an earlier line.
- * @param {string} factor @param {WorkedLine[]} results @param {Sizes} sizes */
-function valueOfFactor(factor, results, sizes) {
-  if (factor[0] === LINE_MARK) return results[Number(factor.slice(1))].result
+ * @param {string} factor @param {WorkedLine[]} workedLines @param {Sizes} sizes */
+function valueOfFactor(factor, workedLines, sizes) {
+  if (factor[0] === LINE_MARK) return workedLines[Number(factor.slice(1))].result
   const size = factor.replace(DIVISOR_MARK, "")
   return sizes[size] ?? Number(size)
 }
 
 /** The value of a product.
- * @param {string} product @param {WorkedLine[]} results  the results of earlier lines @param {Sizes} sizes */
-export const valueOfProduct = (product, results, sizes) =>
+ * @param {string} product @param {WorkedLine[]} workedLines  the results of earlier lines @param {Sizes} sizes */
+export const valueOfProduct = (product, workedLines, sizes) =>
   product.split(" ").reduce((value, factor) => {
-    const number = valueOfFactor(factor, results, sizes)
+    const number = valueOfFactor(factor, workedLines, sizes)
     return factor[0] === DIVISOR_MARK ? value / number : value * number
   }, 1)
 
@@ -27,9 +27,9 @@ export const valueOfProduct = (product, results, sizes) =>
  * @param {LineInLetters[]} lines @param {Sizes} sizes */
 export function withSizes(lines, sizes) {
   /** @type {WorkedLine[]} */
-  const results = []
+  const workedLines = []
   /** The value of a factor in these lines. @param {string} factor */
-  const numberOf = (factor) => valueOfFactor(factor, results, sizes)
+  const numberOf = (factor) => valueOfFactor(factor, workedLines, sizes)
   /** A product in numbers: 12 × 768 ÷ 12. @param {string} product */
   const textOfProduct = (product) =>
     product
@@ -40,11 +40,11 @@ export function withSizes(lines, sizes) {
       })
       .join("")
   for (const { summands } of lines) {
-    const result = sumBy(summands, (product) => valueOfProduct(product, results, sizes))
+    const result = sumBy(summands, (product) => valueOfProduct(product, workedLines, sizes))
     const text = summands.map(textOfProduct).join(" + ")
-    results.push({ text: /[×÷+]/.test(text) ? `${text} = ${whole(result)}` : text, result })
+    workedLines.push({ text: /[×÷+]/.test(text) ? `${text} = ${whole(result)}` : text, result })
   }
-  return results
+  return workedLines
 }
 
 /** The answer to a question, for the sizes of a model. @param {Ask} ask @param {Sizes} sizes */

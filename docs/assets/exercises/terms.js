@@ -24,7 +24,7 @@ const { texts } = exercises
 /** The right sum as a tree: the answer at the root, and below each part the parts that add up to it.
  * @param {Ask} ask @param {Sizes} sizes @returns {PartOfSum} */
 export function sumTree({ lines, slips, words }, sizes) {
-  const results = withSizes(lines, sizes)
+  const workedLines = withSizes(lines, sizes)
   // The slips that leave out an addend contain its label.
   const labels = new Map(slips.map(([name, , label]) => [name, label]))
   /** The parts of a line that is counted `times` times. @param {number} index @param {number} times
@@ -32,16 +32,16 @@ export function sumTree({ lines, slips, words }, sizes) {
   const partsOfLine = (index, times) => {
     const { summands } = lines[index]
     const parts = summands.map((summand, summandIndex) => {
-      const number = times * valueOfProduct(summand, results, sizes)
+      const number = times * valueOfProduct(summand, workedLines, sizes)
       const [, line] = /(?:^| )#([0-9]+)$/.exec(summand) ?? []
-      const parts = line ? partsOfLine(Number(line), number / results[Number(line)].result) : []
+      const parts = line ? partsOfLine(Number(line), number / workedLines[Number(line)].result) : []
       return { what: labels.get(`lacking:${index}.${summandIndex}`) ?? "", number, parts }
     })
     // A single product is the line itself.
     return parts.length > 1 ? parts : parts[0].parts
   }
   const last = lines.length - 1
-  return { what: words, number: results[last].result, parts: partsOfLine(last, 1) }
+  return { what: words, number: workedLines[last].result, parts: partsOfLine(last, 1) }
 }
 
 const [OPEN, CLOSE] = ["([{（", ")]}）"]
@@ -142,10 +142,10 @@ function missingParts(parts, unmatchedTerms) {
 }
 
 /** The missing parts within a part. If everything below a part is missing, the part itself takes its place.
- * @param {PartOfSum} part @param {Set<PartOfSum>} missing  the smallest missing parts @returns {PartOfSum[]} */
-function gatherMissing(part, missing) {
-  if (!part.parts.length) return missing.has(part) ? [part] : []
-  const missingBelow = part.parts.flatMap((child) => gatherMissing(child, missing))
+ * @param {PartOfSum} part @param {Set<PartOfSum>} smallestMissing  the smallest missing parts @returns {PartOfSum[]} */
+function gatherMissing(part, smallestMissing) {
+  if (!part.parts.length) return smallestMissing.has(part) ? [part] : []
+  const missingBelow = part.parts.flatMap((child) => gatherMissing(child, smallestMissing))
   return missingBelow.length === part.parts.length && part.parts.every((child) => missingBelow.includes(child))
     ? [part]
     : missingBelow

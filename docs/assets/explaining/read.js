@@ -39,7 +39,10 @@ export const numberOfDigits = (text) => Number(text.replace(/[^0-9]/g, ""))
 const normalise = (text) =>
   withoutMyriads(
     withoutTuples(text)
-      .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((digit) => SUPERSCRIPTS.indexOf(digit)).join("")}`)
+      .replace(
+        /[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g,
+        (superscripts) => `^${[...superscripts].map((digit) => SUPERSCRIPTS.indexOf(digit)).join("")}`,
+      )
       .normalize("NFKC")
       .toLowerCase()
       .replace(/[\s\x1c-\x1f\x85"“”„«»]+/g, " ")

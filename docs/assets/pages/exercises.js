@@ -157,11 +157,11 @@ const percent = (share) => `${Math.floor(100 * share)}%`
  * @param {Address} address
  */
 function listOfSteps(address) {
-  const current = placeOnPath(address)
+  const currentIndex = placeOnPath(address)
   const items = path.map((step, index) => {
     const credit = creditOf(step)
     const creditNote = credit ? html`<span class="bc-solved"> ${percent(credit)}</span>` : ""
-    return linkItem(step, index === current, [step.title, creditNote])
+    return linkItem(step, index === currentIndex, [step.title, creditNote])
   })
   const earnedPoints = Number(points().toFixed(1))
   return html`<nav class="bc-path" aria-label="The path">

@@ -41,8 +41,9 @@ const toTenths = (bytes) => Math.round(bytes / TENTH) * TENTH
 
 /** The difference between two amounts. In GB, it is taken between the rounded amounts, so that it agrees with the
  * numbers shown.
- * @param {number} more @param {number} less */
-const differenceText = (more, less) => amountText(more - less < GB ? more - less : toTenths(more) - toTenths(less))
+ * @param {number} larger @param {number} smaller */
+const differenceText = (larger, smaller) =>
+  amountText(larger - smaller < GB ? larger - smaller : toTenths(larger) - toTenths(smaller))
 
 /** Settings that may save memory, by name. @type {Record<string, Partial<StepSettings>>} */
 const MEMORY_SAVERS = {

@@ -117,8 +117,8 @@ function drawCells({ root, path, cell }) {
   document.getElementById(idOf(root, path))?.remove()
   const file = fileOf(levelData.tensors, model.sizes)
   const section = sectionOfTensor(tensor, model, file, idOf(root, path), ROOT + tensor.page, cell, (choice, words) => {
-    current = { root, path, cell: choice }
-    setAddress("replaceState", addressOf(current))
+    currentPlace = { root, path, cell: choice }
+    setAddress("replaceState", addressOf(currentPlace))
     status.textContent = words
   })
   if (!model.values)
@@ -139,7 +139,7 @@ const blocksOf = (place) => [...(pictureOf(place)?.querySelectorAll("a") ?? [])]
 
 const status = html`<p class="bc-status" role="status"></p>`
 const select = document.createElement("select")
-let current = placeOrDefault(location.hash)
+let currentPlace = placeOrDefault(location.hash)
 
 /**
  * Shows a place, and hides the rest of the map.
@@ -147,11 +147,11 @@ let current = placeOrDefault(location.hash)
  * @param {boolean} [isMove]  whether the reader comes from another place, so that the move is announced and animated
  */
 async function show(place, isMove = true) {
-  const previousPlace = current
-  current = place
+  const previousPlace = currentPlace
+  currentPlace = place
   await fetchLevels(place.root).catch(() => (status.textContent = "The levels of this model cannot be fetched now."))
   // The reader may have moved on while the levels were loading; without a connection, they are missing.
-  if (current !== place || !document.getElementById(place.root)) return
+  if (currentPlace !== place || !document.getElementById(place.root)) return
   drawCells(place)
   const section = sectionOf(place)
   // In the built page, which works without scripts, the blocks of tensors link to the pages about them.
@@ -239,7 +239,7 @@ document.addEventListener("click", async (event) => {
   if (link && map.contains(link) && hash[0] !== "#") status.textContent = "Leaving the map."
   if (event.defaultPrevented || hash[0] !== "#" || !placeAt(hash) || ctrlKey || metaKey || shiftKey || altKey) return
   event.preventDefault()
-  const previousPlace = current
+  const previousPlace = currentPlace
   const place = await go(hash)
   if (!map.contains(link)) return
   // If a key caused the click, `detail` is 0, and the focus moves to the new level.
@@ -256,14 +256,14 @@ document.addEventListener("keydown", async (event) => {
   const { target, key, ctrlKey, metaKey, altKey } = event
   const isElsewhere = target !== document.body && !(target instanceof Node && map.contains(target))
   if (isElsewhere || ctrlKey || metaKey || altKey || (target instanceof HTMLInputElement && key !== "Escape")) return
-  const blocks = blocksOf(current)
+  const blocks = blocksOf(currentPlace)
   const focusedIndex = blocks.findIndex((block) => block === target)
   if (STEPS[key] && focusedIndex >= 0) {
     event.preventDefault()
     blocks[(focusedIndex + STEPS[key] + blocks.length) % blocks.length].focus()
-  } else if ((key === "Escape" || key === "Backspace") && current.path) {
+  } else if ((key === "Escape" || key === "Backspace") && currentPlace.path) {
     event.preventDefault()
-    const previousPlace = current
+    const previousPlace = currentPlace
     const upLink = sectionOf(previousPlace).querySelector(".bc-trail li:last-child a")
     focusIn(await go(upLink?.getAttribute("href") ?? ""), previousPlace)
   }
@@ -275,7 +275,7 @@ document.addEventListener("keydown", async (event) => {
  * @param {boolean} isMove
  */
 function follow(isMove) {
-  if (!placeAt(location.hash) && !history.state) history.replaceState(addressOf(current), "")
+  if (!placeAt(location.hash) && !history.state) history.replaceState(addressOf(currentPlace), "")
   show(placeAt(location.hash) ?? placeOrDefault(history.state), isMove)
 }
 addEventListener("popstate", () => follow(true))
@@ -283,7 +283,7 @@ addEventListener("popstate", () => follow(true))
 // --- The choice of models ---------------------------------------------------
 
 for (const [root, { title }] of models) select.add(new Option(title, root))
-select.addEventListener("change", () => go(addressOf({ ...current, root: select.value })))
+select.addEventListener("change", () => go(addressOf({ ...currentPlace, root: select.value })))
 document
   .querySelector(".bc-choice")
   ?.append(" ", html`<label data-needs-scripts>Or choose another BERT: ${select}</label>`)

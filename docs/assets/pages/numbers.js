@@ -31,21 +31,23 @@ function neighbour(cell, [down, right]) {
 }
 
 document.addEventListener("keydown", (event) => {
-  const current =
+  const focusedElement =
     event.target instanceof Element && /** @type {HTMLElement | null} */ (event.target.closest("data, .bc-term"))
-  if (!current) return
+  if (!focusedElement) return
   // Removing the focus from a term also removes the highlights of related elements (see links.js).
-  if (event.key === "Escape" && current.matches(".bc-term")) current.blur()
-  const cell = /** @type {HTMLTableCellElement | null} */ (current.closest("table.bc :is(td, th):not(:has(.bc-steps))"))
+  if (event.key === "Escape" && focusedElement.matches(".bc-term")) focusedElement.blur()
+  const cell = /** @type {HTMLTableCellElement | null} */ (
+    focusedElement.closest("table.bc :is(td, th):not(:has(.bc-steps))")
+  )
   const move = MOVES[event.key]
   const terms = /** @type {HTMLElement[]} */ ([
-    ...(current.closest(".bc-steps, .bc-formula")?.querySelectorAll(".bc-term") ?? []),
+    ...(focusedElement.closest(".bc-steps, .bc-formula")?.querySelectorAll(".bc-term") ?? []),
   ])
   // Terms form a single sequence, so down means the same as right.
-  const next = move && (cell ? neighbour(cell, move) : terms[terms.indexOf(current) + move[0] + move[1]])
+  const next = move && (cell ? neighbour(cell, move) : terms[terms.indexOf(focusedElement) + move[0] + move[1]])
   if (!next) return
   event.preventDefault()
-  current.tabIndex = -1
+  focusedElement.tabIndex = -1
   next.tabIndex = 0
   next.focus()
 })

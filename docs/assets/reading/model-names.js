@@ -72,8 +72,8 @@ export function modelOfName(text) {
   const name = nameFromFolder(text.trim().replace(/\/+$/, "").toLowerCase())
   const exactMatch = MODELS_BY_NAME.get(name)
   if (exactMatch) return { ...exactMatch, isSure: !/^l-/i.test(text.trim()) }
-  const [owner, last, ...more] = name.split("/")
-  if (more.length || !owner) return null
+  const [owner, last, ...furtherParts] = name.split("/")
+  if (furtherParts.length || !owner) return null
   const namedModel = (last && MODELS_BY_NAME.get(last)) || MODELS_BY_BARE_NAME.get(withoutSeparators(last ?? owner))
   return namedModel ? { ...namedModel, isSure: ORGANISATIONS.has(owner) } : null
 }

@@ -109,9 +109,9 @@ function profileIn(text) {
       })
       continue
     }
-    const labelled = LABELS.find(({ label }) => label.test(line))
-    if (!labelled) continue
-    const { tool, label, quantity, passes = 1 } = labelled
+    const matchingLabel = LABELS.find(({ label }) => label.test(line))
+    if (!matchingLabel) continue
+    const { tool, label, quantity, passes = 1 } = matchingLabel
     const [, digits = "", unit = ""] = VALUE.exec(line.replace(label, "")) ?? []
     if (!digits) continue
     tools.add(tool)

@@ -63,19 +63,19 @@ function nameOf([first, ...others]) {
 function piecesOf(items) {
   const byModule = [...groupBy(items, ({ path }) => moduleOf(path)).values()]
   const isByModule = byModule.length <= MAX_PIECES
-  const lists = isByModule ? byModule : [...groupBy(items, ({ block }) => block).values()]
-  const entries = lists.map((list) => ({
-    label: isByModule ? nameOf(list) : table.blocks[list[0].block].title,
-    style: `bc-${list[0].block}`,
-    paths: pathsOf(list),
-    each: totalOf(list),
+  const itemLists = isByModule ? byModule : [...groupBy(items, ({ block }) => block).values()]
+  const entries = itemLists.map((itemsOfPiece) => ({
+    label: isByModule ? nameOf(itemsOfPiece) : table.blocks[itemsOfPiece[0].block].title,
+    style: `bc-${itemsOfPiece[0].block}`,
+    paths: pathsOf(itemsOfPiece),
+    each: totalOf(itemsOfPiece),
   }))
   const equalEntries = [...groupBy(entries, ({ label, each }) => `${label} ${each}`).values()]
-  return equalEntries.map((list) => ({
-    ...list[0],
-    pathLists: list.map(({ paths }) => paths),
-    times: list.length,
-    maxSideBySide: list.length,
+  return equalEntries.map((equalPieces) => ({
+    ...equalPieces[0],
+    pathLists: equalPieces.map(({ paths }) => paths),
+    times: equalPieces.length,
+    maxSideBySide: equalPieces.length,
   }))
 }
 

@@ -35,19 +35,23 @@ const copyableMeanings = lazily(() =>
 const MIN_DIGITS = 6 // with fewer digits, one slip leads to too many numbers
 
 /** The typing error that turns the right digits into the typed ones, in words; "" if no single error does.
- * @param {string} typed @param {string} right
+ * @param {string} typedDigits @param {string} rightDigits
  * @param {number} [maxDistance]  the length of the longest run of digits whose first and last may be swapped */
-export function slipOf(typed, right, maxDistance = right.length) {
-  if (typed === right || Math.abs(typed.length - right.length) > 1) return ""
+export function slipOf(typedDigits, rightDigits, maxDistance = rightDigits.length) {
+  if (typedDigits === rightDigits || Math.abs(typedDigits.length - rightDigits.length) > 1) return ""
   let start = 0
-  while (typed[start] === right[start]) start++
+  while (typedDigits[start] === rightDigits[start]) start++
   let end = 0
-  while (end < Math.min(typed.length, right.length) - start && typed.at(-1 - end) === right.at(-1 - end)) end++
+  while (
+    end < Math.min(typedDigits.length, rightDigits.length) - start &&
+    typedDigits.at(-1 - end) === rightDigits.at(-1 - end)
+  )
+    end++
   // The digits of each number between the common beginning and the common end.
-  const [typedRest, rightRest] = [typed, right].map((text) => text.slice(start, text.length - end))
+  const [typedRest, rightRest] = [typedDigits, rightDigits].map((text) => text.slice(start, text.length - end))
   if (typedRest.length + rightRest.length === 1) {
     if (!typedRest) return "with a digit missing"
-    const isDoubled = [typed[start - 1], typed[start + 1]].includes(typedRest)
+    const isDoubled = [typedDigits[start - 1], typedDigits[start + 1]].includes(typedRest)
     return isDoubled ? "with a digit doubled" : "with a digit too many"
   }
   if (typedRest.length !== rightRest.length) return ""

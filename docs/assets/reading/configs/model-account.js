@@ -43,10 +43,10 @@ export const calculatorFinding = (configuration, modelClass) => ({
  * @param {Configuration} configuration @param {string} modelClass @returns {Words} */
 export function extrasInWords({ architecture, sizes, choices }, modelClass) {
   const { offers = [], labels = null } = classesOf(architecture).find(({ name }) => name === modelClass) ?? {}
-  const extras = [
+  const clauses = [
     offers.includes("labels") && labels === null ? words` with ${sizes.C} ${noun(sizes.C, "label")}` : [],
     offers.includes("tied") && !choices.tied ? words` with a decoder of its own` : [],
     offers.includes("cross_attention") && choices.cross_attention ? words` with cross-attention` : [],
-  ].filter((extra) => extra.length)
-  return extras.flatMap((extra, index) => (index ? [" and", ...extra] : extra))
+  ].filter((clause) => clause.length)
+  return clauses.flatMap((clause, index) => (index ? [" and", ...clause] : clause))
 }

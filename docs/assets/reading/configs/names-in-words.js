@@ -105,9 +105,9 @@ export function modelInText(text) {
   const nameWords = words.replace(purpose, " ").split(" ").filter(Boolean)
   const exactModels = nameWords.flatMap((piece) => modelOfName(piece) ?? [])
   const otherWords = nameWords.filter((piece) => !modelOfName(piece)).flatMap(tokensOf)
-  const [first, ...more] = exactModels
+  const [first, ...furtherModels] = exactModels
   if (first && !hasNumber && otherWords.every((token) => FILLERS.has(token)))
-    return { model: first, modelClass, others: more.map(({ model }) => model), hasWholeTitle: true }
+    return { model: first, modelClass, others: furtherModels.map(({ model }) => model), hasWholeTitle: true }
   const nameTokens = [...new Set(tokensOf(nameWords.join(" ")))].filter((token) => !FILLERS.has(token))
   const isClassAlone = !nameTokens.length && classes.has(modelClass)
   const [model, ...similar] = isClassAlone ? modelsOf(classes.get(modelClass).architecture) : likelyModels(nameTokens)

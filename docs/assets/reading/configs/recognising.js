@@ -45,10 +45,10 @@ export function configIn(source) {
   // Remove what terminals, mail programs and logs put before lines, comments on lines of their own, the lines around the
   // assignments in a class, and the headings of tables, which have a rule below them.
   const lines = linesOf(text).filter(
-    ({ source }, index, all) =>
+    ({ source }, index, allLines) =>
       !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source) &&
       !FRAME.test(source) &&
-      !TABLE_RULE.test(all[index + 1]?.source ?? ""),
+      !TABLE_RULE.test(allLines[index + 1]?.source ?? ""),
   )
   const cleanedConfig = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
   return cleanedConfig && isConfig(cleanedConfig) ? cleanedConfig : null

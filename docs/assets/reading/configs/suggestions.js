@@ -77,15 +77,15 @@ export function suggestionFor(name) {
   const lastPart = lastPartOf(name).slice(0, MAX_NAME_LENGTH)
   const maxSlips = maxSlipsIn(name, lastPart)
   /** @type {string | null} */
-  let best = null
+  let closestName = null
   let fewestSlips = maxSlips + 1
   for (const [id, { name: modelName }] of MODELS_BY_NAME) {
     const knownName = lastPartOf(id)
     if (numbersIn(knownName) !== numbersIn(lastPart)) continue
     const slips = distance(lastPart, knownName, maxSlips)
     if (slips >= fewestSlips || !isOfSameKind(lastPart, knownName)) continue
-    best = modelName
+    closestName = modelName
     fewestSlips = slips
   }
-  return best
+  return closestName
 }

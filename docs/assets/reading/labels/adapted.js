@@ -167,9 +167,9 @@ function mayHaveUntrained({ model, base, perLabel }, extras, rest) {
 
 /** The numbers of parameters that a method may add to a model without training them. */
 const untrainedCountsOf = onceByClass(
-  (/** @type {TotalLine} */ line, /** @type {string} */ saved, /** @type {boolean} */ isHeadCopied) => {
+  (/** @type {TotalLine} */ line, /** @type {string} */ savedModule, /** @type {boolean} */ isHeadCopied) => {
     // A single element for each matrix does not depend on the number of labels.
-    const additions = Object.values(additionsOf(line, saved, isHeadCopied ? null : 0))
+    const additions = Object.values(additionsOf(line, savedModule, isHeadCopied ? null : 0))
     const numbers = moduleSetsOf(line, isHeadCopied).flatMap(([modules]) =>
       additions.map((addition) => sumBy(modules, (name) => addition[name].untrainedCount)),
     )
@@ -214,16 +214,16 @@ function beginningsWith(line, head, extras, { rest, hints }) {
 }
 
 /** The number of trained parameters that a beginning leaves to the method.
- * @param {Beginning} beginning @param {number} trained */
-const adaptersOf = ({ line, labels, head, extras }, trained) =>
-  trained - head.trained * copyOf({ line, labels }) - extras.trained - extras.perLabel * labels
+ * @param {Beginning} beginning @param {number} trainedCount */
+const adaptersOf = ({ line, labels, head, extras }, trainedCount) =>
+  trainedCount - head.trained * copyOf({ line, labels }) - extras.trained - extras.perLabel * labels
 
-/** A beginning with the method that continues it. @param {Beginning} beginning @param {number} trained @param {Way} way
+/** A beginning with the method that continues it. @param {Beginning} beginning @param {number} trainedCount @param {Way} way
  * @returns {AdaptedModel} */
-const withMethod = (beginning, trained, way) => ({
+const withMethod = (beginning, trainedCount, way) => ({
   ...beginning,
   ...way,
-  adapters: adaptersOf(beginning, trained),
+  adapters: adaptersOf(beginning, trainedCount),
   copy: copyOf(beginning),
   methodCost: way.cost,
   cost: beginning.cost + way.cost,
@@ -267,14 +267,14 @@ export const MENTIONED_WITHIN = 4 // another way is mentioned if it costs at mos
 const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
 /** The ways to train this many parameters on top of a model with this total, for a pair whose total leaves out what is
- * added. @param {number} trained @param {number} total @param {Hints} hints
+ * added. @param {number} trainedCount @param {number} total @param {Hints} hints
  * @param {boolean} [isLimitedToNamed]  as in `Search` */
-export const waysOnTopOf = (trained, total, hints, isLimitedToNamed = false) =>
+export const waysOnTopOf = (trainedCount, total, hints, isLimitedToNamed = false) =>
   likelyFits(total, hints.costOf)
     .flatMap((fit) =>
       currentHeads(fit.line).flatMap((head) => {
         const beginning = { ...fit, head, extras: NO_EXTRAS, untrainedCount: 0, cost: fit.cost + head.cost }
-        return waysOf(beginning, { trained, hints }, isLimitedToNamed)
+        return waysOf(beginning, { trained: trainedCount, hints }, isLimitedToNamed)
       }),
     )
     .sort(byCost)

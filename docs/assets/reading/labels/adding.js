@@ -235,8 +235,10 @@ export function waysToAddParameters(search, extras = NO_EXTRAS, labels = null) {
 /** The parameters that each method adds to the modules of a model, except to the one that PEFT saves in full. `labels`
  * is as for `waysToAddParameters`. */
 export const additionsOf = onceByClass(
-  (/** @type {TotalLine} */ line, /** @type {string} */ saved, /** @type {number | null} */ labels) => {
-    const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, saved)]))
+  (/** @type {TotalLine} */ line, /** @type {string} */ savedModule, /** @type {number | null} */ labels) => {
+    const matrices = KINDS.map(
+      (name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, savedModule)]),
+    )
     const ofMethod = (/** @type {string} */ method) =>
       Object.fromEntries(matrices.map(([name, ofKind]) => [name, addedParameters(method, ofKind)]))
     /** @type {Additions} */
@@ -276,8 +278,8 @@ export function waysAlongsideMatrices(search, modules, cost, additions) {
  * @returns {number[]} */
 function sizesFor(method, additions, modules, adapters) {
   const perUnit = sumBy(modules, (name) => additions[name].perUnit)
-  const fixed = sumBy(modules, (name) => additions[name].fixed)
-  const size = (adapters - fixed) / perUnit
+  const fixedNumber = sumBy(modules, (name) => additions[name].fixed)
+  const size = (adapters - fixedNumber) / perUnit
   const maxSize = LINEAR_METHODS[method].letter === "r" ? MAX_RANK : MAX_FREQUENCIES
   return Number.isInteger(size) && size >= 1 && size <= maxSize ? [size] : []
 }

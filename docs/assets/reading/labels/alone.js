@@ -126,13 +126,13 @@ const addedByLora = (line, rank) => countAdded(line, "lora", rank, ["query", "va
 
 /** The ways in which exactly `trained` parameters of a model that is named or well known are trained, the likeliest
  * first. Methods are tried only if the text names one or gives a rank.
- * @param {number} trained @param {Hints} hints */
-function waysToTrained(trained, hints) {
+ * @param {number} trainedCount @param {Hints} hints */
+function waysToTrained(trainedCount, hints) {
   /** @type {import("./adapted.js").AdaptedModel[]} */
   const ways = []
   for (const { line, cost } of likelyLines(hints)) {
     if (ways.length && cost >= ways[0].cost) break
-    ways.push(...waysOfLine(line, cost, trained, hints))
+    ways.push(...waysOfLine(line, cost, trainedCount, hints))
     ways.sort(byCost)
   }
   return ways
@@ -158,20 +158,20 @@ function likelyLines(hints) {
 
 /** The ways in which exactly `trained` parameters of a model are trained: its head alone and, if the text names a
  * method or gives a rank, methods.
- * @param {TotalLine} line @param {number} cost  of the model @param {number} trained @param {Hints} hints
+ * @param {TotalLine} line @param {number} cost  of the model @param {number} trainedCount @param {Hints} hints
  * @returns {import("./adapted.js").AdaptedModel[]} */
-function waysOfLine(line, cost, trained, hints) {
+function waysOfLine(line, cost, trainedCount, hints) {
   const [copiedHead] = HEAD_COUNTS
   const labels = line.perLabel ? hints.labels || 2 : 0
   const hasMethodHints = hints.methods.length > 0 || hints.rank > 0
   const waysByMethods = (hasMethodHints ? currentHeads(line) : []).flatMap((head) =>
     waysOf(
       { line, labels, head, extras: NO_EXTRAS, untrainedCount: 0, cost: cost + head.cost },
-      { trained, hints },
+      { trained: trainedCount, hints },
       true,
     ),
   )
-  const labelsOfHead = line.copyPerLabel ? labelsReaching(trained, line.copyBase, line.copyPerLabel) : Number.NaN
+  const labelsOfHead = line.copyPerLabel ? labelsReaching(trainedCount, line.copyBase, line.copyPerLabel) : Number.NaN
   if (!(labelsOfHead <= MAX_LABELS)) return waysByMethods
   const headAlone = {
     line,
@@ -186,7 +186,7 @@ function waysOfLine(line, cost, trained, hints) {
     methodCost: 0,
     labels: labelsOfHead,
     head: copiedHead,
-    copy: trained,
+    copy: trainedCount,
     cost: cost + (labelsOfHead === 2 ? 0 : OTHER_LABELS_COST),
   }
   return [headAlone, ...waysByMethods]

@@ -67,8 +67,9 @@ function sentencesOnPart({ quantity, first, context }, part, mention) {
   const remainder = number.exact ? sentenceOnRemainder(part, number.low, name) : []
   // A part that the words do not name, in another model, would fit by chance.
   const mayFit = first?.parts.length && (fitsPart(first, context.parts) || isAbout(first, mention))
-  const fit = !remainder.length && mayFit && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
-  return words`${sizeOfPart(part, name)} parameters, not ${asTyped(quantity)}.${remainder}${fit}`
+  const sentenceOnMeaning =
+    !remainder.length && mayFit && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
+  return words`${sizeOfPart(part, name)} parameters, not ${asTyped(quantity)}.${remainder}${sentenceOnMeaning}`
 }
 
 /** The sentences about a stated number of parameters that is not that of the model in a class.

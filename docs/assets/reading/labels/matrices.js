@@ -178,6 +178,8 @@ const PARAMETERS_BY_SPLITTING = {
 export const parametersBySplitting = onceByClass(
   (/** @type {TotalLine} */ line, /** @type {string} */ method, /** @type {number} */ size) => {
     const ofMatrix = (/** @type {Matrix} */ matrix) => matrix.layers * PARAMETERS_BY_SPLITTING[method](matrix, size)
-    return Object.fromEntries(Object.entries(matricesOf(line)).map(([name, all]) => [name, sumBy(all, ofMatrix)]))
+    return Object.fromEntries(
+      Object.entries(matricesOf(line)).map(([name, matrices]) => [name, sumBy(matrices, ofMatrix)]),
+    )
   },
 )

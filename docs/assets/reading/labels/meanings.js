@@ -194,13 +194,13 @@ const bytesOf = (bytes, dtype, kept) =>
     : words`${bytes < 1 ? "4 bits" : `${whole(bytes)} ${noun(bytes, "byte")}`} each (${code(dtype)}${kept && `, ${kept}`})`
 
 /** The words for a share. @param {Explanation} way @returns {Words} */
-function shareInWords({ terms: [share, all], isReduction, parts }) {
-  const [part, total] = [share, all].map(
+function shareInWords({ terms: [partTerm, wholeTerm], isReduction, parts }) {
+  const [part, total] = [partTerm, wholeTerm].map(
     ({ words: text, page, number }) => words`${link(page, text.replace(/ in the model$/, ""))} (${number})`,
   )
   if (isReduction) return words`by how much ${part} is smaller than ${total}`
-  if (share.words.startsWith("what is trained in "))
-    return words`${share.number} of ${all.number}, the share of ${share.words}`
+  if (partTerm.words.startsWith("what is trained in "))
+    return words`${partTerm.number} of ${wholeTerm.number}, the share of ${partTerm.words}`
   return parts.length ? words`the share of ${part} in ${total}` : words`${part} as a share of ${total}`
 }
 

@@ -43,8 +43,8 @@ const countEnclosing = (name, end) => {
 }
 
 /** Whether a module or tensor is in a saved module, or is one: with a dot at its end, it counts as enclosing itself.
- * @param {string} name @param {string} saved  "" for none */
-const isSaved = (name, saved) => saved !== "" && countEnclosing(`${name}.`, saved) > 0
+ * @param {string} name @param {string} savedModule  "" for none */
+const isSaved = (name, savedModule) => savedModule !== "" && countEnclosing(`${name}.`, savedModule) > 0
 
 /** The number of elements in rows. A row that is tied to another of these rows does not count.
  * @param {CountedRow[]} rows */
@@ -105,12 +105,12 @@ export function rareExtrasOf(line, isHeadCopied) {
  * in a saved module.
  * @param {TotalLine} line @param {string[]} modules
  * @param {number | null} labels  the number of labels; null if the head is copied
- * @param {string} saved  the saved module @returns {Matrix[]} */
-export const adaptedMatrices = (line, modules, labels, saved) =>
+ * @param {string} savedModule  the saved module @returns {Matrix[]} */
+export const adaptedMatrices = (line, modules, labels, savedModule) =>
   modules
     .flatMap((name) => matricesOf(line)[name] ?? [])
     .concat(labels === null ? [] : matricesOfHead(line, modules, labels))
-    .filter(({ name }) => !isSaved(name, saved))
+    .filter(({ name }) => !isSaved(name, savedModule))
 
 /** The extras without biases, each with the number of elements in the biases of adapted matrices, by kind of module. */
 const biasCountsOf = onceByClass((/** @type {TotalLine} */ line) =>

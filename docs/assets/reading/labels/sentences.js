@@ -45,13 +45,13 @@ export function sentencesOnNumber(resolvedNumber) {
   const meaningWords = meaning(first, name, context)
   if (first.kind === "near") {
     const likelyWay = ways.every(({ kind }) => kind === "near") ? "way" : "likely way"
-    const near = first.isNearest ? "The nearest right number is" : "Near it is"
+    const openingWords = first.isNearest ? "The nearest right number is" : "Near it is"
     const [part, ...otherParts] = first.parts
     const remainder =
       part && name && !otherParts.length
         ? sentenceOnRemainder({ ...part, number: first.number }, quantity.number.low, name)
         : []
-    return words`We know of no ${likelyWay} to ${numberText}. ${near} ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.${remainder}`
+    return words`We know of no ${likelyWay} to ${numberText}. ${openingWords} ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.${remainder}`
   }
   const ofWhole = sentenceOnWhole(resolvedNumber, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")

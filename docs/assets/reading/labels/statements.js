@@ -166,10 +166,10 @@ const isTrainedPartOfOther = ({ quantity, first, context }, whole) =>
 /** A finding on a number of trained parameters that fits no known part.
  * @param {Quantity} quantity @param {ResolvedNumber} whole */
 function findingOnTrainedPart({ number: { low: trainedCount } }, { quantity }) {
-  const all = quantity.number.low
+  const total = quantity.number.low
   return finding(
     3,
-    words`${trainedCount} of the ${all} are trained (${percentage(trainedCount, all)}), and ${all - trainedCount} are not. We know of no part of this model with as many.`,
+    words`${trainedCount} of the ${total} are trained (${percentage(trainedCount, total)}), and ${total - trainedCount} are not. We know of no part of this model with as many.`,
   )
 }
 

@@ -40,7 +40,7 @@ export function accountOfShares(labelledText, names) {
   if (!isOfLargest && !SHARE.test(text)) return null
   const parts = isOfLargest
     ? PARTS_OF_MODEL.flatMap((partName) => partsNamed([partName]))
-    : questionedParts(labelledText).filter(({ words: part }, _, all) => !isOneOfAll(part, all))
+    : questionedParts(labelledText).filter(({ words: part }, _, allParts) => !isOneOfAll(part, allParts))
   if (!parts.length) return null
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
   const shares = names.map((name) => sharesOfParts(parts, name, namedClass)).filter(({ length }) => length)
@@ -48,9 +48,9 @@ export function accountOfShares(labelledText, names) {
 }
 
 /** Whether words name a part in one layer that a list also has in all layers.
- * @param {string} part @param {{ words: string }[]} all */
-const isOneOfAll = (part, all) =>
-  all.some((other) => other.words !== part && other.words === part.replace(/ in one layer$/, " in all layers"))
+ * @param {string} part @param {{ words: string }[]} parts */
+const isOneOfAll = (part, parts) =>
+  parts.some((other) => other.words !== part && other.words === part.replace(/ in one layer$/, " in all layers"))
 
 /** The account of a comparison of two models, or of two classes of one model; null for any other text.
  * @param {LabelledText} labelledText @param {boolean} [isList]  whether the text lists models, without words that compare

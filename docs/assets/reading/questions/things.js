@@ -83,8 +83,8 @@ const WHERE = /^\s*(?:[.?!]?\s*$|(?:in|per|each|of|for)\b)/i
 /** The answer with the number of things that a model or its part has; null if the text names a class that the model
  * lacks, or parts without showing which single one is meant.
  * @param {LabelledText} labelledText @param {string} name  of the model @param {typeof THINGS[0]} thing
- * @param {number} [stated]  the number of them that the text states */
-function answerOn(labelledText, name, thing, stated = NaN) {
+ * @param {number} [statedNumber]  the number of them that the text states */
+function answerOn(labelledText, name, thing, statedNumber = NaN) {
   const { sizes } = models.get(name)
   const { modelClass, total } = classAndTotal(name, labelledText.classes[0]?.name)
   const part = partOf(labelledText, thing.phrase)
@@ -93,13 +93,14 @@ function answerOn(labelledText, name, thing, stated = NaN) {
   const numberIn = (path, tag = "") => numberOfRows(modelClass, sizes, path, tag, thing.path)
   const number = numberIn(part?.path ?? "", part?.tag)
   const [singular, plural] = thing.nouns
-  const correction = Number.isNaN(stated) || stated === number ? "" : words`, not ${stated}`
+  const correction = Number.isNaN(statedNumber) || statedNumber === number ? "" : words`, not ${statedNumber}`
   const numberWithNoun = words`${number} ${noun(number, singular, plural)}${correction}`
   if (part)
     return number ? answer(words`${withCapital([part.words])} of ${titleOf(name)} has ${numberWithNoun}.`) : null
   const parameters = count({ modelClass, sizes, tag: "LayerNorm" })
-  const ofSize = thing === LAYER_NORMS && Number.isNaN(stated) ? words`, with ${parameters} parameters` : ""
-  const sentenceOnLayers = stated === numberIn(ENCODER) ? words` All encoder layers together have ${stated}.` : ""
+  const ofSize = thing === LAYER_NORMS && Number.isNaN(statedNumber) ? words`, with ${parameters} parameters` : ""
+  const sentenceOnLayers =
+    statedNumber === numberIn(ENCODER) ? words` All encoder layers together have ${statedNumber}.` : ""
   return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${numberWithNoun}${ofSize}.${sentenceOnLayers}`)
 }
 

@@ -207,14 +207,14 @@ class CountAligner {
   bestRun(text, { low, high }) {
     const scalars = text.type === HUB_LAYER ? 1 : 0
     const signals = { words: distinguishingWordsOf(text), layer: this.layerOf(text), isRounded: low !== high }
-    let [best, lowestCost] = [/** @type {Run | undefined} */ (undefined), Infinity]
+    let [bestRun, lowestCost] = [/** @type {Run | undefined} */ (undefined), Infinity]
     for (const run of this.freeRuns({ low: low - scalars, high: high - scalars })) {
       if (!this.mayShow(text, run)) continue
       if (text.name && this.isNamedBy(run, text.name)) return run
       const cost = this.costOf(run, signals)
-      if (cost < lowestCost) [best, lowestCost] = [run, cost]
+      if (cost < lowestCost) [bestRun, lowestCost] = [run, cost]
     }
-    return best
+    return bestRun
   }
 
   /** Whether a row of this type may show a run: a row whose type is the model's class shows the whole model, and the

@@ -37,21 +37,21 @@ export const untiedElements = ({ tied, elements }) => (tied ? 0 : elements)
 export function alignmentOf(ruler, rows) {
   moveTiedTensors(rows, ruler)
   completeSubtotals(rows)
-  const covered = new Set(rows.flatMap(({ tensors }) => tensors))
-  return { ruler, rows, missing: ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor)) }
+  const coveredTensors = new Set(rows.flatMap(({ tensors }) => tensors))
+  return { ruler, rows, missing: ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor)) }
 }
 
 /** Replaces a tied tensor with the tensor that it is tied to, if the latter has no row of its own. For example,
  * print(model) shows the decoder's bias, which is the prediction bias, but has no line for the prediction bias itself.
  * @param {AlignedRow[]} rows @param {Ruler} ruler */
 function moveTiedTensors(rows, ruler) {
-  const covered = new Set(rows.flatMap(({ tensors }) => tensors))
+  const coveredTensors = new Set(rows.flatMap(({ tensors }) => tensors))
   for (const row of rows) {
     if (row.verdict !== "counted twice" || !row.tensors.some(({ tied }) => tied)) continue
     row.tensors = row.tensors.map((tensor) => {
       const owner = tensor.tied && ruler.tensors.find(({ row: { path } }) => path === tensor.row.tied_to)
-      if (!owner || covered.has(owner) || owner.elements !== tensor.elements) return tensor
-      covered.add(owner)
+      if (!owner || coveredTensors.has(owner) || owner.elements !== tensor.elements) return tensor
+      coveredTensors.add(owner)
       return owner
     })
     row.right = sumBy(row.tensors, untiedElements)

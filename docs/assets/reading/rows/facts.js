@@ -69,8 +69,8 @@ export function factsOf(printOut, recognised, alignment) {
   const prunedHeads = acceptPruning(alignment)
   const rows = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
   const isRounded = rows.some(({ verdict }) => verdict === "rounded")
-  const lacking = lackingMatrices(rows)
-  const addedSum = sumOf(rowsWith(alignment, "added")) + sumBy(lacking, ({ elements }) => elements)
+  const absentMatrices = lackingMatrices(rows)
+  const addedSum = sumOf(rowsWith(alignment, "added")) + sumBy(absentMatrices, ({ elements }) => elements)
   const total = alignment.ruler.total - (prunedHeads?.elements ?? 0) + addedSum
   const sum = isRounded ? total : sumOf(rows)
   const totals = printOut.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
@@ -84,7 +84,7 @@ export function factsOf(printOut, recognised, alignment) {
     sum,
     statedTotal: likeliestTotal ? likeliestTotal.low : null,
     addedSum,
-    lackingMatrices: lacking,
+    lackingMatrices: absentMatrices,
     prunedHeads,
     total,
   }

@@ -148,9 +148,9 @@ function accountOfShapes(lines) {
   const { model, modelClass, places } = fit
   const labels = labelCountIn(lines, fit)
   const ruler = rulerOf(modelClass.name, labels ? { ...model.sizes, C: labels } : model.sizes)
-  const parts = places.map((list) => placesInWords(list, ruler))
+  const parts = places.map((placesOfLine) => placesInWords(placesOfLine, ruler))
   // Heads that predict labels have the same name in several classes.
-  const isOpen = labels > 0 || places.some((list) => list.length > 1)
+  const isOpen = labels > 0 || places.some((placesOfLine) => placesOfLine.length > 1)
   const asIn = words`${fits.length > 1 || isOpen ? ", as in" : " of"} ${linkTo(model)}`
   const isSingleLine = lines.length === 1
   const forLabels = labels && lines[0].every(({ shape }) => !shape) ? ` for ${labels} ${noun(labels, "label")}` : ""
@@ -171,7 +171,7 @@ function accountOfShapes(lines) {
 function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
   const { sizes } = model
   const ruler = rulerOf(modelClass.name, sizes)
-  const parts = places.map((list) => placesInWords(list, ruler))
+  const parts = places.map((placesOfLine) => placesInWords(placesOfLine, ruler))
   const slips = wrongLines.map((index) => {
     const [texts, [place]] = [lines[index], places[index]]
     const hasShapes = texts.some(({ shape }) => shape)

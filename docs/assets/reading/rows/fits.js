@@ -21,9 +21,9 @@ export const moduleOf = (name) => name.replace(/\.\w+$/, "")
 /** Whether the shorter of two lists of components is the end of the longer one, in which "*" matches anything.
  * @param {string[]} one @param {string[]} other */
 function endsAlike(one, other) {
-  const [long, short] = one.length > other.length ? [one, other] : [other, one]
-  const start = long.length - short.length
-  return short.every((component, place) => component === long[start + place] || long[start + place] === "*")
+  const [longer, shorter] = one.length > other.length ? [one, other] : [other, one]
+  const start = longer.length - shorter.length
+  return shorter.every((component, place) => component === longer[start + place] || longer[start + place] === "*")
 }
 
 /** The components of a printed name, with "*" in place of numbers. @param {string} name */
@@ -135,7 +135,7 @@ function fitOf({ model, namesakes, modules }, lines, fitsRow) {
       ...placesOf(texts, namesakes[index], classRows, model, fitsRow),
       ...placesOfModule(texts, modules[index], classRows, model),
     ])
-    if (places.every((list) => list.length)) return { model, modelClass, places }
+    if (places.every((placesOfLine) => placesOfLine.length)) return { model, modelClass, places }
   }
   return null
 }
@@ -191,7 +191,7 @@ function placesWithSlips(lines, namesakes, classRows, model) {
     const shapes = new Set(placesByName.map(({ rows }) => JSON.stringify(rows.map((row) => shapeOf(row, sizes)))))
     return shapes.size === 1 ? placesByName : []
   })
-  if (places.some((list) => !list.length)) return null
+  if (places.some((placesOfLine) => !placesOfLine.length)) return null
   const isTrusted =
     lines.length === 1
       ? isNear(sumOfTexts(lines[0]), sumAt(places[0][0], sizes))
@@ -223,13 +223,14 @@ export const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => produc
  * @param {TextRow[][]} lines @returns {Fit & { wrongLines: number[] } | null} */
 export function nearestFit(lines) {
   /** @type {Fit & { wrongLines: number[] } | null} */
-  let best = null
+  let nearest = null
   for (const { model, namesakes } of modelsWithNamesakes(lines))
     for (const modelClass of classesOf(model.architecture)) {
       const slips = placesWithSlips(lines, namesakes, rowsOfModel(model, modelClass), model)
-      if (slips && (!best || slips.wrongLines.length < best.wrongLines.length)) best = { model, modelClass, ...slips }
+      if (slips && (!nearest || slips.wrongLines.length < nearest.wrongLines.length))
+        nearest = { model, modelClass, ...slips }
     }
-  return best
+  return nearest
 }
 
 /** The tensors at a place; those of the first layer if the text names no layer.

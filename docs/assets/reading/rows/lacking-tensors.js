@@ -19,8 +19,8 @@ function isPublishedAsPrinted(lines) {
   if (lines.some((texts) => !texts.length)) return false
   return fitsOf(lines).some(({ model, places }) => {
     const moduleOfRow = (/** @type {Row} */ row) => moduleOf(nameOfRow(row, model.architecture))
-    return places.every((list, index) =>
-      list.some(({ rows }) => {
+    return places.every((placesOfLine, index) =>
+      placesOfLine.some(({ rows }) => {
         const rowsOfModule = [...namesOf(model.architecture).keys()].filter(
           (row) => moduleOfRow(row) === moduleOfRow(rows[0]),
         )
@@ -63,7 +63,7 @@ function accountOfFit(groups, absentSet, fit) {
   const { model, modelClass, places } = fit
   const { sizes } = model
   const ruler = rulerOf(modelClass.name, sizes)
-  const parts = places.map((list) => placesInWords(list, ruler))
+  const parts = places.map((placesOfLine) => placesInWords(placesOfLine, ruler))
   const presentRows = groups.map((texts) => texts.filter((row) => !absentSet.has(row)))
   const deficientIndexes = groups.flatMap((texts, index) => (texts.some((row) => absentSet.has(row)) ? [index] : []))
   const sentences = deficientIndexes.map((index) =>

@@ -135,7 +135,7 @@ function numberWithin({ withoutLabels, withTied, perLabel }, low, high, usualLab
   const minLabels = perLabel ? 1 : 0
   if (!Number.isInteger(labels) || labels < minLabels || labels > MAX_LABELS) return null
   const number = [withoutLabels, withTied]
-    .map((fixed) => fixed + labels * perLabel)
+    .map((numberWithoutLabels) => numberWithoutLabels + labels * perLabel)
     .find((candidate) => candidate >= low && candidate <= high)
   return number ? { number, labels } : null
 }
@@ -163,8 +163,8 @@ export function matchesOf(text, isAlone) {
       }
     }
   }
-  const best = Math.max(0, ...matches.map(({ score }) => score))
-  return matches.filter(({ score }) => score === best).sort((one, other) => byUse(one.model, other.model))
+  const highestScore = Math.max(0, ...matches.map(({ score }) => score))
+  return matches.filter(({ score }) => score === highestScore).sort((one, other) => byUse(one.model, other.model))
 }
 
 /** The most widely used model with a match for every line, its matches line by line, and the other such models; null if

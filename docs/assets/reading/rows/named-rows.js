@@ -86,12 +86,12 @@ const DIMENSIONS_OF_GGUF = 4
  * @param {string} text @returns {{ shape: number[] | null, rest: string }} */
 function shapeIn(text) {
   for (const match of text.matchAll(SHAPE)) {
-    const [all, size, bracketed, product, bare] = match
-    if (bracketed && MILLIONS.test(bracketed)) continue
-    const shape = numbersOf(size ?? bracketed ?? product ?? bare ?? "")
+    const [matchedText, size, sizesInBrackets, product, sizesAlone] = match
+    if (sizesInBrackets && MILLIONS.test(sizesInBrackets)) continue
+    const shape = numbersOf(size ?? sizesInBrackets ?? product ?? sizesAlone ?? "")
     // GGUF pads every shape to four dimensions with ones.
-    if (bare || shape.length === DIMENSIONS_OF_GGUF) while (shape.length > 1 && shape.at(-1) === 1) shape.pop()
-    return { shape, rest: `${text.slice(0, match.index)} ${text.slice(match.index + all.length)}` }
+    if (sizesAlone || shape.length === DIMENSIONS_OF_GGUF) while (shape.length > 1 && shape.at(-1) === 1) shape.pop()
+    return { shape, rest: `${text.slice(0, match.index)} ${text.slice(match.index + matchedText.length)}` }
   }
   return { shape: null, rest: text.replace(CUT_SHAPE, "") }
 }

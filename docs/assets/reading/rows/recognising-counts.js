@@ -267,19 +267,19 @@ export function recogniseByCounts(printOut) {
   const bases = [...publishedBases(text, sum).slice(0, MAX_PUBLISHED), ...solutions]
   const allVariants = bases.flatMap((base) => variantsOf(base, text))
   /** @type {Candidate | null} */
-  let best = null
+  let bestCandidate = null
   for (const recognised of likeliestVariants(allVariants, text)) {
     const alignment = alignByNumber(rows, recognised)
     const cost = costOf(alignment, text)
-    if (!best || cost < best.cost) best = { recognised, alignment, cost }
+    if (!bestCandidate || cost < bestCandidate.cost) bestCandidate = { recognised, alignment, cost }
     if (cost <= 0) break
   }
-  if (!best) return null
-  const deeperCandidate = withStatedDepth(best, text)
+  if (!bestCandidate) return null
+  const deeperCandidate = withStatedDepth(bestCandidate, text)
   if (deeperCandidate) return deeperCandidate
-  if (!isExplained(best.alignment)) return null
+  if (!isExplained(bestCandidate.alignment)) return null
   const isNamed = architecturesIn(mentions).length < table.architectures.length
-  return isNamed || best.cost <= MAX_UNNAMED_COST ? best : null
+  return isNamed || bestCandidate.cost <= MAX_UNNAMED_COST ? bestCandidate : null
 }
 const MAX_UNNAMED_COST = 6 // the largest cost of a model if the text names none of its classes
 
@@ -395,7 +395,7 @@ function isExplained({ ruler, rows, missing }) {
   const isDisproved =
     rows.some(({ verdict }) => verdict === "rounded") && rows.some(({ verdict }) => verdict === "wrong")
   const hasLayer = explainedRows.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
-  const sumOfCountsIn = (/** @type {AlignedRow[]} */ list) => sumBy(list, ({ text }) => text.low ?? 0)
+  const sumOfCountsIn = (/** @type {AlignedRow[]} */ alignedRows) => sumBy(alignedRows, ({ text }) => text.low ?? 0)
   return (
     hasLayer &&
     !isDisproved &&

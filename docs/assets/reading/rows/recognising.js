@@ -57,8 +57,12 @@ function candidatesFor({ rows, mentions }) {
  * @param {Candidate[]} candidates @param {(candidate: Candidate) => boolean} isPreferred */
 function prefer(candidates, isPreferred) {
   const [first] = candidates
-  const best = candidates.find((other) => other.matches.length === first.matches.length && isPreferred(other))
-  return best ? [best, ...candidates.filter((candidate) => candidate !== best)] : candidates
+  const preferredCandidate = candidates.find(
+    (other) => other.matches.length === first.matches.length && isPreferred(other),
+  )
+  return preferredCandidate
+    ? [preferredCandidate, ...candidates.filter((candidate) => candidate !== preferredCandidate)]
+    : candidates
 }
 
 /** The candidates, reordered by what names alone do not decide. The tensors of RoBERTa and XLM-RoBERTa have the same
@@ -76,8 +80,8 @@ function rankingFor(printOut) {
   if (!first?.matches[0].isPrinted || mentions.some((name) => classes.has(name))) return candidates
   if (publishedModelsWith(first.architecture, sizesOf(first.matches)).length) return candidates
   return prefer(candidates, ({ architecture, matches }) => {
-    const [best] = classesFor(architecture, matches, mentions, sizesOf(matches))
-    return best.choices.pooler !== false && !best.missingCount
+    const [bestClass] = classesFor(architecture, matches, mentions, sizesOf(matches))
+    return bestClass.choices.pooler !== false && !bestClass.missingCount
   })
 }
 
@@ -188,13 +192,13 @@ function explainsNames({ rows, mentions }, { architecture, matches }) {
 function recogniseAs(printOut, candidate, ranking) {
   const { architecture, matches } = candidate
   const sizesShown = visibleSizesOf(matches, architecture)
-  const printed = printedClass(printOut)
-  const [best, ...furtherClasses] = printed
-    ? classesFor(architecture, matches, [printed], sizesShown, Infinity)
+  const namedClass = printedClass(printOut)
+  const [bestMatch, ...furtherClasses] = namedClass
+    ? classesFor(architecture, matches, [namedClass], sizesShown, Infinity)
     : classesFor(architecture, matches, printOut.mentions, sizesShown)
-  const { choices } = best
-  const { name: modelClass, layers, labels } = best.modelClass
-  const C = labelCountIn(matches, best.modelClass, sizesShown) ?? labels ?? 2
+  const { choices } = bestMatch
+  const { name: modelClass, layers, labels } = bestMatch.modelClass
+  const C = labelCountIn(matches, bestMatch.modelClass, sizesShown) ?? labels ?? 2
   const visibleDepths = visibleDepthsOf(layers, matches)
   // The depth may follow from a total, but only if all other sizes are given.
   const provisional = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths })
@@ -222,7 +226,7 @@ function recogniseAs(printOut, candidate, ranking) {
     name,
     assumed: isDepthAssumed ? [...assumed, "L"] : assumed,
     isOpen: mayBeDeeper,
-    alike: [...equalClasses(best, furtherClasses), ...counterpartsOf(ranking, candidate, modelClass)],
+    alike: [...equalClasses(bestMatch, furtherClasses), ...counterpartsOf(ranking, candidate, modelClass)],
   }
 }
 
@@ -249,11 +253,12 @@ function visibleSizesOf(matches, architecture) {
 
 /** The names of the classes that fit a text as well as the best one. There are none if the text lacks a tensor of the
  * best class, because other classes may then lack a different one, such as a pooler or a classifier.
- * @param {ReturnType<typeof classesFor>[0]} best @param {ReturnType<typeof classesFor>} others */
-function equalClasses(best, others) {
-  if (best.missingCount) return []
+ * @param {ReturnType<typeof classesFor>[0]} bestMatch @param {ReturnType<typeof classesFor>} others */
+function equalClasses(bestMatch, others) {
+  if (bestMatch.missingCount) return []
   const alikeClasses = others.filter(
-    ({ missingCount, foreignCount, cost }) => !missingCount && foreignCount === best.foreignCount && cost === best.cost,
+    ({ missingCount, foreignCount, cost }) =>
+      !missingCount && foreignCount === bestMatch.foreignCount && cost === bestMatch.cost,
   )
   return alikeClasses.map(({ modelClass }) => modelClass.name)
 }

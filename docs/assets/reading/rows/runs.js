@@ -118,5 +118,5 @@ function boundsOfParts(modules) {
 /** The runs whose sums a count may be. @param {Map<number, Run[]>} runs @param {{ low: number, high: number }} count */
 export function runsWithin(runs, count) {
   if (count.low === count.high) return runs.get(count.low) ?? []
-  return [...runs].filter(([sum]) => mayBe(count, sum)).flatMap(([, list]) => list)
+  return [...runs].filter(([sum]) => mayBe(count, sum)).flatMap(([, runsOfSum]) => runsOfSum)
 }

@@ -226,8 +226,8 @@ export function completeSizes(architecture, visibleSizes) {
     bare.rows.some(({ dimensions }) =>
       dimensions.some((dimension) => factorsByKind(dimension).letters.includes(letter)),
     )
-  const assumed = missingLetters.filter((letter) => letter !== "C" && isUsed(letter))
-  return { sizes, name: publishedModel?.name ?? "", assumed }
+  const assumedLetters = missingLetters.filter((letter) => letter !== "C" && isUsed(letter))
+  return { sizes, name: publishedModel?.name ?? "", assumed: assumedLetters }
 }
 
 export const USUAL_BUCKETS = 32 // the number of buckets of relative positions in MPNet

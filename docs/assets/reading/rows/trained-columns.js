@@ -26,9 +26,9 @@ export function withOneColumnOfCounts(text) {
   const mergedLines = matches.map((match, index) => {
     const { name = "", first = "", second = "" } = match?.groups ?? {}
     if (!name) return lines[index]
-    const [frozen, trained] = (isFrozenFirst ? [first, second] : [second, first]).map(numberOfDigits)
-    const flag = trained ? "True" : "False"
-    return `| ${name} | ${frozen + trained} | ${frozen && trained ? "" : flag}`
+    const [frozenCount, trainedCount] = (isFrozenFirst ? [first, second] : [second, first]).map(numberOfDigits)
+    const trainedText = trainedCount ? "True" : "False"
+    return `| ${name} | ${frozenCount + trainedCount} | ${frozenCount && trainedCount ? "" : trainedText}`
   })
   mergedLines[headingIndex] = "| Layer | Params | Trainable"
   return mergedLines.join("\n")

@@ -57,14 +57,14 @@ function partsWith({ source, rows, isLayer }, ruler) {
 const isDense = (source) => /Linear\(/.test(source)
 
 /** The most widely used model that has parts with these shapes, with the words for them; null if there is none.
- * @param {UnnamedPart} unnamed @returns {{ model: Model, parts: Words[] } | null} */
-function modelWith(unnamed) {
+ * @param {UnnamedPart} unnamedPart @returns {{ model: Model, parts: Words[] } | null} */
+function modelWith(unnamedPart) {
   for (const model of modelsByUse) {
     /** @type {Map<string, Words>} */
     const parts = new Map()
     for (const { name } of classesOf(model.architecture)) {
       const ruler = rulerOf(name, model.sizes)
-      for (const tensors of partsWith(unnamed, ruler)) {
+      for (const tensors of partsWith(unnamedPart, ruler)) {
         const part = inAnyLayer(partInWords(tensors, ruler))
         if (!parts.has(asPlainText(part))) parts.set(asPlainText(part), part)
       }
@@ -76,15 +76,15 @@ function modelWith(unnamed) {
 
 /** The account of an unnamed shape or layer; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfUnnamed(text) {
-  const unnamed = unnamedIn(text)
-  if (!unnamed) return null
-  const sum = sumOfTexts(unnamed.rows)
-  const opening = words`${code(unnamed.source)} has ${workingOf(unnamed.rows)}.`
-  const fit = modelWith(unnamed)
+  const unnamedPart = unnamedIn(text)
+  if (!unnamedPart) return null
+  const sum = sumOfTexts(unnamedPart.rows)
+  const opening = words`${code(unnamedPart.source)} has ${workingOf(unnamedPart.rows)}.`
+  const fit = modelWith(unnamedPart)
   const part = firstOf(fit?.parts ?? [], MAX_PARTS, "or")
   // Few widely used models have dense layers without biases, but they may have a matrix of this shape.
-  const isWithoutBias = unnamed.isLayer && isDense(unnamed.source) && unnamed.rows.length === 1
-  const fitOfMatrix = isWithoutBias ? modelWith({ ...unnamed, isLayer: false }) : null
+  const isWithoutBias = unnamedPart.isLayer && isDense(unnamedPart.source) && unnamedPart.rows.length === 1
+  const fitOfMatrix = isWithoutBias ? modelWith({ ...unnamedPart, isLayer: false }) : null
   const isOfOtherModel = fitOfMatrix && fitOfMatrix.model !== fit?.model
   const sentenceOnBias = isOfOtherModel
     ? words` ${link(fitOfMatrix.model.page, asSubject(fitOfMatrix.model.title))} has this shape, with a bias beside it, in ${firstOf(fitOfMatrix.parts, MAX_PARTS, "or")}.`

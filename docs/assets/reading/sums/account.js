@@ -59,17 +59,23 @@ function bestReading(statements, text) {
   const costOf = (/** @type {UnderstoodSum} */ { cost, model }) => cost - model.agreement * AGREEMENT_DISCOUNT
   const namedClasses = classesIn(text).map(({ name }) => name)
   /** @type {UnderstoodSum | null} */
-  let best = null
+  let cheapestReading = null
   for (const model of candidates) {
     // Not even a reading that costs nothing would make this model win.
-    if (best && costOf(best) <= -model.agreement * AGREEMENT_DISCOUNT) continue
+    if (cheapestReading && costOf(cheapestReading) <= -model.agreement * AGREEMENT_DISCOUNT) continue
     const ruler = rulerOf(model.architecture, model.sizes, namedClasses, model.isNamed)
     const outcome = outcomeOf(countingStatements, names, ruler)
     const reading = outcome && { ...outcome, model, published: null }
-    if (reading && (!best || costOf(reading) < costOf(best))) best = reading
+    if (reading && (!cheapestReading || costOf(reading) < costOf(cheapestReading))) cheapestReading = reading
   }
-  if (!best || best.model.architecture === BERT || best.model.isNamed || !best.gaps.length) return best
-  return usualReading(countingStatements, names, best) ?? best
+  if (
+    !cheapestReading ||
+    cheapestReading.model.architecture === BERT ||
+    cheapestReading.model.isNamed ||
+    !cheapestReading.gaps.length
+  )
+    return cheapestReading
+  return usualReading(countingStatements, names, cheapestReading) ?? cheapestReading
 }
 
 const [{ architecture: BERT }] = table.models
@@ -79,12 +85,12 @@ const MAX_EXTRA_COST = 0.5 // the largest extra cost of a reading that is prefer
 /** The reading of a sum with which every summand is exactly a part of BERT base or BERT large, if it costs hardly more
  * than one that leaves out something of a model that the text does not name; null if there is none. The factors of
  * 24 × 1,536, for example, are the sizes of a DeBERTa by chance.
- * @param {Statement[]} statements @param {Record<string, number>} names @param {UnderstoodSum} best */
-function usualReading(statements, names, best) {
+ * @param {Statement[]} statements @param {Record<string, number>} names @param {UnderstoodSum} otherReading */
+function usualReading(statements, names, otherReading) {
   for (const usualModel of USUAL_MODELS) {
     const outcome = outcomeOf(statements, names, rulerOf(usualModel.architecture, usualModel.sizes))
     const isExact = outcome?.readings.every(({ kind }) => kind === "exact")
-    if (outcome && isExact && outcome.cost < best.cost + MAX_EXTRA_COST)
+    if (outcome && isExact && outcome.cost < otherReading.cost + MAX_EXTRA_COST)
       return { ...outcome, model: { ...usualModel, agreement: 0, reference: "", statedSizes: {} }, published: null }
   }
   return null
@@ -239,11 +245,12 @@ export function accountOfSum(text) {
   if (!statements.length || statements.length > MAX_STATEMENTS) return null
   const hasSum = isSum(statements, text)
   if (!hasSum && !isFormula(statements)) return null
-  const best = bestReading(statements, text)
-  if (!best) return null
-  const outcome = { ...best, published: publishedModelFor(best, text) }
+  const understoodSum = bestReading(statements, text)
+  if (!understoodSum) return null
+  const outcome = { ...understoodSum, published: publishedModelFor(understoodSum, text) }
   if (!hasSum || isExplainedAsNumber(statements, outcome)) {
-    const isFormulaOfModel = isFormula(statements) && isOfModel(best.model) && !isNumberKnown(text, best)
+    const isFormulaOfModel =
+      isFormula(statements) && isOfModel(understoodSum.model) && !isNumberKnown(text, understoodSum)
     return isFormulaOfModel ? accountOfFormula(outcome, text) : null
   }
   const exactReadings = outcome.readings.filter(({ kind }) => kind === "exact")

@@ -69,12 +69,12 @@ function splitSummand(summand, ruler, depth = 0) {
     })
     return labelledParts.flatMap((part) => splitSummand(part, ruler, depth + 1))
   }
-  const [best] = readingsOf(summand, ruler)
-  if (isFitting(best)) return [summand]
+  const [cheapestReading] = readingsOf(summand, ruler)
+  if (isFitting(cheapestReading)) return [summand]
   const labelledParts = partsOfAttention(summand, ruler)
   if (labelledParts) return labelledParts
   const blocks = new Set([...(rowsMeant(label, ruler) ?? [])].map(({ block }) => block))
-  if (blocks.size === 1 && best.kind !== "unknown") return [summand]
+  if (blocks.size === 1 && cheapestReading.kind !== "unknown") return [summand]
   return joinPairs(parts, ruler).flatMap((part) => splitSummand(part, ruler, depth + 1))
 }
 
@@ -114,8 +114,8 @@ function joinPairs(parts, ruler) {
     const source = isPair ? `${last.source} + ${part.source}` : ""
     const pair = isPair ? { ...last, value, factors, source, parts: [last, part] } : null
     // 4 × 768 × 768 + 768 is as large as the second dense layer, but lacks the inner size of the feed-forward network.
-    const best = pair && readingsOf(pair, ruler).find(({ rows }) => !costOfFactors(rows, factors, ruler))
-    if (best && isFitting(best) && [...best.rows].some(({ path }) => path.endsWith("/bias")))
+    const readingOfPair = pair && readingsOf(pair, ruler).find(({ rows }) => !costOfFactors(rows, factors, ruler))
+    if (readingOfPair && isFitting(readingOfPair) && [...readingOfPair.rows].some(({ path }) => path.endsWith("/bias")))
       joinedSummands[joinedSummands.length - 1] = /** @type {SummandOfEntry} */ (pair)
     else joinedSummands.push(part)
   }
