@@ -316,7 +316,7 @@ function signedTerm(item) {
 
 // --- Counting -----------------------------------------------------------------
 
-const ADAM_MOMENTS = 2 // per trained parameter
+const ADAM_MOMENTS = 2 // the numbers that Adam keeps for each trained parameter
 const FULL_WIDTH = table.dtypes.float32 // the bytes of a parameter that is not packed
 
 /** An item as a row of the calculator's tables, with its numbers.

@@ -74,7 +74,7 @@ const readingsInBinaryMillions = (number) =>
     : []
 
 const BINARY_MILLION = 2 ** 20
-const MIN_IN_BINARY_MILLIONS = 1000 // without the decimal point; a number of fewer figures fits too many totals
+const MIN_IN_BINARY_MILLIONS = 1000 // a smaller number, without its decimal point, fits too many totals
 const MIN_IN_THOUSANDS = 10_000 // a smaller number is more likely to count things, or to lack another unit
 const MIN_ZEROS = 4 // a number without a unit may be rounded if it ends with at least this many zeros
 const MIN_BARE_NUMBER = 10 // a smaller number is never taken to lack a unit, because a single digit may count anything
@@ -121,7 +121,8 @@ export function readings(text, sizes) {
   ]
 }
 
-/** Whether a number of parameters was divided by 2^20, not by a million. @param {Pick<Reading, "amount" | "size">} reading */
+/** Whether a number of parameters was divided by 2^20, not by a million.
+ * @param {Pick<Reading, "amount" | "size">} reading */
 export const isBinaryMillion = ({ amount, size }) => amount === "count" && size === BINARY_MILLION
 
 /** The cost of the cheapest window of a reading that contains a number; Infinity if none does.

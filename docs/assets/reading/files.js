@@ -112,7 +112,8 @@ const bytesOf = async (file, start, end) => new Uint8Array(await file.slice(star
 /** Whether bytes begin with the magic bytes of a format. @param {Uint8Array} bytes @param {number[]} magic */
 const startsWith = (bytes, magic) => magic.every((byte, index) => bytes[index] === byte)
 
-/** Throws an error with advice if a file is of a kind that is known but not read. @param {Uint8Array} head @param {string} name */
+/** Throws an error with advice if a file is of a kind that is known but not read.
+ * @param {Uint8Array} head @param {string} name */
 function refuseByKind(head, name) {
   const [, sentence] = REFUSED_KINDS.find(([magic]) => startsWith(head, magic)) ?? []
   if (sentence) throw new FileRefused(sentence)
@@ -265,7 +266,8 @@ async function linesOfGguf(file) {
 const NO_TEXT_MESSAGE =
   "This file holds no text. We read safetensors and GGUF files, configs, print-outs, tables and notebooks."
 
-/** The text of bytes in an encoding; null if they are not valid in it. @param {string} encoding @param {Uint8Array} bytes */
+/** The text of bytes in an encoding; null if they are not valid in it.
+ * @param {string} encoding @param {Uint8Array} bytes */
 function textIn(encoding, bytes) {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)

@@ -3,8 +3,8 @@
 // thop, ptflops and DeepSpeed return a few numbers, each in its own order. ptflops,
 // calflops and DeepSpeed print lines with labels. The numbers are explained together: a
 // class should have the parameters and, for some length of text, the operations by one of
-// the conventions. The parameters thus decide between classes whose operations are rounded to
-// the same number. A profile that also shows modules is a print-out, which rows/ reads.
+// the conventions. If the operations of several classes are rounded to the same number, the
+// parameters decide between them. A profile that also shows modules is a print-out, which rows/ reads.
 
 import exported from "../../data/operations.js"
 import { count, countWith, lazily, models, noun, sumBy } from "../counting/engine.js"
@@ -212,7 +212,7 @@ const meaningsOf = ({ tool, figures }, { models: [model], classes: [modelClass],
     }
   })
 
-/** The rank of a class among those that fit equally well: 1, and thus last, for a class for pre-training or with an LM
+/** The rank of a class among those that fit equally well: 1, which comes last, for a class for pre-training or with an LM
  * head, because these are hardly ever profiled; otherwise 0.
  * @param {string} modelClass */
 const rankOf = (modelClass) => Number(/ForPreTraining$|LMHeadModel$/.test(modelClass))

@@ -77,7 +77,7 @@ function differencesOfParts(one, other, difference) {
       count({ modelClass: other.modelClass, sizes: otherSizes, part }),
   ])
   const rest = differences.reduce((remaining, [, ofPart]) => remaining - ofPart, difference)
-  // Two classes of one model differ in their heads besides.
+  // Two classes of one model also differ in their heads.
   const hasOneHead =
     classOfBare(models.get(one.name).architecture) === other.modelClass && !/PreTraining/.test(one.modelClass)
   const heads = hasOneHead ? "the head" : "the heads"

@@ -1,6 +1,6 @@
 // Writes the sentences of an answer as data, which become elements on a page or Markdown on
 // the clipboard. A sentence is a list of pieces: text, a number, a name in code, or a link
-// to a page of the site. A worker can thus write sentences although it has no document, and
+// to a page of the site. So a worker can write sentences although it has no document, and
 // pasted text is never interpreted as HTML or Markdown.
 
 import { noun, whole } from "../counting/engine.js"

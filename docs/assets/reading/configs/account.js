@@ -390,7 +390,7 @@ function modelInWords(configuration, modelClass, entries) {
   return { title, name, opening: words`This is a model with the sizes of ${title}, ${asClass}` }
 }
 
-const WIDTH_OF_HEAD = 64 // of every model in BERT's paper
+const WIDTH_OF_HEAD = 64 // the width of a head in every model of BERT's paper
 const INNER_FACTOR = 4 // F as a multiple of H, in every model there
 
 /** Adds the sizes that follow from H by the rules of BERT's paper, if a text gives H by its letter or by a name of the

@@ -279,7 +279,7 @@ function adapterOf(entries, kind, model, modelClass) {
   return { method, rank, width, modules, feedforward: feedforward.filter((name) => modules.includes(name)) }
 }
 
-const NO_DEFAULT = "" // in place of a key: PEFT has no default modules for the architecture
+const NO_DEFAULT = "" // takes the place of a key if PEFT has no default modules for the architecture
 const TOKENS = "t" // the letter for the number of virtual tokens, a size of methods that add prompts
 
 /** PEFT's default modules for a method and an architecture. @param {string} method @param {string} architecture */

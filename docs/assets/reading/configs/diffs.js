@@ -3,7 +3,7 @@
 const HUNK = /^@@ .*@@/m
 /** A line with a key that a diff marks as removed or added. */
 const MARKED_KEY = /^[-+]\s*["']?[A-Za-z_][\w.]*["']?\s*[:=]/gm
-const MIN_MARKED_KEYS = 2 // of a diff without "@@"; YAML marks the items of a list with a hyphen, but never with a plus
+const MIN_MARKED_KEYS = 2 // in a diff without "@@"; YAML marks the items of a list with a hyphen, but never with a plus
 
 /** The texts before and after the change that a diff shows; null for any other text.
  * @param {string} text @returns {{ before: string, after: string } | null} */

@@ -122,7 +122,7 @@ export function modelFindings(configuration, title, entries) {
 /** A number of at least seven digits after words for parameters on its line. */
 const LABELLED_NUMBER = /(?:param|numel|total)[^0-9\n]{0,40}([0-9]{1,3}(?:[,_. ][0-9]{3}){2,4}\b|[0-9]{7,15}\b)/gi
 const ROUND = 10_000 // a number divisible by this is taken for a rounded one
-const MAX_DISTANCE = 0.1 // of a wrong total from the right one, as a share of the latter; other numbers may count parts
+const MAX_DISTANCE = 0.1 // a number that differs more from the right total, as a share of it, may count a part
 
 /** Findings on numbers around the configuration that seem to be meant as its total but are the total of no class.
  * @param {string} rest @param {string} modelClass @param {number} total @param {Set<number | null>} totals

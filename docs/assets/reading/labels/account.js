@@ -44,7 +44,7 @@ import { inSentences } from "./tool-output.js"
 import { accountOfLog, accountOfTrainer } from "./trainer.js"
 
 const MAX_LENGTH = 4000 // characters; a longer text is more than a few lines
-const MAX_ROWS = 6 // of a list; a text with more is a print-out
+const MAX_ROWS = 6 // a list with more rows is a print-out
 const MIN_CONTRADICTION_WEIGHT = 5 // a finding of a check with at least this weight contradicts the text
 /** A row of a list: a name with dots or slashes and a number, a shape, or a module as PyTorch prints it. */
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/

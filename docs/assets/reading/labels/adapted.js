@@ -32,7 +32,7 @@ import {
   totalOf,
 } from "./totals.js"
 
-const MAX_LABELS = 100 // of a model whose biases are trained or whose tables are copied twice; more are implausible
+const MAX_LABELS = 100 // more labels are implausible if biases are trained or tables are copied twice
 const ADAPTERS_LIBRARY = "the adapters library"
 const MAX_MATRICES = 20 // an upper bound on the matrices in one layer
 
@@ -66,8 +66,8 @@ const [COPIED] = HEAD_COUNTS
  * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, extras: Extras, adapters: number, copy: number,
  *   methodCost: number }} AdaptedModel */
 
-/** The target of a search: a model of which `trained` parameters are trained and `rest` are not, given the hints of a
- * text.
+/** The target of a search: a model with `trained` parameters that are trained and `rest` that are not, and the hints of
+ * a text.
  * @typedef {{ trained: number, rest: number, hints: Hints }} Target */
 
 /** The usual ways to two numbers and, in `bare`, the beginnings without extras: the models whose size is the difference
@@ -218,7 +218,8 @@ function beginningsWith(line, head, extras, { rest, hints }) {
 const adaptersOf = ({ line, labels, head, extras }, trainedCount) =>
   trainedCount - head.trained * copyOf({ line, labels }) - extras.trained - extras.perLabel * labels
 
-/** A beginning with the method that continues it. @param {Beginning} beginning @param {number} trainedCount @param {Way} way
+/** A beginning with the method that continues it.
+ * @param {Beginning} beginning @param {number} trainedCount @param {Way} way
  * @returns {AdaptedModel} */
 const withMethod = (beginning, trainedCount, way) => ({
   ...beginning,

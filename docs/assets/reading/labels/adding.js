@@ -196,7 +196,7 @@ const TOKEN_COSTS = {
   40: 1.5,
 }
 
-const USUAL_WIDTH = 128 // of a prompt encoder: PEFT's default
+const USUAL_WIDTH = 128 // the width of a prompt encoder by default in PEFT
 /** The widths of prompt encoders that people choose, in addition to the model's hidden size. */
 const ENCODER_WIDTHS = [64, 128, 256, 512, 768, 1024]
 

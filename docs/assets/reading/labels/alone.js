@@ -31,7 +31,7 @@ import { labelsReaching, linesOfModels, modelOfFit, totalOf } from "./totals.js"
 const CERTAIN_COST = 2 // the largest cost of a way that is certain
 const LIKELY_COST = 4 // the largest cost of a way that is unlikely to be a coincidence
 const UNNAMED_COST = 2 // the largest cost of a model that people mean without naming it
-const MAX_LABELS = 100 // of a head that is trained alone; more are not plausible
+const MAX_LABELS = 100 // a head that is trained alone is not plausible with more labels
 const OTHER_LABELS_COST = 0.5 // the cost of a head with a number of labels other than two
 const MAX_OTHERS = 3 // other methods that are listed
 const MIN_COUNT = 100 // a smaller number may count steps or examples
@@ -194,7 +194,7 @@ function waysOfLine(line, cost, trainedCount, hints) {
 
 // --- A percentage in full precision -----------------------------------------------
 
-const MIN_DECIMALS = 8 // of a percentage from which both numbers follow
+const MIN_DECIMALS = 8 // both numbers follow from a percentage only if it has this many decimals
 const PRECISION = 1e-14 // the relative difference allowed for rounding in 64 bits
 
 /** Whether a number is a percentage that was printed with all of its digits. @param {Quantity} quantity */

@@ -85,7 +85,7 @@ function sharesIn(labelledText) {
   return share ? [{ quantity, part: pair.trained, all: pair.all, ...share }] : []
 }
 
-const ROUNDING_ERROR = 1e-9 // of floating-point numbers
+const ROUNDING_ERROR = 1e-9 // the rounding error of floating-point numbers
 const MIN_UNIT = 1e6 // bytes in the smallest unit that is checked for a mismatch
 
 /** The findings on whether amounts of memory fit the number of parameters in the text.

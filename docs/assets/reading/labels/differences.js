@@ -35,7 +35,7 @@ const MAX_LENGTH = 120 // characters of a remark on a difference
 const ROUNDED_DIFFERENCE = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
 const MIN_DIFFERENCE = 100 // a smaller number may be anything
 const MAX_COST = 1 // the highest cost of a model that people may mean without naming it
-const MAX_CLASSES = 3 // of each model; people most often count the first ones
+const MAX_CLASSES = 3 // only the first classes of each model are tried, because people count them most often
 
 /** A deviation, by its name, with the model and class whose total it changes.
  * @typedef {{ model: Model, modelClass: string, name: string }} Change */

@@ -14,7 +14,7 @@ import { modelsIn } from "./mentions.js"
 /** The bytes of each unit as accelerate uses it. @type {Record<string, number>} */
 const BYTES_PER_UNIT = { bytes: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 }
 const PRECISION = 0.005 // accelerate rounds to two decimals
-const ID_BYTES = 8 // of a position or segment in a buffer, which is an int64
+const ID_BYTES = 8 // a position or segment in a buffer is an int64
 const MAX_OTHERS = 3 // the maximum number of models that are named in addition to the likeliest
 const NUMBERS_WITH_ADAM = 4 // numbers for each parameter: itself, its gradient and two moments
 

@@ -19,7 +19,7 @@ export function sentencesOnGraphFile({ bytesPerParameter }, { number: { low } })
   return words`${low} bytes hold at most ${parameters} parameters at ${bytesPerParameter} bytes each. Such a file also holds the graph, and may lack weights that the graph does not use, so its size does not name a model.`
 }
 
-const MAX_EXCESS = 0.01 // of a file over the weights in it, as a share of the file
+const MAX_EXCESS = 0.01 // the most by which a file exceeds the weights in it, as a share of the file
 
 /** The weights of a model in a class and a data type.
  * @typedef {{ modelClass: string, total: number, dtype: string, bytesPerParameter: number, bytes: number }} Weights */

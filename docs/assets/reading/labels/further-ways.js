@@ -195,7 +195,7 @@ export function waysByMistake({ number }, { models: [name] }) {
     }))
 }
 
-const COST_OF_MISTAKE = 3 // of a total with one mistake, if the text names the model
+const COST_OF_MISTAKE = 3 // the cost of a total with one mistake, if the text names the model
 
 /** The classes of models whose right total is this number for a number of labels, the likeliest first given the
  * words.

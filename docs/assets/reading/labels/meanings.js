@@ -113,7 +113,7 @@ export function modelInClass(way, model, contextNames) {
   return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...otherClasses], "or")}${otherSizeInWords(way, model)}${condition}`
 }
 
-const MAX_CLASSES = 3 // that are listed if a number is the total of several
+const MAX_CLASSES = 3 // if a number is the total of several classes, this many are listed
 
 /** Whether words name a class or its purpose. @param {string} name @param {ContextNames} [contextNames] */
 const isNamed = (name, contextNames) =>
@@ -170,7 +170,7 @@ export function meaning(way, model = "", contextNames) {
   return modelInClass(way, name, contextNames)
 }
 
-const MAX_PARTS = 4 // that are listed if several have the same size
+const MAX_PARTS = 4 // if several parts have the same size, this many are listed
 
 /** The words for parts of the same size. A part with which the words for a change end comes first.
  * @param {Meaning} way @param {string} [changeText]  the words for the change @returns {Words} */

@@ -49,7 +49,7 @@ function sentenceOnPartInLayer(quantity, { explain }) {
 }
 const IN_ONE_LAYER = " in one layer"
 
-const MAX_SHARE_OF_PART = 0.5 // of the total; if words name a part, a smaller number is not that of the whole model
+const MAX_SHARE_OF_PART = 0.5 // if words name a part, a number below this share of the total is not that of the whole model
 
 /** The part that the words near a number name, if the number is not that of the whole model; otherwise null.
  * @param {Pick<ResolvedNumber, "quantity" | "first" | "context">} resolvedNumber @param {string} name  of the model
@@ -60,7 +60,7 @@ export function partMeant({ quantity, first, context }, name) {
   return mayBePart ? partOfModel(name, context.parts, quantity.number.low) : null
 }
 
-const MAX_LEFT_OUT = 0.5 // of a part; what remains after leaving out more is not called by its name
+const MAX_LEFT_OUT = 0.5 // a part from which more than this share is left out is not called by its name
 const MIN_LEFT_OUT = 100 // parameters; a smaller difference has many reasons
 
 /** The parts within a part of a model that have exactly `number` parameters, as an explanation; null if there are none.

@@ -25,7 +25,7 @@ import { classAndTotal, modelOfFit, totalsNear } from "./totals.js"
 
 /** @typedef {import("./adapted.js").AdaptedModel} AdaptedModel */
 
-const MAX_LABELS = 100 // of a head; more are not plausible
+const MAX_LABELS = 100 // a head with more labels is not plausible
 const LIKELY_COST = 2 // the largest cost of a likely model whose method is unknown
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
 const MAX_DISTANCE = 0.001 // how far the untrained parameters may be from the size of a model, as a share of them

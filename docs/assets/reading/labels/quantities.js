@@ -88,7 +88,7 @@ const AND = /^\s(?:and|und|et|y|e|и)\s$/i
 const BETWEEN = /(?:between|zwischen|entre|tra|между)\s$/i
 /** A separator between the numbers of a list. */
 const LISTED = /^\s?(?:,|\/|,?\s?and)\s?$/i
-const MIN_LOWER_END = 0.2 // of the upper end; a much smaller number has a unit of its own
+const MIN_LOWER_END = 0.2 // a share of the upper end; a lower end below it has a unit of its own
 
 /** The labels of a number: the phrase right after it, or else the nearest before it in its clause, or else up to two
  * labels farther on. A sign between a label and the number binds them together, unless another label follows at once,

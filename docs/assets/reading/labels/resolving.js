@@ -32,7 +32,8 @@ const KINDS_OF_ROLES = {
 }
 
 // The amounts by which words near a number change the cost of a way. Of several constants in a list, the first applies
-// if the words agree with the way, and the second if they name another choice.
+// if the words agree with the way, the second if they name another choice, and `NO_PART` if they name a part, but the
+// way is not about one.
 const OTHER_MODEL = 6 // a way about a model other than the named one
 const OTHER_BERT = 0.5 // a way about any BERT, if the text names just "BERT"
 const OTHER_RELATIVE = 3 // a way about a relative of BERT, if the text names just "BERT"
@@ -158,7 +159,7 @@ const consistsOf = ({ parts, layers }, partNames) =>
 export const isOfOtherPart = (way, { parts, isDifference, isOnlyCount }) =>
   way.kind === "part" && parts.length > 0 && isOnlyCount && !isDifference && !fitsPart(way, parts)
 
-const MIN_FIGURES = 3 // of a rounded number that mistakes explain; one of fewer fits some mistake or other
+const MIN_FIGURES = 3 // a rounded number with fewer figures always fits some mistake
 
 /** The number of significant figures of a rounded number. @param {Quantity["number"]} number */
 const figuresOf = ({ mantissa }) => String(mantissa).replace(/0+$/, "").length
@@ -335,7 +336,7 @@ export const isAbout = (way, mention) =>
         (way.kind === "other" && mention.others.some((name) => otherModels[name].title === way.words))),
   )
 
-/** The model that an answer is about: the named one, or else the likeliest.
+/** The name of the model that an answer is about: the named one, or else the likeliest; "" if there is none.
  * @param {Explanation} way @param {Mention | null} mention */
 export const modelOf = (way, mention) =>
   mention?.models.find((name) => way.models.includes(name)) ?? way.models[0] ?? ""

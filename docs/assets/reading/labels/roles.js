@@ -1,6 +1,6 @@
 // Decides what a number counts (its role), given the labels next to it, its unit and its size. A label
 // has a role of its own, such as "layers" for "hidden layers". "other" stands for anything that says
-// nothing about a model, and "" for a number of which nothing is known.
+// nothing about a model, and "" for a number about which nothing is known.
 
 /** The roles that are settings of a model or of its training, with the smallest and the largest plausible value of
  * each. A number outside these limits is usually not a setting, whatever its label.
@@ -24,7 +24,7 @@ export const SETTING_RANGES = {
 // The smallest number that is taken for a count of parameters:
 const MIN_OF_MODEL = 100_000 // with a unit, or with a word for a count although the nearest word means something else
 const MIN_OF_PART = 100 // next to the name of a part
-export const MIN_ALONE = 10_000 // without any word or unit
+export const MIN_ALONE = 10_000 // a smaller number without any word or unit is not a count
 /** The roles of labels that do not settle what a number counts, but only which parameters or which share of them. */
 const QUALIFYING_ROLES = ["all", "trainable", "frozen", "size", "share", "part"]
 /** The maximum number of bytes that one parameter takes, in training with Adam in mixed precision. An amount up to this

@@ -22,7 +22,8 @@ const cellsOf = (line, separator) =>
     .split(separator)
     .map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"))
 
-/** A number of a table with the unit and the label of its column; any other cell unchanged. @param {string} cell @param {string} heading */
+/** A number of a table with the unit and the label of its column; any other cell unchanged.
+ * @param {string} cell @param {string} heading */
 function labelledCell(cell, heading) {
   const { label, unit } = headingWithUnit(heading)
   return NUMBER.test(cell) ? [cell, unit, label].filter(Boolean).join(" ") : cell

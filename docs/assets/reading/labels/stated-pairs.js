@@ -52,8 +52,8 @@ function trainedAndAll(counts, frozen, text) {
   return { trained, all }
 }
 
-const [MIN_DECIMALS, MAX_DECIMALS] = [4, 10] // of a percentage in an answer
-const ONE_STEP = 1.0001 // of the last decimal, with room for the rounding of floating-point numbers
+const [MIN_DECIMALS, MAX_DECIMALS] = [4, 10] // the fewest and the most decimals of a percentage in an answer
+const ONE_STEP = 1.0001 // one step of the last decimal, with room for the rounding of floating-point numbers
 
 /** Whether a percentage follows from a pair, and the right percentage with about as many decimals; null if the typed
  * percentage is not a number.

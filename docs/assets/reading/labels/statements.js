@@ -190,7 +190,7 @@ function isDifferenceOfSizes({ role, number }, numbers) {
 }
 
 /** The meaning of a number. An exact number that the model of its words does not have may be the right total of another
- * model in the text: in "DistilBERT is smaller than BERT, but I get 66,362,880", it is that of the former.
+ * model in the text: in "DistilBERT is smaller than BERT, but I get 66,362,880", it is that of DistilBERT.
  * @param {LabelledText} labelledText @param {Quantity} quantity @param {Mention | null} mention */
 function resolveAmong(labelledText, quantity, mention) {
   const resolvedNumber = resolve(quantity, contextOf(labelledText, quantity, mention))

@@ -14,7 +14,7 @@ import { resolve } from "./resolving.js"
 import { sentencesOnNumber } from "./sentences.js"
 import { classAndTotal, modelOfFit } from "./totals.js"
 
-const MIN_MODELS = 3 // in a table; fewer may be a sentence
+const MIN_MODELS = 3 // a line that names fewer models may be a sentence
 
 /** A line of the text with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} Row */
 

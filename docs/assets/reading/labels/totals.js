@@ -36,7 +36,7 @@ export function classAndTotal(name, modelClass = "") {
   return { modelClass: className, total: hasClass ? count({ modelClass: className, sizes }) : 0 }
 }
 
-const MIN_RATIO = 1.02 // of two totals; a smaller one says less than their difference
+const MIN_RATIO = 1.02 // of two totals with a smaller ratio, only the difference is given
 
 /** The words that compare a total with another one, to follow it: how many more or fewer it has.
  * @param {number} total @param {number} other @returns {Words} */

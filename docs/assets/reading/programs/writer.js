@@ -17,7 +17,7 @@ import { piecesOf, UnreadableCode } from "./source.js"
 /** @typedef {import("./source.js").CodeStatement} CodeStatement */
 
 const MAX_FORMULA_LENGTH = 20_000 // characters of a formula that stands for a name
-const MAX_CALLS = 300 // of functions; code with more was not written by hand, or has a function that calls itself
+const MAX_CALLS = 300 // code with more calls of functions was not written by hand, or has a function that calls itself
 
 /** A name, perhaps with an attribute or a key, that is neither called nor text. */
 const NAME = /(?<![\w."'])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[["']\w+["']\])*(?!\w|\s*\(|["'])/g
@@ -140,7 +140,8 @@ export class Writer {
     return isTruthy(value)
   }
 
-  /** Writes the body of a loop once, with the number of rounds as a factor. @param {CodeStatement} loop @param {string} times */
+  /** Writes the body of a loop once, with the number of rounds as a factor.
+   * @param {CodeStatement} loop @param {string} times */
   repeat({ name, value, body }, times) {
     const [count, ...others] = piecesOf(value)
     const usesIndex = body.some((statement) => new RegExp(`\\b${name}\\b`).test(statement.value))

@@ -15,7 +15,7 @@ import { answer, PARAMETERS } from "./question-accounts.js"
 
 /** Words that ask what a method trains or adds. */
 const TRAINING = /\btrain\w*|\btuning\b|\badds?\b|训练|訓練/i
-const DEFAULT_RANK = 8 // of LoRA in PEFT
+const DEFAULT_RANK = 8 // the rank of LoRA by default in PEFT
 const ALL_LINEAR_WORDS = /\ball[\s-]linear\b|\b(?:all|every)\s(?:the\s)?(?:linear|dense)\s(?:layers?|modules?)\b/i
 
 /** The maximum number of words of a text that consists of a model, a method and its size: "bert base prefix tuning 20". */

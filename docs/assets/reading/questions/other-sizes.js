@@ -18,7 +18,7 @@ const SUPPOSING =
   /\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con|com)\b|->|→|如果|改成|改为/i
 /** Verbs of a statement. */
 const STATING = /\b(?:has|have|is|are|was|uses?|contains?)\b/i
-const MAX_WORDS = 8 // of a text that consists of a model and a size: "bert-base hidden size 1024"
+const MAX_WORDS = 8 // words in a text that consists of a model and a size: "bert-base hidden size 1024"
 
 /** Words that ask for an amount, or what would happen, or that replace one size with another. */
 const ASKING = /\bhow\s(?:many|big|large)\b|\bwhat\sif\b|\binstead\sof\b|->|→/i

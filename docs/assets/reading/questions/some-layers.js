@@ -17,7 +17,8 @@ const SOME_LAYERS = new RegExp(
   `\\b(?:first|last|top|bottom|upper|lower|in|of|do|keep\\w*|freez\\w*|remov\\w*|prun\\w*|drop\\w*|delet\\w*|only|train\\w*|unfr[eo]*z\\w*)\\s(?:the\\s)?(?:(?:first|last|top|bottom|upper|lower)\\s)?(?<number>${NUMBER})\\s(?:of\\s(?:the\\s)?(?:${NUMBER})\\s)?(?:(?!per\\b)\\w+\\s)?layers?\\b|\\b(?:first|last|top|bottom)\\s(?:encoder\\s)?layer\\b`,
   "gi",
 )
-/** Words for removing layers, for keeping them, for training at all, for freezing, and for training nothing but what is named. */
+/** Words for removing layers, for keeping them, for training at all, for freezing, and for training nothing but what is
+ * named. */
 const REMOVING = /\b(?:remov\w*|prun\w*|drop(?:s|ped|ping)?|delet\w*)\b/i
 const KEEPING = /\b(?:keep\w*|kept|retain\w*)\b/i
 const TRAINING = /\btrain\w*/i

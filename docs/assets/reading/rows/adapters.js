@@ -74,7 +74,7 @@ const isMatrix = ({ letter }) => letter === "A" || letter === "B"
 /** Whether all tensors belong to a task head. @param {RulerTensor[]} tensors */
 const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-head")
 
-/** The account of rows of which a method has added enough; null if there are fewer, or if no model fits them all.
+/** The account of rows if a method has added enough of them; null if it has not, or if no model fits them all.
  * @param {TextRow[]} rows @param {number} [minShare]  the smallest share of the rows that a method must have added
  * @returns {Account | null} */
 export function accountOfAdapters(rows, minShare = MIN_SHARE) {

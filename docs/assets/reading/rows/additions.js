@@ -87,7 +87,8 @@ function findingOnLora(rows) {
   )
 }
 
-/** A finding on LoRA's matrices that a text lacks, although it has their partners. @param {Facts["lackingMatrices"]} matrices */
+/** A finding on LoRA's matrices that a text lacks, although it has their partners.
+ * @param {Facts["lackingMatrices"]} matrices */
 function findingOnLackingMatrices(matrices) {
   const amount = sumBy(matrices, ({ elements }) => elements)
   const names = namesInWords(matrices.map(({ name }) => name))

@@ -183,7 +183,7 @@ function splitNumbers(components) {
 const rowsByName = lazily(() => {
   /** @type {Map<string, NamedRow[]>} */
   const entries = new Map()
-  /** @param {string} name @param {NamedRow} entry */
+  /** Adds a row under a name. @param {string} name @param {NamedRow} entry */
   const add = (name, entry) => {
     const list = getOrMake(entries, name, () => [])
     if (!list.some(({ row, architecture }) => row === entry.row && architecture === entry.architecture))

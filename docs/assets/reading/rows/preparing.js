@@ -15,7 +15,8 @@ const VALUES = /tensor\([^()]*(?:\)|$)/g
 const NAMED_MODULE = /^(\s*)([a-z_][\w.]*):?\s+([A-Z]\w*\(.*\))\s*$/gm
 const MIN_NAMED_MODULES = 3
 
-/** The text, with the names of modules in brackets, as print(model) has them, if it has several such lines. @param {string} text */
+/** The text, with the names of modules in brackets, as print(model) has them, if it has several such lines.
+ * @param {string} text */
 const withNamesInBrackets = (text) =>
   (text.match(NAMED_MODULE) ?? []).length < MIN_NAMED_MODULES ? text : text.replace(NAMED_MODULE, "$1($2): $3")
 

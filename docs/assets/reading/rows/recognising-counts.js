@@ -162,7 +162,7 @@ function variantsOf(base, printOut) {
   const likelyClasses = mentionedHeads.length ? mentionedHeads : otherClasses
   const labels = labelCountFor(rows, sizes.H)
   return likelyClasses.flatMap((modelClass) => {
-    /** @param {Partial<Choices>} choices @returns {Recognised} */
+    /** The variant with these choices. @param {Partial<Choices>} choices @returns {Recognised} */
     const variant = (choices) => ({
       ...base,
       modelClass: modelClass.name,

@@ -54,7 +54,8 @@ export function rulerOf(modelClass, sizes, choices = {}) {
   const { list } = counter.rows
   const isTied = counter.tied
   const allLayers = combinations(layers, sizes)
-  /** @param {Row} row @param {number[]} numbers @returns {RulerTensor} */
+  /** The tensor of a row in the layer with these numbers.
+   * @param {Row} row @param {number[]} numbers @returns {RulerTensor} */
   const tensorOf = (row, numbers) => {
     const name = nameWithNumbers(nameOfRow(row, architecture), numbers)
     const shape = row.dimensions.map((size) => sizeOfDimension(size, sizes))

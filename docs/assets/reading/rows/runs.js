@@ -40,7 +40,7 @@ export function modulesOf(ruler) {
  * twice, and `isWholePart` is true if the run is one module or all modules below one name.
  * @typedef {{ start: number, end: number, sum: number, countedAgain: number, isWholePart: boolean }} Run */
 
-const MAX_RUN_LENGTH = 12 // in modules, of a run that is not a whole part, such as a layer's four projections
+const MAX_RUN_LENGTH = 12 // the most modules in a run that is not a whole part, such as a layer's four projections
 
 /** The number of elements of tied vectors in a module, such as the bias of a decoder. @param {Module} module */
 const tiedVectorsIn = ({ tensors }) =>

@@ -16,7 +16,7 @@ import { isOutermost } from "./modules.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MAX_PRINT_OUTS = 4 // in one text; a name that recurs more often is that of a row in each layer
+const MAX_PRINT_OUTS = 4 // a name that recurs more often in a text is that of a row in each layer
 
 /** The facts about each model of a text in which print(model) shows several; empty for any other text, or if any of
  * them is not counted here.
@@ -54,7 +54,7 @@ function hasRightRows({ alignment }) {
   return !alignment.missing.length && !faults.length
 }
 
-/** Whether a print-out shows every part of a model, rightly and only once. @param {Facts} facts */
+/** Whether a print-out shows every part of a model correctly, and only once. @param {Facts} facts */
 const isFaultless = (facts) => hasRightRows(facts) && facts.sum === facts.total
 
 /** The account of a text with several print-outs; null for any other text.
@@ -75,7 +75,7 @@ export function accountOfPrintOuts(printOut) {
   })
 }
 
-/** The finding on the difference between two print-outs.
+/** A finding on the difference between two print-outs.
  * @param {Facts} first @param {Facts} other @param {number} number  of the other print-out, from 1 */
 function differenceFrom(first, { total }, number) {
   const amount = total - first.total

@@ -14,7 +14,7 @@ const WIDEST = 20_000 // the largest H that is tried
 const MAX_WIDTHS = 4 // the maximum number of values of H to try, because further ones usually arise by chance
 const MAX_INNER_WIDTHS = 3 // the maximum number of values of F to try for each H
 const MAX_DEPTH = 60 // the maximum number of layers in a stack that is printed as one row
-export const MAX_LAYERS = 200 // of one model; more are those of a text that was pasted several times
+export const MAX_LAYERS = 200 // a text with more layers was pasted several times
 const MAX_BUCKETS = 2048
 const MAX_HEADS = 64
 

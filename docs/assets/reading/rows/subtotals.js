@@ -9,7 +9,7 @@ import { sumBy } from "../../counting/engine.js"
 function endOfRowsBelow(texts, index) {
   if (!index && isOutermost(texts)) return texts.length
   const { depth, name } = texts[index]
-  // The root of a tree has no branch and hence no depth, but the next row has one.
+  // The root of a tree has no branch, and so no depth, but the next row has one.
   const isTree = Math.max(depth, texts[index + 1]?.depth ?? -1) >= 0
   const isBelow = (/** @type {TextRow} */ other) =>
     isTree ? other.depth > depth : name !== "" && other.name.startsWith(`${name}.`)

@@ -127,7 +127,8 @@ const FROZEN_COUNT = /\(([0-9]{1,3}(?:,[0-9]{3})+)\)(?=\s*(?:True|False|--)?\s*$
 /** A number with decimals, such as a share; a dot before three digits separates thousands. */
 const DECIMAL = /^[0-9]+\.(?:[0-9]{1,2}|[0-9]{4,})$/
 
-/** The digits of the last whole number outside brackets on a line; "" if there is none. @param {string} text @returns {string} */
+/** The digits of the last whole number outside brackets on a line; "" if there is none.
+ * @param {string} text @returns {string} */
 function lastNumber(text) {
   const cells = text.replace(FROZEN_COUNT, "$1").replace(BRACKETS, " ").split(/\s+/)
   const numbers = cells.filter(

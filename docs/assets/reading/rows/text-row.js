@@ -3,7 +3,7 @@
 
 import { product } from "../../counting/engine.js"
 
-export const BYTES_PER_ELEMENT = [1, 2, 4, 8] // of the data types for which tools print sizes in bytes
+export const BYTES_PER_ELEMENT = [1, 2, 4, 8] // those of the data types for which tools print sizes in bytes
 
 const MAX_SOURCE_LENGTH = 200 // the maximum number of characters of a line that an account shows
 

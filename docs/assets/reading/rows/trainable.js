@@ -63,7 +63,8 @@ function findingsOnOtherCount({ printOut }, number) {
   ]
 }
 
-/** The number of trainable parameters that a text states, as an interval; undefined if it states none. @param {PrintOut} printOut */
+/** The number of trainable parameters that a text states, as an interval; undefined if it states none.
+ * @param {PrintOut} printOut */
 const statedCountIn = ({ totals }) => totals.find(({ kind }) => kind === "trainable")
 
 /** The sum of the rows that a list of tensors marks as trained; null unless it marks every row, and some as frozen. It is

@@ -47,7 +47,7 @@ import { statementsIn } from "./statements.js"
 const MAX_LENGTH = 30_000 // characters; a longer text was not written by hand
 const MAX_STATEMENTS = 200 // more are not a sum done by hand
 const MIN_EXACT_SUMMANDS = 3 // the minimum number of summands that match exactly in a text without formulas
-const MIN_TOTAL = 1_000_000 // of a model; a smaller number may be a total by chance
+const MIN_TOTAL = 1_000_000 // a smaller number may be the total of a model by chance
 const AGREEMENT_DISCOUNT = 0.7 // taken off the cost of a reading for each unit of the model's agreement
 
 /** The best reading of a sum with any of the models that it may be about; null if there is none.
@@ -149,7 +149,7 @@ function modelsWithTotal(numbers, text) {
   )
 }
 
-/** Whether a sum of millions has a slip besides rounding and no words, so that a number is all that it can be about.
+/** Whether a sum of millions has a slip other than rounding but no words, so that only its number can show a model.
  * @param {UnderstoodSum} outcome */
 const isSlipAlone = ({ slips, total, entries }) =>
   slips.some(({ isRounding }) => !isRounding) &&

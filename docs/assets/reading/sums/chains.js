@@ -63,7 +63,7 @@ function withoutResultsOfTerms(statement) {
   const total = statement.expressions[formulas.length]
   /** @type {Expression[]} */
   const terms = []
-  let isChain = true // in which each calculation goes on with the whole result of the one before
+  let isChain = true // whether each calculation goes on with the whole result of the one before
   for (const [index, formula] of formulas.entries()) {
     const parts = formula.kind === "sum" ? formula.parts : [formula]
     if (formula.kind === "sum" && formula.signs.some((sign) => sign < 0)) return statement

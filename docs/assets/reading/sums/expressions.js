@@ -25,7 +25,7 @@ import { tokensOf } from "./tokens.js"
 
 /** An expression with every field empty. @type {Expression} */
 const EMPTY_EXPRESSION = { kind: "number", value: 0, tolerance: 0, name: "", parts: [], signs: [], words: "" }
-const MAX_DEPTH = 40 // of nested brackets; no sum is deeper, and a deeper one could overflow the stack
+const MAX_DEPTH = 40 // no sum has brackets nested more deeply, which could overflow the stack
 const MAX_NOTES = 12 // words between a number and a sign; more are a sentence of their own
 const MAX_POWER = 4 // the largest exponent; no count of parameters needs a larger one
 const MAX_COUNT = 100 // things, such as layers; a larger number is a term

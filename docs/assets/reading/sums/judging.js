@@ -82,7 +82,8 @@ const hasLabelledTerms = ({ expressions, stated }) =>
 export const isFormula = ([{ words: label, after, expressions }, ...others]) =>
   !others.length && !label && !after && expressions.every(addsWholeNumbers)
 
-/** Whether a formula has enough sizes of a model, its hidden size among them, to be about that model. @param {UnderstoodSum["model"]} model */
+/** Whether a formula has enough sizes of a model, its hidden size among them, to be about that model.
+ * @param {UnderstoodSum["model"]} model */
 export function isOfModel({ name, sizes, statedSizes }) {
   const letters = Object.keys(statedSizes).filter(
     (letter) => LETTERS_OF_MODEL.has(letter) && statedSizes[letter] === sizes[letter],

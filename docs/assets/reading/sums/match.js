@@ -334,7 +334,7 @@ function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, c
   return readings
 }
 
-const MAX_ROWS = 20 // of a part; the combinations of more would be too many to try
+const MAX_ROWS = 20 // a part with more rows has too many combinations to try
 
 /** The rows that add up to a number, the first ones of each size; null if none do, or if there are too many to try.
  * @param {Set<Row>} rows @param {number} value @param {(row: Row) => number} sizeOf */
@@ -414,7 +414,7 @@ function waysInOneLayer(summands, readings, ruler) {
 
 /** The cheapest combinations of one reading for each summand, the cheapest first; none if a summand has no reading. Of
  * several that cover the same rows equally often, only the cheapest is kept.
- * @param {Reading[][]} readings  those of each summand @param {number} cost  of each combination, besides its readings
+ * @param {Reading[][]} readings  those of each summand @param {number} cost  of each combination, in addition to its readings
  * @param {Ruler} ruler */
 function cheapestWays(readings, cost, ruler) {
   /** @type {Way[]} */

@@ -18,7 +18,7 @@ import { layersNamed, mayInclude, saysLayer } from "./labels.js"
  * @typedef {{ statements: Statement[], times: number }} Parts */
 
 export const MAX_COUNT = 100 // layers or other things; a larger number is a result
-export const MAX_LAYERS = 96 // of a model
+export const MAX_LAYERS = 96 // the largest number of layers that a model is taken to have
 // The largest logarithm of the ratio between a subtotal and the sum of its parts. A single part
 // is more likely a line that is only aligned.
 const [MAX_DISTANCE, MAX_DISTANCE_OF_ONE] = [0.7, 0.05]

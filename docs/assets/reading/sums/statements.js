@@ -32,7 +32,7 @@ import { HIDDEN_SIZES } from "./sizes.js"
  *   parts: import("./outline.js").Parts | null,
  * }} Statement */
 
-const NAME = /^[A-Za-z]\w*$/ // of a result, which later lines may use
+const NAME = /^[A-Za-z]\w*$/ // the name of a result, which later lines may use
 
 /** The statements of a text, in order, except that the subtotal of indented lines follows them.
  * @param {string} text @returns {Statement[]} */

@@ -114,7 +114,7 @@ const TOKEN = new RegExp(
   "gu",
 )
 
-const MAX_DIGITS = 15 // of a number that JavaScript holds exactly
+const MAX_DIGITS = 15 // JavaScript holds every number with up to this many digits exactly
 
 /** The value and the tolerance of digits with a unit; null if there are too many digits to be exact.
  * @param {string} digits @param {string} unit */

@@ -326,7 +326,7 @@ class Builder {
 /** Whether words may mean a part of a layer. @param {string} label */
 const mayBeInLayer = (label) => partsMeant(label).every(({ path }) => !path || path.startsWith("bert/encoder"))
 
-const MAX_LAYER_SHARE = 2 // of the matrices of one layer; lines that add up to more are for all layers
+const MAX_LAYER_SHARE = 2 // lines that add up to more than this many times the matrices of one layer are for all layers
 
 /** The headings, such as "Encoder × 12", whose lines are for one layer, judging by the sum of these lines.
  * @param {Statement[]} statements @param {Sizes} sizes */
