@@ -87,7 +87,7 @@ function costInContext(way, context, role) {
     cost += profilers.some((name) => way.profiler.startsWith(name)) ? NAMED_PROFILER : OTHER_PROFILER
   if (role === "count") {
     const isPart = way.parts.length > 0 && way.kind !== "total"
-    const costOfPart = fitsPart(way, parts) ? NAMED_PART : OTHER_PART
+    const costOfPart = fitsPart(way, parts) || isOfTables(way, parts) ? NAMED_PART : OTHER_PART
     if (parts.length) cost += isPart ? costOfPart : NO_PART
     if (isPart && consistsOf(way, parts)) cost += ALL_NAMED_PARTS
     if (way.kind === "change" && !isChanged) cost += costOfChange(way, isTrained)
@@ -147,6 +147,11 @@ const isWithinRounding = ({ number, reading }) => {
 /** Whether a way is about one of the named parts. @param {Explanation} way @param {string[]} partNames */
 export const fitsPart = ({ parts, layers }, partNames) =>
   parts.some((part) => partNames.some((name) => isPartNamed(partWords(part, layers), name)))
+
+/** Whether a way is about the embedding tables, by which the named embeddings may be meant without their LayerNorm.
+ * @param {Explanation} way @param {string[]} partNames */
+const isOfTables = ({ parts }, partNames) =>
+  partNames.includes("the embeddings") && parts.some((part) => part.words.startsWith("the embedding tables"))
 
 /** Whether a way is about a part that consists of all named ones, such as the pooler and the classifier.
  * @param {Explanation} way @param {string[]} partNames */
