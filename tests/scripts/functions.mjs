@@ -41,7 +41,7 @@ import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
 import { alignedPrintOut } from "../../docs/assets/reading/rows/facts.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings/account.js"
-import { articleFor, asPlainText } from "../../docs/assets/reading/words.js"
+import { articleFor, asPlainText, firstOf } from "../../docs/assets/reading/words.js"
 import { compound } from "../../docs/assets/site-search/compounds.js"
 import { broadenQuery, translateQuery, withoutCompounds } from "../../docs/assets/site-search/query.js"
 import { idsOf, piecesOf } from "../../docs/assets/trying/wordpiece.js"
@@ -55,6 +55,9 @@ export const counts = (questions) =>
 
 /** The indefinite article for each title. */
 export const articles = (titles) => titles.map(articleFor)
+
+/** The words for the first items of a list, for each limit. */
+export const firstItems = (items, limits) => limits.map((limit) => asPlainText(firstOf(items, limit, "or", "part")))
 
 /** The label of every class, in the order of the table. */
 export const classLabels = () => [...engine.classes.values()].map(engine.classLabel)

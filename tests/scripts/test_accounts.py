@@ -1,4 +1,4 @@
-"""Accounts show text safely in Markdown, and a text too long for an address is left out of it."""
+"""Accounts show text safely in Markdown, no address holds too long a text, and short lists say what is left out."""
 
 from typing import Any
 
@@ -78,3 +78,9 @@ def test_classes_in_the_account_of_a_config_have_neither_verdict_nor_share(scrip
 def test_only_a_line_of_up_to_200_characters_may_be_in_an_address(scripts: Scripts) -> None:
     texts = ["109,482,240\n", "x" * 200, "x" * 201, "1\n2", ""]
     assert [True, True, False, False, True] == scripts.call("areShort", texts)
+
+
+def test_a_shortened_list_says_how_many_items_are_left_out(scripts: Scripts) -> None:
+    assert ["a or 2 more parts", "a, b or 1 more part", "a, b or c", "a, b or c"] == scripts.call(
+        "firstItems", ["a", "b", "c"], [1, 2, 3, 4]
+    )
