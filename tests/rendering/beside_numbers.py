@@ -5,6 +5,8 @@ headings of its row and column and the caption; elsewhere, they are the words ar
 for example, a model, a class, a unit or a part; `FACETS` has the properties that several rules compare. In a table, the
 headings of row and column must both agree with the question on every facet. `wrong_words` consults the caption only if
 neither heading names a value of the facet, because a table about one model may compare it with another.
+
+In a row, links to pages and labels for screen readers must fit its numbers and its heading, too.
 """
 
 from __future__ import annotations
@@ -44,6 +46,8 @@ from macros.counting.published.others import load_others
 from macros.counting.published.profilers import load_profilers
 from macros.counting.search.parts import Part
 from macros.example import TOY
+from macros.rendering.components.pages import BLOCKS as ADDRESSES_OF_BLOCKS
+from macros.rendering.components.pages import ENCODER_LAYER, of_part
 from macros.rendering.components.words import BLOCKS, LEGENDS, MODULES, in_words
 from macros.rendering.components.words import LABELS as LINES
 from macros.rendering.typed_numbers import SMALLEST_SUGGESTED_COUNT
@@ -1010,6 +1014,35 @@ def wrong_words(page: BeautifulSoup) -> list[str]:
     ]
 
 
+PAGES_OF_PARTS = {address.partition("#")[0] for address in (*ADDRESSES_OF_BLOCKS.values(), ENCODER_LAYER)}
+"""The pages that each explain one part."""
+
+ADDRESS_OF_PART = re.compile(r"\bparts/[\w-]+\.html")
+
+
+def links_to_another_part(page: BeautifulSoup) -> list[str]:
+    """Rows that link to the page of a part, but to none that explains a part whose number is in the row."""
+    faults = []
+    for row in page.select("table.bc tr"):
+        linked_pages = {*ADDRESS_OF_PART.findall(str(row))} & PAGES_OF_PARTS
+        questions = map(question_of, row.select("data")) if linked_pages else ()
+        parts = [Part(question.get("part", ""), question.get("tag", "")) for question in questions]
+        own_pages = {of_part(part).partition("#")[0] for part in parts if part.path or part.tag}
+        if own_pages and not own_pages & linked_pages:
+            faults.append(f"{text_of(row)!r} links to {linked_pages}, not to {own_pages}")
+    return faults
+
+
+def labels_of_another_row(page: BeautifulSoup) -> list[str]:
+    """Elements in a row with a label, for screen readers, that does not contain the heading of the row."""
+    return [
+        f"{element['aria-label']!r} is in the row of {text_of(row.th)!r}"
+        for row in page.select("table.bc tbody tr:has(th)")
+        for element in row.select("[aria-label]:not(.bc-permalink)")
+        if text_of(row.th).lower() not in str(element["aria-label"]).lower()
+    ]
+
+
 STOP_WORDS = frozenset(("a", "and", "by", "for", "in", "of", "one", "the", "with"))
 """Words of headings that carry no meaning of their own."""
 
@@ -1042,6 +1075,17 @@ def swapped_headings(page: BeautifulSoup) -> list[str]:
             if swapped_count > unswapped_count:
                 faults.append(f"{first!r} and {second!r} fit each other's columns")
     return faults
+
+
+def headings_in_another_order(pages: Iterable[BeautifulSoup]) -> list[str]:
+    """Tables that have the same headings as an earlier table, in another order."""
+    first_orders: dict[frozenset[str], list[str]] = {}
+    orders = [[text_of(heading) for heading in table.select("thead th")] for page in pages for table in page("table")]
+    return [
+        f"{order}, but elsewhere {first_order}"
+        for order in orders
+        if (first_order := first_orders.setdefault(frozenset(order), order)) != order
+    ]
 
 
 DIRECTIONS = re.compile(r"\bby ([\w -]+) \(down\) and ([\w -]+) \(across\)")

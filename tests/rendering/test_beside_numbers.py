@@ -10,7 +10,10 @@ from tests.rendering.beside_numbers import (
     FACETS,
     figures_of_another_model,
     folds_of_another_model,
+    headings_in_another_order,
     headings_without_numbers,
+    labels_of_another_row,
+    links_to_another_part,
     named_beside,
     numbers_in_tables,
     numbers_of_another_family,
@@ -54,6 +57,8 @@ RULES = (
     swapped_directions,
     words_below_counts,
     numbers_of_another_family,
+    links_to_another_part,
+    labels_of_another_row,
 )
 
 
@@ -149,6 +154,8 @@ PLANTED_FAULTS = [
     ("changed/storage.md", "BERT base in 4 bits, in bytes", "BERT base in 4 bits with double quantisation, in bytes"),
     ("parts/layer-norm.md", "# How many parameters", "# How many bytes"),
     ("parts/embeddings.md", "# How many parameters do the embeddings", "# How many parameters does self-attention"),
+    ("teach/linking.md", "parts/layer-norm.html", "parts/feed-forward.html"),
+    ("teach/question-banks.md", "Moodle XML: One head", "Moodle XML: One part"),
     ("totals/further-relatives.md", "### BigBird { #big_bird }", "### Longformer { #longformer }"),
 ]
 """A page, words on the rendered page, and wrong words to put in their place."""
@@ -173,6 +180,15 @@ def test_swapped_headings_are_found() -> None:
     before, between, after = re.split("|".join(map(re.escape, headings)), page)
     assert not swapped_headings(BeautifulSoup(page, "html.parser"))
     assert swapped_headings(BeautifulSoup(headings[1].join((before, between)) + headings[0] + after, "html.parser"))
+
+
+def test_tables_with_the_same_headings_have_them_in_the_same_order() -> None:
+    tables = [page.parsed for page in expanded_pages().values()]
+    assert [] == headings_in_another_order(tables)
+    first, second = "<th>printed</th>", "<th>computed</th>"
+    head = "<table><thead><tr>{}{}</tr></thead></table>"
+    swapped = BeautifulSoup(head.format(first, second) + head.format(second, first), "html.parser")
+    assert ["['computed', 'printed'], but elsewhere ['printed', 'computed']"] == headings_in_another_order([swapped])
 
 
 def test_the_noun_after_the_result_must_name_the_right_quantity() -> None:
