@@ -446,7 +446,7 @@ def comparison(name: str) -> Comparison:
 
 def entries_of_keras_libraries(_: Attributes) -> int:
     """The number of layers that were compared with the summaries of both Keras libraries, which have only BERT."""
-    return comparison("keras-bert").entries + comparison("bert4keras").entries
+    return comparison("keras-bert").entry_count + comparison("bert4keras").entry_count
 
 
 INTEGERS: dict[str, Callable[[Attributes], int]] = {
@@ -459,16 +459,16 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
     "head-width": lambda a: hidden_size_of(a) // int(a["data-heads"]),
     "head-share": lambda a: hidden_size_of(a) ** 2 // int(a["data-heads"]),
     "all-heads": lambda a: hidden_size_of(a) ** 2,
-    "compared": lambda a: comparison(a["data-of"]).entries,
+    "compared": lambda a: comparison(a["data-of"]).entry_count,
     "differences": lambda a: len(comparison(a["data-of"]).differences),
     "all-tensors": lambda _: sum(
-        comparison(name).entries for name in recordings() if name not in ("keras-bert", "bert4keras")
+        comparison(name).entry_count for name in recordings() if name not in ("keras-bert", "bert4keras")
     ),
     "all-layers": entries_of_keras_libraries,
     # Two releases of transformers were recorded, and the Flax models are part of transformers, too.
     "all-libraries": lambda _: len({*BERT_RECORDINGS} - {"transformers4", "flax"}),
     "all-bert-tensors": lambda _: sum(
-        comparison(name).entries for name in BERT_RECORDINGS if name not in ("keras-bert", "bert4keras")
+        comparison(name).entry_count for name in BERT_RECORDINGS if name not in ("keras-bert", "bert4keras")
     ),
     "all-bert-layers": entries_of_keras_libraries,
     "all-bert-differences": lambda _: sum(len(comparison(name).differences) for name in BERT_RECORDINGS),
