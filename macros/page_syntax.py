@@ -125,8 +125,8 @@ def _line(source: str, text: str) -> int:
     """The line number of a text in the source, outside code if possible; 0 if the source does not contain it."""
     without_code = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), source)
     # "mermaid", the language of a diagram, is part of its code fence, so it is found only if code is included.
-    for searchable in (without_code, source):
-        if (index := searchable.find(text)) >= 0:
+    for searchable_text in (without_code, source):
+        if (index := searchable_text.find(text)) >= 0:
             return source.count("\n", 0, index) + 1
     return 0
 

@@ -323,7 +323,7 @@ def worked(
     question = ask(part, tag, model, **choices)
     if brief:
         return worked_out.last_line(question, name)
-    return worked_out.block(question, name, results=results, shapes=shapes)
+    return worked_out.block(question, name, results=results, has_table=shapes)
 
 
 def parts_table(model: str = BASE, model_class: str = "", name: str = "parts", **choices: Any) -> str:

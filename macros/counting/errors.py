@@ -195,8 +195,8 @@ def suggestion(name: str, candidates: Iterable[str]) -> str:
     is_comparable = len(name) <= LONGEST_RATIO * max(map(len, names), default=0)
     if is_comparable and (matches := get_close_matches(name.casefold(), by_folded_name, n=1)):
         return f'did you mean "{by_folded_name[matches[0]]}"?'
-    more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
-    return f"known: {', '.join(names[:MAX_NAMES])}{more}"
+    rest_clause = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
+    return f"known: {', '.join(names[:MAX_NAMES])}{rest_clause}"
 
 
 def entry_of(entries: Mapping[str, Entry], noun: str, name: str, error: type[CountingError] = CountingError) -> Entry:

@@ -162,13 +162,13 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
     if why := reason_against(name):
         return f"it is not counted here, because {why}; {HEADER_ADVICE}"
     last_part = _last_part(name)[:LONGEST_NAME]
-    original = next((known_name for known_name in names if "/" in name and known_name.casefold() == last_part), "")
-    if original:
-        return f'if it is a copy of "{original}", give that name; otherwise, give its config.json'
+    original_name = next((known_name for known_name in names if "/" in name and known_name.casefold() == last_part), "")
+    if original_name:
+        return f'if it is a copy of "{original_name}", give that name; otherwise, give its config.json'
     # A user who gives only the beginning of a name, such as "deberta-v3", most often means the base model.
     longer_names = [known_name for known_name in names if known_name.casefold().startswith(f"{last_part}-")]
-    first_base = min(longer_names, key=lambda known_name: "base" not in known_name, default="")
-    similar_name = first_base or closest_name(name, names)
+    base_name = min(longer_names, key=lambda known_name: "base" not in known_name, default="")
+    similar_name = base_name or closest_name(name, names)
     if similar_name:
         return f'did you mean "{similar_name}"?'
     return 'give a config.json, or the name of a published model, such as "bert-base-uncased"'
@@ -229,15 +229,15 @@ def closest_name(name: str, names: tuple[str, ...]) -> str:
     """
     last_part = _last_part(name)[:LONGEST_NAME]
     limit = 0 if _has_unknown_publisher(name, names) else _slip_limit(last_part)
-    closest, least_distance = "", limit + 1
+    closest_known_name, least_distance = "", limit + 1
     numbers = _numbers(last_part)
     for known_name, known_last_part, known_numbers in _last_parts(names):
         if known_numbers != numbers:
             continue
         distance = _distance(last_part, known_last_part, limit)
         if distance < least_distance and _are_of_one_family(last_part, known_last_part, _families(names)):
-            closest, least_distance = known_name, distance
-    return closest
+            closest_known_name, least_distance = known_name, distance
+    return closest_known_name
 
 
 @cache

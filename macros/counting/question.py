@@ -256,10 +256,10 @@ def _rows(selection: _Selection) -> tuple[Row, ...]:
     # A misspelt tag after a minus would exclude nothing and go unnoticed.
     unknown_tags = [word for word in tag.split() if word[0] == "-" and not _is_tag(word[1:], architecture)]
     if not matches or unknown_tags:
-        with_tag = f" with the tag {quote(tag)}" if tag else ""
+        tag_clause = f" with the tag {quote(tag)}" if tag else ""
         modules = sorted({row.path.rsplit("/", 1)[0] for row in rows})
         name = selection.resolved_class.name
-        raise UnknownPart(f"{name} has no tensor under {quote(part)}{with_tag}; known: {', '.join(modules)}")
+        raise UnknownPart(f"{name} has no tensor under {quote(part)}{tag_clause}; known: {', '.join(modules)}")
     if "," in part:
         _check_union(rows, part)
     return matches

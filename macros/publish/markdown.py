@@ -69,8 +69,8 @@ def as_markdown(article: LexborNode) -> str:
     text = _Converter().convert(CELL_ATTRIBUTES.sub("", clone.html or ""))
     text = re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)).strip() + "\n"
     text = SPACES.sub(lambda match: match[1] or match[2] or " ", text)
-    while (shorter := EMPTY_SECTION.sub(lambda match: match[1] or "", text)) != text:
-        text = shorter
+    while (shorter_text := EMPTY_SECTION.sub(lambda match: match[1] or "", text)) != text:
+        text = shorter_text
     return text
 
 

@@ -109,8 +109,8 @@ def imported_file(address: str, match: re.Match[str]) -> str:
 
 def _imported_names(clause: str) -> list[str]:
     """The names that are imported: default, b and c for `a, { b, c as d } from`, and no name for `* as e from`."""
-    default_name, _, in_braces = clause.strip().removesuffix("from").partition("{")
-    names = [name.split()[0] for name in in_braces.strip().removesuffix("}").split(",") if name.strip()]
+    default_name, _, names_in_braces = clause.strip().removesuffix("from").partition("{")
+    names = [name.split()[0] for name in names_in_braces.strip().removesuffix("}").split(",") if name.strip()]
     return names if "*" in default_name or not default_name.strip(" ,") else ["default", *names]
 
 

@@ -133,7 +133,9 @@ def _used_rules(rules: Iterable[Node], words: set[str]) -> str:
     for rule in rules:
         if rule.type == "qualified-rule":
             # Commas separate selectors, except within `:is(...)`.
-            groups = (list(nodes) for comma, nodes in groupby(rule.prelude, lambda node: node == ",") if not comma)
+            groups = (
+                list(nodes) for is_comma, nodes in groupby(rule.prelude, lambda node: node == ",") if not is_comma
+            )
             needed_selectors = (
                 tinycss2.serialize(group).strip() for group in groups if words.issuperset(_needed_names(group))
             )

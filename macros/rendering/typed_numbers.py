@@ -114,11 +114,11 @@ def _without_names(statement: str, text: str) -> str:
 def _is_used_outside_calls(variable: str, text: str) -> bool:
     """Whether a page uses a variable other than as a macro argument, for example by showing its value."""
     for code in (*CALL.findall(text), *STATEMENT.findall(text)):
-        without_arguments = STRING.sub("", code)
+        code_without_arguments = STRING.sub("", code)
         # Arguments are removed from the inside out, because a regular expression cannot match nested brackets.
-        while (shorter := ARGUMENTS.sub("", without_arguments)) != without_arguments:
-            without_arguments = shorter
-        if re.search(rf"\b{variable}\b", without_arguments):
+        while (shorter_code := ARGUMENTS.sub("", code_without_arguments)) != code_without_arguments:
+            code_without_arguments = shorter_code
+        if re.search(rf"\b{variable}\b", code_without_arguments):
             return True
     return False
 
@@ -199,11 +199,11 @@ def _long_integers_in_calls(text: str) -> Iterator[Finding]:
 
 def _numeric_runs(line: str) -> Iterator[tuple[int, str]]:
     """Yield the runs of characters with a numeric value, such as 12, ½ and 三, each after its position in the line."""
-    numeric = "".join(
+    numeric_text = "".join(
         character if character.isnumeric() or unicodedata.category(character)[0] == "N" or character in ",._" else " "
         for character in line
     )
-    for run in re.finditer(r"\S+", numeric):
+    for run in re.finditer(r"\S+", numeric_text):
         if digits := run[0].strip(",._"):
             yield run.start() + run[0].index(digits), digits
 

@@ -17,21 +17,21 @@ from .components.templates import render
 from .tables import parts
 
 
-def block(question: Question, name: str, *, results: str = "", shapes: bool = True) -> str:
+def block(question: Question, name: str, *, results: str = "", has_table: bool = True) -> str:
     """The whole block for a part.
 
     Args:
         question: a question about a part of BERT base or BERT large.
         name: the prefix of the ids; empty for the main block of a page.
         results: the id of the other model's result, if it was published under an id other than the default.
-        shapes: whether to include the folded table of tensors.
+        has_table: whether to include the folded table of tensors.
 
     Raises:
         CountingError: the question is about a different model.
     """
     _check_model(question)
     prefix = f"{name}-" if name else ""
-    tensors = _fold(parts.tensors(f"{prefix}tensors", question, total=False)) if shapes else ""
+    tensors = _fold(parts.tensors(f"{prefix}tensors", question, has_total=False)) if has_table else ""
     other_question = next(
         candidate for candidate in questions_about_both(question) if candidate.model.name != question.model.name
     )

@@ -348,8 +348,8 @@ def _configuration_exercise(
     for sizes in configurations:
         number = question._replace(model=model._replace(sizes=sizes)).number
         letters = [letter for letter in (first, second) if sizes[letter] != correct_sizes[letter]]
-        error = "many" if number > correct_question.number else "few"
-        verdict = texts[error if letters else "right"]
+        text_name = "many" if number > correct_question.number else "few"
+        verdict = texts[text_name if letters else "right"]
         letters_text = fill(texts["and"], letter=letters[0], other=letters[1]) if len(letters) > 1 else "".join(letters)
         feedback = fill(
             verdict,

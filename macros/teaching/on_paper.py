@@ -126,8 +126,8 @@ def _size(letter: str) -> str:
 def _paragraph(name: str, **values: str) -> str:
     """A paragraph of the sheet. `[line]` becomes a field, and `[box]` a box on one line with the words after it."""
     words = fill(escape(load_lesson().sheet[name]), **values).replace("[line]", FIELD)
-    with_boxes = re.sub(r"\[box\]( [^\[<]*[^\[< ])", rf'<span class="bc-kept">{BOX}\1</span>', words)
-    return f"<p>{with_boxes}</p>"
+    html = re.sub(r"\[box\]( [^\[<]*[^\[< ])", rf'<span class="bc-kept">{BOX}\1</span>', words)
+    return f"<p>{html}</p>"
 
 
 # --- Slides -------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def test_only_base_has_a_fold_for_other_sizes() -> None:
 
 def test_a_second_block_has_its_own_ids() -> None:
     """Every id begins with the name of the block, except that the other model's result can keep a published id."""
-    page = parse(block(ask("bert/pooler"), "x", results="old", shapes=False))
+    page = parse(block(ask("bert/pooler"), "x", results="old", has_table=False))
     assert ["x-shapes", "x-worked", "old", "old-caption", "x-formula", "x-sizes"] == [
         str(element["id"]) for element in page.select("[id]")
     ]

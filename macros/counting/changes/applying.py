@@ -70,7 +70,7 @@ def _with_new_sizes(question: Question, change: Change) -> Question:
     """
     name = question.resolved_class.name
     if any(name not in question.architecture.classes_with(letter) for letter in change.sizes):
-        raise BadChange(f"{change}: changes nothing, since no tensor of {name} has it")
+        raise BadChange(f"{change}: changes nothing, since no tensor of {name} has this size")
     return question._replace(model=question.model.resized(**change.sizes))
 
 
@@ -136,9 +136,9 @@ class _NamesWithDigits(NamedTuple):
         module = tensor_name.rpartition(".")[0]
         modules = [*modules_around(tensor_name)]
         return [
-            *(is_target(outer, target_name) for target_name in self.target_names for outer in modules),
+            *(is_target(outer_module, target_name) for target_name in self.target_names for outer_module in modules),
             *(is_saved(module, [name]) for name in self.saved_names),
-            *(outer.endswith(name) for name in self.saved_names for outer in modules),
+            *(outer_module.endswith(name) for name in self.saved_names for outer_module in modules),
             *(is_skipped(module, name) for name in self.skipped_names),
         ]
 
@@ -273,7 +273,7 @@ class Applier(NamedTuple):
             return
         # Layers may lose different numbers of heads. Their matrices then differ in size, and so would their adapters.
         if any(row.is_removed for row in rows):
-            raise BadChange(f"{self.change}: heads are pruned, so the matrices of layers have other sizes")
+            raise BadChange(f"{self.change}: heads are pruned, so matrices may differ in size from layer to layer")
         self._check_limit(operation, targets)
         shared_bytes = self._shared_buffer_bytes(operation, targets)
         names = {row.name for row in rows}
@@ -434,7 +434,9 @@ class Applier(NamedTuple):
         if self.sizes["h"] > limit:
             raise BadChange(f"{self.change}: {message('pruned-heads', heads=head_count, most=limit)}")
         if any(row.addition for row in rows):
-            raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
+            raise BadChange(
+                f"{self.change}: prune before anything is added, because added tensors would have other sizes"
+            )
         for row in targets:
             if row.storage.width or row.frozen_letter:
                 raise BadChange(f"{self.change}: {UNEQUAL_LAYERS}")

@@ -330,7 +330,8 @@ class ChangedModel:
             # has the width of a head, D.
             sides = zip(shape, row.listed_shape, removed_row.listed_shape, strict=True)
             shape = [
-                size if cut == side else size - pruned_heads * value_of(cut, self.sizes) for size, side, cut in sides
+                size if removed_side == side else size - pruned_heads * value_of(removed_side, self.sizes)
+                for size, side, removed_side in sides
             ]
         return shape, Polynomial(terms).formula()
 

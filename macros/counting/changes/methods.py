@@ -162,8 +162,8 @@ class Change(NamedTuple):
             if letter not in options and letter not in method.either:
                 raise BadChange(f"{quote(text)} lacks {letter}, the {_meaning(letter, method)}; write {usage(method)}")
         if method.either and len({*method.either} & {*options}) != 1:
-            either = ", or ".join(f"{letter}, the {_meaning(letter, method)}" for letter in method.either)
-            raise BadChange(f"{quote(text)}: {name} takes either {either}; write one of them: {usage(method)}")
+            alternatives = ", or ".join(f"{letter}, the {_meaning(letter, method)}" for letter in method.either)
+            raise BadChange(f"{quote(text)}: {name} takes either {alternatives}; write one of them: {usage(method)}")
         return cls(method, options)
 
     @property

@@ -109,8 +109,12 @@ class ChangedRow(NamedTuple):
 
         In the shape of a kernel or a table the output width comes last, in that of `output_weights` first.
         """
-        first, last = self.shape.split()[0], self.shape.split()[-1]
-        return (first, last) if self.path.endswith("/output_weights") else (last, first)
+        first_dimension, last_dimension = self.shape.split()[0], self.shape.split()[-1]
+        return (
+            (first_dimension, last_dimension)
+            if self.path.endswith("/output_weights")
+            else (last_dimension, first_dimension)
+        )
 
     def shape_beside(self, shape: str) -> str:
         """The shape of a tensor beside this row, from `data/changes.toml`, with the row's widths for `in` and `out`."""

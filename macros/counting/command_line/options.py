@@ -528,10 +528,10 @@ def _keys_note(model: Model, adapter_file: str) -> str:
     if not model.unknown_keys:
         return ""
     keys = ", ".join(map(quote, model.unknown_keys[:MAX_NAMES]))
-    more = f" and {len(model.unknown_keys) - MAX_NAMES} more" if model.unknown_keys[MAX_NAMES:] else ""
+    rest_clause = f" and {len(model.unknown_keys) - MAX_NAMES} more" if model.unknown_keys[MAX_NAMES:] else ""
     clause = "it sizes" if len(model.unknown_keys) == 1 else "one of them sizes"
     name = label(os.path.basename(adapter_file)) or model.name
-    return f"{name} has {keys}{more}, of which nothing is known here; if {clause} a tensor, the total is wrong"
+    return f"{name} has {keys}{rest_clause}, of which nothing is known here; if {clause} a tensor, the total is wrong"
 
 
 def _heads_note(question: Question) -> str:

@@ -224,8 +224,8 @@ def _words_of_trained_and_whole(words: str) -> tuple[str, str]:
 
 def _class_like(model: Model, name: str) -> str:
     """The class of a model's architecture that corresponds to a class of BERT."""
-    bare = model.architecture.classes[0].name
-    return bare.removesuffix("Model") + name.removeprefix("Bert")
+    bare_name = model.architecture.classes[0].name
+    return bare_name.removesuffix("Model") + name.removeprefix("Bert")
 
 
 def _template_with_frozen_weights(
@@ -240,8 +240,8 @@ def _template_with_frozen_weights(
         adds_to_model: whether the method adds parameters. If it adds none, the whole is the model itself.
     """
     class_remark = f" ({CLASS})" if name == MASKED else ""
-    classifier = f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
-    description = f"{MODEL}{class_remark} with {block['words']}{classifier}"
+    classifier_clause = f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
+    description = f"{MODEL}{class_remark} with {block['words']}{classifier_clause}"
     twice_clause = ", which PEFT counts twice" if has_head_twice else ""
     known_x = block.get("known", 0)
     return Template(
@@ -252,7 +252,7 @@ def _template_with_frozen_weights(
         whole_cost=0 if block["way"] == "lora" else 1,
         # A deviation that replaces the whole model, such as lora-alone, is only counted without a head. With a
         # classifier, only the line has the number of trainable parameters.
-        known=(0 if classifier else known_x, known_x),
+        known=(0 if classifier_clause else known_x, known_x),
     )
 
 
@@ -280,9 +280,9 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
         # The option that leaves the classifier unpacked is an error in a model without a classifier.
         change = block["change"] if name == CLASSIFIER else block["change"].replace(":classifier", "")
         at_one, at_two = _models_at_one_and_two(Question(model, name), change)
-        head = {CLASSIFIER: f" with a classifier of {LABEL_COUNT} labels", MASKED: f" ({CLASS})"}.get(name, "")
-        addition = f" and given {block['words']}" if "words" in block else ""
-        description = f"{MODEL}{head}, loaded {block['stored']}{addition}"
+        head_clause = {CLASSIFIER: f" with a classifier of {LABEL_COUNT} labels", MASKED: f" ({CLASS})"}.get(name, "")
+        method_clause = f" and given {block['words']}" if "words" in block else ""
+        description = f"{MODEL}{head_clause}, loaded {block['stored']}{method_clause}"
         for count_name in block["counts"]:
             words = search_data()["counts"][count_name].replace(MODEL, description)
             dtypes = block["dtypes"] if DTYPE in words else ("",)
@@ -355,7 +355,7 @@ def _terms_and_slope(
 def _lines_of_last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
     """The lines for training only the end of a model: last layers, the pooler and a head, in several combinations."""
     layer_size, pooler_size = (Question(model, part=part).number for part in ("bert/encoder/layer_0", "bert/pooler"))
-    head = f"a head with {VALUE} label"
+    head_words = f"a head with {VALUE} label"
     for layers in range(model.sizes["L"]):
         for poolers in (0, 1):
             pieces = ["the last layer" if layers == 1 else f"the last {FACTOR} layers"] if layers else []
@@ -364,7 +364,7 @@ def _lines_of_last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
                 (factor, number) for factor, number in ((layers, layer_size), (poolers, pooler_size)) if factor
             )
             remark = ", which is what is left to train with everything else frozen" if pieces else ""
-            words = f"the size of {and_list([*pieces, head])} in {MODEL}{remark}"
+            words = f"the size of {and_list([*pieces, head_words])} in {MODEL}{remark}"
             template = Template(words, "", MAX_LABELS, (1, 2, 3), rare_cost=1, trained=True, exact=True)
             yield ChangedLine(template, CLASSIFIER, cost, terms, model.sizes["H"] + 1)
             if len(pieces) == 2:  # the search finds a single piece as a part of the model
@@ -378,13 +378,13 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
     for name in (BARE, CLASSIFIER, MASKED):
         question = Question(model, name)
         class_remark = f" ({CLASS})" if name == MASKED else ""
-        head = f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
+        head_clause = f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         words = f"what is left to train in {MODEL}{class_remark} with its embeddings frozen"
-        embeddings = ChangedModel.build(question, ["embeddings"]).trainable
-        yield ChangedLine(Template(words + head, trained=True, exact=True), name, cost, ((1, embeddings),))
-        comma = "," if head else ""
+        trained_number = ChangedModel.build(question, ["embeddings"]).trainable
+        yield ChangedLine(Template(words + head_clause, trained=True, exact=True), name, cost, ((1, trained_number),))
+        comma = "," if head_clause else ""
         for words_before, words_after, changes in (
-            ("", f", but not its embeddings{comma}{head}", ["frozen:1"]),
+            ("", f", but not its embeddings{comma}{head_clause}", ["frozen:1"]),
             ("embeddings and ", "", ["embeddings", "frozen:1"]),
         ):
             if words_before and name != MASKED:
@@ -412,14 +412,16 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
     """The lines for the size of a model with heads pruned, or with cross-attention added."""
     ways = rules.costs["ways"]
     question = Question(model)
-    layers = model.sizes["L"]
-    heads = model.sizes["A"]
+    layer_count = model.sizes["L"]
+    head_count = model.sizes["A"]
     head_size = question.number - ChangedModel.build(question, ["pruned:1"]).number
-    largest = layers * (heads - 1)
-    usual_numbers = tuple(number for number in range(1, largest + 1) if number <= heads or number % layers == 0)
+    largest = layer_count * (head_count - 1)
+    usual_numbers = tuple(
+        number for number in range(1, largest + 1) if number <= head_count or number % layer_count == 0
+    )
     for name in (BARE, CLASSIFIER, MASKED):
         number = Question(model, name).number
-        words = f"the size of {MODEL} ({CLASS}) with {VALUE} of its {layers * heads} attention heads pruned"
+        words = f"the size of {MODEL} ({CLASS}) with {VALUE} of its {layer_count * head_count} attention heads pruned"
         words += f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         yield ChangedLine(
             Template(words, "", largest, usual_numbers, exact=True),
@@ -432,14 +434,14 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
         class_question = Question(model, model_class.name)
         cross_attention_size = (
             ChangedModel.build(class_question, ["cross-attention"]).number - class_question.number
-        ) // layers
+        ) // layer_count
         cost = ways["cross-attention"] + rules.cost_of_class(model_class.name, model.architecture)
         words = f"the size of {MODEL} ({CLASS}) with cross-attention added to every layer, as in a decoder"
-        terms = ((1, class_question.number), (layers, cross_attention_size))
+        terms = ((1, class_question.number), (layer_count, cross_attention_size))
         yield ChangedLine(Template(words), model_class.name, cost, terms)
         if model_class.name == BARE:
-            pooler = (-1, class_question.about("bert/pooler").number)
-            yield ChangedLine(Template(f"{words}, and no pooler"), BARE, cost, (*terms, pooler))
+            pooler_term = (-1, class_question.about("bert/pooler").number)
+            yield ChangedLine(Template(f"{words}, and no pooler"), BARE, cost, (*terms, pooler_term))
 
 
 def _lines_of_checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:

@@ -81,8 +81,8 @@ def apply_mask(forward: Forward, vectors: Tensor, mask: Tensor, path: str) -> Te
 
 def norm_in_steps(forward: Forward, vectors: Tensor, path: str) -> Tensor:
     """LayerNorm as DeBERTa writes it, in Python rather than with PyTorch's own operation."""
-    uses = ("to be squared", "to be divided")
-    distances = {f"the distances from the mean, {use}": vectors.copy(FULL) for use in uses}
+    purposes = ("to be squared", "to be divided")
+    distances = {f"the distances from the mean, {purpose}": vectors.copy(FULL) for purpose in purposes}
     return forward.norm_in_steps(vectors, path, distances, "standard deviation", "gamma and beta")
 
 
@@ -91,12 +91,12 @@ def attention_with_shared_projections(forward: Forward, table: Tensor, inputs: T
     query, key, value = projections(forward, inputs)
     scores = forward.product(query, key.copy(), "B A T T", SELF, ("queries", "keys, divided"))
     positions = forward.dropout(table, SELF, "dropout mask of the positions")
-    rows = positions.shape.split()[0]
+    row_dimension = positions.shape.split()[0]
     for name, tokens, contents in (("key", query, "queries"), ("query", key, "keys")):
         # Every text gets a copy of the projection.
         projection = copy_per_text(forward.dense(positions, f"{SELF}/{name}"))
         position_scores = forward.product(
-            tokens, projection, f"B A T {rows}", SELF, (contents, f"positions, projected as {name}")
+            tokens, projection, f"B A T {row_dimension}", SELF, (contents, f"positions, projected as {name}")
         )
         scores = forward.add(scores, gather(forward, position_scores, name))
     return mix(forward, scores, value)

@@ -67,8 +67,8 @@ def bounds_of_layers(
     bounds: list[Shapes] = [(inner_vectors, f"{element_size} B T H", *gelu_results, *gradients, *recomputed_vectors)]
     if uses_autocast:
         # With checkpointing, some tensors that a layer needs until it returns are counted among the recomputed ones.
-        in_layer = "14 B T H" if settings.checkpointing else "18 B T H"
-        bounds.append((in_layer, f"{element_size} H H", *weights_after_dropout, *gelu_results, *mask))
+        vectors_in_layer = "14 B T H" if settings.checkpointing else "18 B T H"
+        bounds.append((vectors_in_layer, f"{element_size} H H", *weights_after_dropout, *gelu_results, *mask))
     outer_vectors = "18 B T H" if uses_autocast else f"{5 * element_size} B T H"
     if has_frozen_rows:
         bounds.append((inner_vectors, outer_vectors, *weights_after_dropout, *mask, *recomputed_vectors))

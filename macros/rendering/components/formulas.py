@@ -59,8 +59,8 @@ def inline(polynomial: Polynomial, paths: Mapping[Term, tuple[str, ...]] = NO_PA
         return pieces[0]
     # Without `form`, browsers treat a sign at the beginning of an element as a prefix and set it too close to
     # the next letter.
-    plus = '<mo form="infix">+</mo>'
-    pieces += [_math(f"{plus}<mrow>{group}</mrow>", f"+ {text}") for group, text in rest]
+    plus_sign = '<mo form="infix">+</mo>'
+    pieces += [_math(f"{plus_sign}<mrow>{group}</mrow>", f"+ {text}") for group, text in rest]
     return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>'
 
 
@@ -122,9 +122,9 @@ def symbol(letter: str) -> str:
     return _math(_tokens(letter), letter)
 
 
-def shape(symbolic: str) -> str:
+def shape(symbolic_shape: str) -> str:
     """A symbolic shape in MathML: `"V H"` becomes V × H, and `"A H/A"` becomes A × (H / A)."""
-    texts = [f"({dimension})" if "/" in dimension else dimension for dimension in symbolic.split()]
+    texts = [f"({dimension})" if "/" in dimension else dimension for dimension in symbolic_shape.split()]
     dimensions = [f"<mrow>{_tokens(text)}</mrow>" if "/" in text else _tokens(text) for text in texts]
     return _math("<mo>×</mo>".join(dimensions), " × ".join(texts))
 

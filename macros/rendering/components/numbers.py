@@ -134,16 +134,16 @@ def parameters(question: Question, *, brief: bool = False, linked: bool = False)
     `brief` limits the working to the last line of the sum, for tables with many numbers. `linked` adds the paths of the
     counted tensors, so that the page can highlight the number; a table row that has paths itself does not need them.
     """
-    working = in_lines(question) if brief else in_lines(question, MAX_LINES, formula=True)
+    working = in_lines(question) if brief else in_lines(question, MAX_LINES, has_formula=True)
     attributes = question_attributes(question) | ({"paths": " ".join(paths_of(question))} if linked else {})
     return in_full(question.number, _with_choices(working, question), kind="count", **attributes)
 
 
-def in_lines(question: Question, limit: int = 1, *, formula: bool = False) -> str:
+def in_lines(question: Question, limit: int = 1, *, has_formula: bool = False) -> str:
     """The sum of a question as text, in at most `limit` lines; if there are several, each begins with its label.
 
-    With `formula`, the formula comes first. If there is nothing to compute, as for a single vector, the result is that
-    of `equation`: "H = 768". For a tied tensor, it is `TIED_WORKING`.
+    With `has_formula`, the formula comes first. If there is nothing to compute, as for a single vector, the result is
+    that of `equation`: "H = 768". For a tied tensor, it is `TIED_WORKING`.
     """
     lines = sum_lines(question, limit)
     if not lines:
@@ -154,7 +154,7 @@ def in_lines(question: Question, limit: int = 1, *, formula: bool = False) -> st
         text = str(lines[0])
     else:
         return equation(question.polynomial.formula(), str(lines[0]))
-    return f"{question.polynomial.formula()}\n{text}" if formula else text
+    return f"{question.polynomial.formula()}\n{text}" if has_formula else text
 
 
 def equation(formula: str, result: str) -> str:

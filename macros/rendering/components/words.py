@@ -301,8 +301,8 @@ def _label_of_changed(line: Line) -> str:
 
 def _module_and_leaf(path: str) -> tuple[str, str]:
     """The module and the leaf of a tensor; a module, or a tensor with its own noun, has an empty leaf."""
-    module, _, last = path.rpartition("/")
-    return (module, last) if last in LEAVES else (path, "")
+    module, _, last_component = path.rpartition("/")
+    return (module, last_component) if last_component in LEAVES else (path, "")
 
 
 def _label_of(path: str) -> Label:

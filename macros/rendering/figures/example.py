@@ -185,14 +185,14 @@ def layer(name: str) -> str:
     spacing = 30
     xs = (44, 166, 288)  # the left edges of the three columns of strips
     middles = [top + 7 + index * spacing for index in range(number)]
-    mixing = "".join(f"M{xs[0] + strip_width} {start:g}L{xs[1]} {end:g}" for start in middles for end in middles)
+    mixing_lines = "".join(f"M{xs[0] + strip_width} {start:g}L{xs[1]} {end:g}" for start in middles for end in middles)
     arrows = "".join(svg.arrow(f"M{xs[1] + strip_width} {y:g}H{xs[2] - 4}", xs[2], y, "right") for y in middles)
     body = [
         svg.text((xs[0] + strip_width + xs[1]) / 2, 14, "self-attention", style="strong"),
         svg.text((xs[0] + strip_width + xs[1]) / 2, 31, "from all to all"),
         svg.text((xs[1] + strip_width + xs[2]) / 2, 14, "feed-forward", style="strong"),
         svg.text((xs[1] + strip_width + xs[2]) / 2, 31, "each alone"),
-        svg.path(mixing),
+        svg.path(mixing_lines),
         arrows,
         *(token_strips(x, top, strip_width, x == xs[0], spacing) for x in xs),
         *(

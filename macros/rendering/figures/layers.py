@@ -147,12 +147,12 @@ def _comparison() -> str:
     attention_weights = ask(LAYER, "self-attention kernel").number
     first_weights, second_weights = (ask(f"{LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output"))
     if first_weights == second_weights == attention_weights:
-        equal = says(
+        comparison_words = says(
             "as many weights as all four matrices",
             "number('bert/encoder/layer_0', 'self-attention kernel') == 4 * H * H == F * H",
             "bert-base-uncased",
         )
-        return f"Each large matrix holds {equal} of attention."
+        return f"Each large matrix holds {comparison_words} of attention."
     ratios = f"{first_weights / attention_weights:.2f} and {second_weights / attention_weights:.2f}"
     return f"They have {ratios} times the weights of all matrices of attention."
 

@@ -348,7 +348,7 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
     ]
     count = len(norm.input)
     # If the input is exact and the root rational, all results are exact; otherwise the standard deviation is a float.
-    equals = "=" if isinstance(norm.standard_deviation, Fraction) else "≈"
+    equals_sign = "=" if isinstance(norm.standard_deviation, Fraction) else "≈"
     squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred_values)
     return _single_stack(
         name,
@@ -359,7 +359,7 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
         f"multiplying by gamma, {series(gamma)}, gives {series(scaled_values)}; "
         f"adding beta, {series(beta)}, gives {series(norm.output)}.",
         lines,
-        f"({squares}) ÷ {count} {equals} {as_text(norm.variance)}, and the root of that, "
+        f"({squares}) ÷ {count} {equals_sign} {as_text(norm.variance)}, and the root of that, "
         f"{as_text(norm.standard_deviation)}, is the standard deviation. "
         f"Only gamma and beta, in colour, are parameters.",
     )
@@ -542,10 +542,10 @@ def masked_lm_head(name: str) -> str:
     """The masked-LM head for the masked token: the dense layer, GELU and LayerNorm."""
     result = run(MASKED_SENTENCE)
     position = result.tokens.index("[MASK]")
-    base = "cls/predictions/transform"
-    matrix, bias = weights_of(f"{base}/dense")
-    gamma = toy().vectors[f"{base}/LayerNorm/gamma"]
-    beta = toy().vectors[f"{base}/LayerNorm/beta"]
+    transform_path = "cls/predictions/transform"
+    matrix, bias = weights_of(f"{transform_path}/dense")
+    gamma = toy().vectors[f"{transform_path}/LayerNorm/gamma"]
+    beta = toy().vectors[f"{transform_path}/LayerNorm/beta"]
     norm = result.transform_norms[position]
     lines = [
         *dense_lines(

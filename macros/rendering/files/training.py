@@ -258,13 +258,13 @@ def _entry(
         if not changed_model.trainable:
             continue
         entry[name] = []
-        for dtype, attention, padded in ways:
+        for dtype, attention, is_padded in ways:
             # In these classes, the bytes depend on the number of padding tokens, which is not a size.
-            if padded and question.model_class in program.classes_without_padding:
+            if is_padded and question.model_class in program.classes_without_padding:
                 entry[name] += [None, None]
                 continue
             step = TrainingStep(
-                changed_model, texts, TOKENS, dtype, attention, padded=padded, checkpointing=program.can_checkpoint
+                changed_model, texts, TOKENS, dtype, attention, padded=is_padded, checkpointing=program.can_checkpoint
             )
             # The step with checkpointing also needs the forward pass without it, which is run only once for both.
             entry[name].append(_polynomial_of(step.without_checkpointing, polynomials, is_body=is_body))

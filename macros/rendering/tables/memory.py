@@ -56,14 +56,14 @@ def _file_working(name: str, question: Question) -> str:
     header, data, size, parameters = map(
         numbers.whole, (file.bytes_before_data, file.data_bytes, file.size, question.number)
     )
-    linear = numbers.whole(question.number - other_parameters)
+    linear_parameters = numbers.whole(question.number - other_parameters)
     return {
         "header": "the length of what follows, then the names, types, shapes and positions of all tensors\n"
         f"{LENGTH_FIELD_BYTES} + {numbers.whole(file.bytes_before_data - LENGTH_FIELD_BYTES)} = {header} bytes",
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
         # Dynamic quantisation packs only the linear layers.
         "other_parameters": "all parameters, less those of linear layers\n"
-        f"{parameters} − {linear} = {numbers.whole(other_parameters)}",
+        f"{parameters} − {linear_parameters} = {numbers.whole(other_parameters)}",
         "bytes": numbers.bytes_working(quantised_items(question)),
     }[name]
 

@@ -16,16 +16,16 @@ from ..components.linked import paths_of
 from ..components.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric_columns, table
 
 
-def tensors(name: str, question: Question, *, total: bool = True) -> str:
+def tensors(name: str, question: Question, *, has_total: bool = True) -> str:
     """A table of a part's tensors: counts in BERT base and BERT large, shape, and number of occurrences.
 
-    The last row is the total, unless `total` is False.
+    The last row is the total, unless `has_total` is False.
     """
     columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape", WORD)]
     body = [_tensor_row(row, question) for row in question.rows]
-    foot = ["total", *map(numbers.parameters, questions_about_both(question)), ""] if total else ()
-    order = "; dense weights are (out, in)" if any("kernel" in row.tags for row in question.rows) else ""
-    caption = f"The tensors of {words.caption(question.part, question.tag)}, as transformers names them{order}"
+    foot = ["total", *map(numbers.parameters, questions_about_both(question)), ""] if has_total else ()
+    order_note = "; dense weights are (out, in)" if any("kernel" in row.tags for row in question.rows) else ""
+    caption = f"The tensors of {words.caption(question.part, question.tag)}, as transformers names them{order_note}"
     return table(name, caption, columns, body, foot, row_parts=[row.path for row in question.rows])
 
 
@@ -34,12 +34,12 @@ def _tensor_row(row: Row, question: Question) -> list[str]:
     # Each row is counted on its own, in one layer if the question is about one layer.
     layer = LAYER_NUMBER.search(question.part)
     part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
-    times = f", {formulas.symbol('L')} times" if row.is_per_layer and not layer else ""
+    times_text = f", {formulas.symbol('L')} times" if row.is_per_layer and not layer else ""
     tie_note = ", tied" if row.tied_to and question.resolved_choices.tied else ""
     return [
         code(transformers_name(row, question.architecture, question.resolved_class.name)),
         *map(numbers.parameters, questions_about_both(question.about(part))),
-        f"{formulas.shape(transformers_shape(row))}{times}{tie_note}",
+        f"{formulas.shape(transformers_shape(row))}{times_text}{tie_note}",
     ]
 
 

@@ -288,10 +288,10 @@ def _memory_lines(memory: int, reserve: int) -> str:
         memory: the memory in GiB.
         reserve: the reserve in percent.
     """
-    all_bytes, usable = (numbers.whole(room_in(memory, percent)) for percent in (0, reserve))
+    all_bytes, usable_bytes = (numbers.whole(room_in(memory, percent)) for percent in (0, reserve))
     reserve_bytes = numbers.whole(room_in(memory, 0) - room_in(memory, reserve))
     line = f"{memory} × 2³⁰ = {all_bytes} bytes"
-    return f"{line}\nwithout the reserve: {all_bytes} − {reserve_bytes} = {usable} bytes" if reserve else line
+    return f"{line}\nwithout the reserve: {all_bytes} − {reserve_bytes} = {usable_bytes} bytes" if reserve else line
 
 
 def worked_largest_batch() -> str:
