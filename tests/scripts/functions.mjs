@@ -154,7 +154,7 @@ export const totalsOfConfigs = (cases) =>
   })
 
 /** The config.json that the calculator saves for each configuration. */
-export const writtenConfigs = (configurations) => configurations.map(configuration.config)
+export const writtenConfigs = (configurations) => configurations.map(configuration.configOf)
 
 /** The configuration in the calculator's fields, or the errors in them, for each case. */
 export const checkedFields = (fields) => fields.map(configuration.check)

@@ -73,7 +73,7 @@ export function json({ configuration, counts }) {
     trainable,
     tied_to: tiedTo || null,
   }))
-  const config = configurations.config(configuration)
+  const config = configurations.configOf(configuration)
   const data = {
     model_class,
     config,
@@ -127,7 +127,7 @@ export function snippetOf({ configuration, counts, note, available }) {
   const { modelClass, architecture, biases, frozen, tuning, pruned: prunedHeads, choices } = configuration
   const bare = classOfBare(architecture)
   const configClass = `${bare.replace(/Model$/, "")}Config`
-  const { model_type: _, ...keys } = configurations.config(configuration)
+  const { model_type: _, ...keys } = configurations.configOf(configuration)
   // Only the bare model accepts this argument. In every other class, the pooler is not optional.
   const hasUsualPooler = choices.pooler === defaultChoices(architecture).pooler
   const needsPoolerArgument = modelClass === bare && available.pooler && !hasUsualPooler

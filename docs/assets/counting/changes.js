@@ -351,8 +351,8 @@ export function count(configuration) {
     trainable: sumOf(trainedParts(item, fullConfiguration, sizes), sizes) ?? NaN,
   }))
   /** The number of parameters in several rows, and the number of trained ones.
-   * @param {CountedRow[]} rows @returns {[number: number, trainable: number]} */
-  const numbersIn = (rows) => [sumBy(rows, ({ number }) => number), sumBy(rows, ({ trainable }) => trainable)]
+   * @param {CountedRow[]} rowList @returns {[number: number, trainable: number]} */
+  const numbersIn = (rowList) => [sumBy(rowList, ({ number }) => number), sumBy(rowList, ({ trainable }) => trainable)]
   const [total, trainable] = numbersIn(countedRows)
   const method = fullConfiguration.tuning && METHODS.get(fullConfiguration.tuning.method)
   const parts = changes.blocks.flatMap(({ name: block, title, page }) => {

@@ -175,15 +175,18 @@ const keysOf = ({ keys, settings: indices, flags: choices }) => [
  * @param {Config} config @returns {Architecture | WrongField} */
 function unnamedArchitecture(config) {
   const key = "architectures"
-  const classes = config.get(key)
-  if (!isFalsy(classes)) {
-    const message = textOf("other-class", { key, value: quote(classes), name_it: NAME_IT })
+  const listedClasses = config.get(key)
+  if (!isFalsy(listedClasses)) {
+    const message = textOf("other-class", { key, value: quote(listedClasses), name_it: NAME_IT })
     return table.architectures.find((architecture) => classIn(config, architecture)) ?? { key, message }
   }
   /** The error that keys belong to other models.
-   * @param {string[]} keys @param {string} models  the models with these keys @returns {WrongField} */
-  const foreignKeysError = (keys, models) => {
-    return { key: keys[0], message: textOf("foreign-keys", { keys: keys.join(", "), models, name_it: NAME_IT }) }
+   * @param {string[]} keys @param {string} modelsInWords  the models with these keys @returns {WrongField} */
+  const foreignKeysError = (keys, modelsInWords) => {
+    return {
+      key: keys[0],
+      message: textOf("foreign-keys", { keys: keys.join(", "), models: modelsInWords, name_it: NAME_IT }),
+    }
   }
   if (config.has(ADAPTER_KEY)) return { key: ADAPTER_KEY, message: ADAPTER_MESSAGE }
   const foreignKey = foreign.find((name) => config.has(name))
@@ -198,8 +201,8 @@ function unnamedArchitecture(config) {
   )
   if (candidates.length === 1) return candidates[0]
   const titles = candidates.map(({ title }) => title)
-  const models = titles.join(", ").replace(LAST_COMMA, " and ") || "several models"
-  return foreignKeysError([...keysNotOfBert].sort(), models)
+  const candidatesInWords = titles.join(", ").replace(LAST_COMMA, " and ") || "several models"
+  return foreignKeysError([...keysNotOfBert].sort(), candidatesInWords)
 }
 
 /** The first name in a config's list of classes. A class of TensorFlow or Flax is replaced by the one of PyTorch with
@@ -476,7 +479,7 @@ export function ofModel(name, modelClass = "") {
 
 /** The config.json of a configuration, as far as a config can express it.
  * @param {Configuration} configuration */
-export function config(configuration) {
+export function configOf(configuration) {
   const { architecture: name, sizes, choices } = withFixedChoices(configuration)
   const architecture = architectures.get(name)
   /** @type {Record<string, number | boolean | string>} */

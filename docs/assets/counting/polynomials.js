@@ -39,8 +39,8 @@ export function groupBy(items, key) {
  * spelling is kept.
  * @param {Term[]} terms */
 export function mergeTerms(terms) {
-  const groups = groupBy(terms, ({ layers, letters }) => `${layers} ${[...letters].sort()}`)
-  return [...groups.values()]
+  const groupsOfLikeTerms = groupBy(terms, ({ layers, letters }) => `${layers} ${[...letters].sort()}`)
+  return [...groupsOfLikeTerms.values()]
     .map((likeTerms) => ({ ...likeTerms[0], coefficient: sumBy(likeTerms, ({ coefficient }) => coefficient) }))
     .sort((one, other) => other.letters.length - one.letters.length)
 }

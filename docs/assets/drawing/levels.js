@@ -34,10 +34,10 @@ export function tiles(split, kinds, within) {
   const total = kinds.reduce((sum, { each, times }) => sum + each * times, 0)
   let position = 0
   return kinds.map(({ each, times, maxSideBySide }) => {
-    const amount = each * times
+    const number = each * times
     const from = within[start] + (within[extent] * position) / total
-    const size = (within[extent] * amount) / total
-    position += amount
+    const size = (within[extent] * number) / total
+    position += number
     return grid({ ...within, [start]: from, [extent]: size }, times, maxSideBySide)
   })
 }

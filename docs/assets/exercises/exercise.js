@@ -133,21 +133,21 @@ function memoryExercise(variant) {
   const width = table.dtypes[dtype]
   const number = answerTo(ask, sizes)
   const answer = number * width
-  const exercise = baseExercise(variant, answer, { dtype, width })
+  const baseOfExercise = baseExercise(variant, answer, { dtype, width })
   const solution = [
-    ...exercise.solution,
+    ...baseOfExercise.solution,
     { label: texts.bytes, text: `${whole(number)} × ${width} = ${whole(answer)}` },
     ...units.map(({ name, power, bytes }) => {
       return { label: name, text: `${whole(answer)} ÷ ${power} ≈ ${inUnit(answer, bytes)}` }
     }),
   ]
-  const further = furtherNumbers(ask, sizes).map((count) => inBytes(count, width))
-  return { ...exercise, unit: "bytes", solution, wrongAnswers: wrongBytes(variant, dtype, number), further }
+  const further = furtherNumbers(ask, sizes).map((wrongCount) => inBytes(wrongCount, width))
+  return { ...baseOfExercise, unit: "bytes", solution, wrongAnswers: wrongBytes(variant, dtype, number), further }
 }
 
-/** A wrong count converted to bytes. @param {WrongAnswer} count @param {number} width */
-const inBytes = ({ feedback, ...count }, width) => {
-  return { ...count, number: count.number * width, feedback: fillIn(texts.counted, { feedback }) }
+/** A wrong count converted to bytes. @param {WrongAnswer} wrongCount @param {number} width */
+const inBytes = ({ feedback, ...wrongCount }, width) => {
+  return { ...wrongCount, number: wrongCount.number * width, feedback: fillIn(texts.counted, { feedback }) }
 }
 
 /** The wrong answers about memory: the number of parameters; the bytes of another data type or of training; a decimal
@@ -173,8 +173,8 @@ function wrongBytes(variant, dtype, number) {
       const amount = Number((BigInt(rightBytes) * BigInt(bytes)) / BigInt(unit.bytes)) // a plain product would be inexact
       return wrongAmount(`unit:${name}`, amount, texts.unit, { below: unit.power, unit: unit.name, other: name })
     }),
-    ...[...miscounts(ask, sizes), ...answersForOtherModels(ask, variant), ...singleNumbers(ask, sizes)].map((count) =>
-      inBytes(count, width),
+    ...[...miscounts(ask, sizes), ...answersForOtherModels(ask, variant), ...singleNumbers(ask, sizes)].map(
+      (wrongCount) => inBytes(wrongCount, width),
     ),
   ]
   return mergeEqualAnswers(wrongAmounts, rightBytes)
@@ -215,8 +215,8 @@ function configurationExercise(variant) {
     return { name, text: sizeText(sizes, ask), isCorrect: !wrongLetters.length, feedback: fillIn(text, values) }
   })
   const furtherValues = { number: answer, pieces: fillIn(texts.and, { letter: firstLetter, other: secondLetter }) }
-  const exercise = baseExercise({ ...variant, sizes: rightSizes }, answer, furtherValues)
-  return { ...exercise, sizesText: "", options: random.shuffled(options) }
+  const baseOfExercise = baseExercise({ ...variant, sizes: rightSizes }, answer, furtherValues)
+  return { ...baseOfExercise, sizesText: "", options: random.shuffled(options) }
 }
 
 /** An exercise that asks for the trained share of all parameters. The other options are shares that wrong counts lead
@@ -224,11 +224,11 @@ function configurationExercise(variant) {
  * @param {Variant} variant @returns {Exercise} */
 function shareExercise(variant) {
   const { ask, sizes, random } = variant
-  const exercise = numberExercise(variant)
-  const total = exercise.answer + count({ modelClass: ask.class, sizes })
+  const baseOfExercise = numberExercise(variant)
+  const total = baseOfExercise.answer + count({ modelClass: ask.class, sizes })
   const share = (/** @type {number} */ number) => `${inUnit(100 * number, total)}%`
-  const text = share(exercise.answer)
-  const feedback = fillIn(texts.share, { number: exercise.answer, other: total })
+  const text = share(baseOfExercise.answer)
+  const feedback = fillIn(texts.share, { number: baseOfExercise.answer, other: total })
   // Keyed by text, because different wrong counts may round to the same share.
   const options = new Map([[text, { name: "right", text, isCorrect: true, feedback }]])
   for (const { names, number, feedback } of random.shuffled(miscounts(ask, sizes))) {
@@ -240,12 +240,12 @@ function shareExercise(variant) {
     }
     getOrMake(options, option.text, () => option)
   }
-  const division = { label: texts.share_of, text: `${whole(exercise.answer)} ÷ ${whole(total)} ≈ ${text}` }
+  const division = { label: texts.share_of, text: `${whole(baseOfExercise.answer)} ÷ ${whole(total)} ≈ ${text}` }
   const offeredOptions = [...options.values()].slice(0, draw.options + 1)
   return {
-    ...exercise,
+    ...baseOfExercise,
     wrongAnswers: [],
-    solution: [...exercise.solution, division],
+    solution: [...baseOfExercise.solution, division],
     options: random.shuffled(offeredOptions),
   }
 }

@@ -181,19 +181,19 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   // A plain number means the unit of the question, so explanations that assume another unit are dropped.
   const explanations = ((await explainInSteps(textWithUnit)) ?? []).filter(({ reading }) => !reading.isUnitAssumed)
   const familiarModels = [model, ...exercises.draw.models]
-  /** Whether an explanation suits a beginner. @param {Explanation} explanation */
-  const isPlausible = (explanation) => {
-    const { kind, models, terms, confidence, reading } = explanation
+  /** Whether an explanation suits a beginner. @param {Explanation} candidate */
+  const isPlausible = (candidate) => {
+    const { kind, models, terms, confidence, reading } = candidate
     return (
       kind !== "near" &&
       kind !== "change" &&
       (kind !== "part" || !typedNumber?.typedSum) &&
-      (models.includes(model) || (isRight(explanation) && familiarModels.includes(models[0]))) &&
+      (models.includes(model) || (isRight(candidate) && familiarModels.includes(models[0]))) &&
       terms.every(({ times }) => times > 0) && // a difference has a negative term
       (confidence !== "possible" || reading.uncertainty > 0) // an exact number that is only possible is a coincidence
     )
   }
-  const [first] = explanations.filter((explanation) => explanation.number !== answer && isPlausible(explanation))
+  const [first] = explanations.filter((candidate) => candidate.number !== answer && isPlausible(candidate))
   // A number with this many trailing zeros is most likely rounded.
   if (!first && isPlain && /000$/.test(String(typedNumber.low)))
     return [fillIn(texts.round, { number: typedNumber.low })]

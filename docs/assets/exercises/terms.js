@@ -77,10 +77,10 @@ function multiplyOut(product) {
 }
 
 /** The terms with their values; null if one of them cannot be read as an exact count.
- * @param {string[]} texts @param {Sizes} sizes
+ * @param {string[]} termTexts @param {Sizes} sizes
  * @returns {Term[] | null} */
-function withValues(texts, sizes) {
-  const terms = texts.map((text) => {
+function withValues(termTexts, sizes) {
+  const terms = termTexts.map((text) => {
     const reading = readWithSizes(text, sizes)
     return reading?.exact && reading.amount === "count" ? { text, value: reading.low } : null
   })
@@ -91,9 +91,9 @@ function withValues(texts, sizes) {
 const allParts = (part) => [part, ...part.parts.flatMap(allParts)]
 
 /** The terms of a typed sum. A term whose value is not the number of a part is expanded. Null if a term cannot be read.
- * @param {string[]} texts @param {PartOfSum} rightSum @param {Sizes} sizes @returns {Term[] | null} */
-function expandTerms(texts, rightSum, sizes) {
-  const terms = withValues(texts, sizes)
+ * @param {string[]} termTexts @param {PartOfSum} rightSum @param {Sizes} sizes @returns {Term[] | null} */
+function expandTerms(termTexts, rightSum, sizes) {
+  const terms = withValues(termTexts, sizes)
   if (!terms) return null
   const numbers = new Set(allParts(rightSum).map(({ number }) => number))
   const expandedTerms = terms.map((term) => {

@@ -92,11 +92,11 @@ const slips = (ask, sizes) => answersOfSlips(ask.slips, ask, sizes)
  * @param {Ask} ask @param {Sizes} sizes */
 export const singleNumbers = (ask, sizes) => answersOfSlips(ask.singles, ask, sizes)
 
-/** The wrong answers that slips lead to. @param {Ask["slips"]} slips @param {Ask} ask @param {Sizes} sizes */
-function answersOfSlips(slips, { lines }, sizes) {
+/** The wrong answers that slips lead to. @param {Ask["slips"]} listedSlips @param {Ask} ask @param {Sizes} sizes */
+function answersOfSlips(listedSlips, { lines }, sizes) {
   const results = withSizes(lines, sizes).map(({ result }) => result)
   const rightAnswer = results[lines.length - 1]
-  return slips.map(([name, difference, first, second = ""]) => {
+  return listedSlips.map(([name, difference, first, second = ""]) => {
     // A slip that stops early has the index of a line instead of a difference.
     const number = typeof difference === "number" ? results[difference] : rightAnswer + valueOfSum(difference, sizes)
     const text = texts[name === "stopped:0" ? "first" : name.split(":")[0]]
@@ -189,8 +189,8 @@ export const mergeEqualAnswers = (answers, rightAnswer) =>
     .map((equalAnswers) => {
       const [first, ...furtherAnswers] = equalAnswers
       const answerForModel = startsWith("letter:")(first) ? furtherAnswers.find(startsWith("model:")) : undefined
-      const feedback = answerForModel ? `${first.feedback} ${answerForModel.feedback}` : first.feedback
-      return { ...first, names: equalAnswers.flatMap(({ names }) => names), feedback }
+      const mergedFeedback = answerForModel ? `${first.feedback} ${answerForModel.feedback}` : first.feedback
+      return { ...first, names: equalAnswers.flatMap(({ names }) => names), feedback: mergedFeedback }
     })
 
 /** A function that tests whether the first name of a wrong answer has this beginning. @param {string} beginning */

@@ -227,15 +227,15 @@ const nameOf = () => `${modelSelect.value} ${classSelect.value}`
  * @returns {unknown[]}
  */
 function storedTexts(store) {
-  const texts = store[nameOf()]
-  return Array.isArray(texts) ? texts : []
+  const textsOfFields = store[nameOf()]
+  return Array.isArray(textsOfFields) ? textsOfFields : []
 }
 
 /** Fills the fields with the stored texts, except the focused one. */
 function fill() {
-  const texts = storedTexts(load(STORAGE_KEY))
+  const textsOfFields = storedTexts(load(STORAGE_KEY))
   for (const [index, { input }] of fields.entries())
-    if (input !== document.activeElement) input.value = String(texts[index] ?? "")
+    if (input !== document.activeElement) input.value = String(textsOfFields[index] ?? "")
   judgeAll()
 }
 

@@ -221,14 +221,14 @@ function textsToCopy({ set, seed }, variant) {
 /**
  * Buttons that copy texts, and the elements below them, which show the result or, if the browser refuses, the text to
  * copy by hand.
- * @param {Record<string, string>} texts  the texts, by the names on the buttons
+ * @param {Record<string, string>} textsByName  the texts, by the names on the buttons
  */
-function copyButtons(texts) {
+function copyButtons(textsByName) {
   const status = html`<span role="status"></span>`
   const field = /** @type {HTMLTextAreaElement} */ (
     html`<textarea class="bc-by-hand" readonly rows="5" spellcheck="false" aria-label="Text to copy" hidden></textarea>`
   )
-  const buttons = Object.entries(texts).map(([name, text]) =>
+  const buttons = Object.entries(textsByName).map(([name, text]) =>
     button(`Copy ${name.toLowerCase()}`, async () => {
       field.hidden = true
       try {

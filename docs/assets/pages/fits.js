@@ -283,24 +283,24 @@ function queryValue({ type, checked, value }) {
   if (type === "checkbox") return checked ? "yes" : "no"
   return value.trim()
 }
-const INITIAL_VALUES = new Map(FIELDS_IN_ADDRESS.map((field) => [field.name, queryValue(field)]))
+const INITIAL_VALUES = new Map(FIELDS_IN_ADDRESS.map((input) => [input.name, queryValue(input)]))
 
 /** Fills in the fields that the address names. */
 function readAddress() {
   const query = new URLSearchParams(location.search)
-  for (const field of FIELDS_IN_ADDRESS) {
-    const text = query.get(field.name)
+  for (const input of FIELDS_IN_ADDRESS) {
+    const text = query.get(input.name)
     if (text === null) continue
-    if (field.type === "checkbox") field.checked = text === "yes"
-    else if (!(field instanceof HTMLSelectElement)) field.value = text
-    else if (Array.from(field.options).some(({ value }) => value === text)) field.value = text
+    if (input.type === "checkbox") input.checked = text === "yes"
+    else if (!(input instanceof HTMLSelectElement)) input.value = text
+    else if (Array.from(input.options).some(({ value }) => value === text)) input.value = text
   }
 }
 
 /** Records in the address the fields that the reader has changed. */
 function writeAddress() {
-  const changedFields = FIELDS_IN_ADDRESS.filter((field) => queryValue(field) !== INITIAL_VALUES.get(field.name))
-  const query = new URLSearchParams(changedFields.map((field) => [field.name, queryValue(field)]))
+  const changedFields = FIELDS_IN_ADDRESS.filter((input) => queryValue(input) !== INITIAL_VALUES.get(input.name))
+  const query = new URLSearchParams(changedFields.map((input) => [input.name, queryValue(input)]))
   history.replaceState(history.state, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`)
 }
 

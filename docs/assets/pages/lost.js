@@ -31,8 +31,8 @@ const root = new URL(".", logo.href).pathname
  * @param {string} pathname
  */
 function pathOf(pathname) {
-  const path = decodeAddress(pathname.startsWith(root) ? pathname.slice(root.length) : pathname)
-  return path.replace(PATH_FRINGES, "").slice(-MAX_LENGTH).toLowerCase()
+  const pathWithoutRoot = decodeAddress(pathname.startsWith(root) ? pathname.slice(root.length) : pathname)
+  return pathWithoutRoot.replace(PATH_FRINGES, "").slice(-MAX_LENGTH).toLowerCase()
 }
 
 /** The part of a path after its last slash. @param {string} path */

@@ -289,7 +289,7 @@ function paperNote({ numbers }, { model }) {
   const counts = numbers.filter(({ role }) => role === "count").map(({ number }) => number)
   const quotedTotal = counts
     .map(({ mantissa, size, decimals }) => (mantissa * size) / 10 ** decimals)
-    .find((count) => quotedTotals.includes(count))
+    .find((quotedCount) => quotedTotals.includes(quotedCount))
   if (!quotedTotal) return []
   const origin = link(pages.rounded, "where it comes from")
   return [finding(2, words`BERT's paper prints ${quotedTotal / 1e6}M; see ${origin}.`)]

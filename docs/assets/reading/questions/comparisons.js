@@ -99,7 +99,7 @@ export function comparedNames(text, mentions) {
   const [name = ""] = names
   if (names.length !== 1) return names
   const isNamed = (/** @type {string} */ word) => new RegExp(`\\b${word}\\b`, "i").test(text)
-  const counterparts = VARIANTS.filter((words) => words.every(isNamed)).map(([one, other]) =>
+  const counterparts = VARIANTS.filter((names) => names.every(isNamed)).map(([one, other]) =>
     name.includes(one) ? name.replace(one, other) : name.replace(other, one),
   )
   const isKnown = (/** @type {string} */ other) => /** @type {Map<string, Model>} */ (models).has(other)

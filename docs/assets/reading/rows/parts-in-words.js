@@ -54,7 +54,7 @@ function isCovered(path, rows) {
   const heads = new Set(rowsBelow.map((row) => row.path.split("/")[1]))
   return path === PRE_TRAINING_HEADS ? heads.size > 1 : rowsBelow.length > 0
 }
-const PRE_TRAINING_HEADS = "cls" // the path of both
+const PRE_TRAINING_HEADS = "cls" // the path that both heads are below
 
 /** The parts of a class by key. @param {string} modelClass */
 function partsOf(modelClass) {
@@ -311,25 +311,25 @@ function withLayerNumbers(words, layers, isShared) {
  * outside the layers.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {RulerTensor[][]} */
 export function groupsOf(tensors, ruler) {
-  /** Tensors by layer, without those outside the layers. @param {RulerTensor[]} list */
-  const byLayer = (list) =>
+  /** Tensors by layer, without those outside the layers. @param {RulerTensor[]} tensorList */
+  const byLayer = (tensorList) =>
     groupBy(
-      list.filter(({ numbers }) => numbers.length),
+      tensorList.filter(({ numbers }) => numbers.length),
       layerKeyOf,
     )
   const wholeLayers = byLayer(ruler.tensors.filter(({ tied }) => !tied))
   /** @type {Map<string, RulerTensor[]>} */
   const groups = new Map()
-  /** Adds tensors to a group. @param {string} key @param {RulerTensor[]} list */
-  const add = (key, list) => groups.set(key, [...(groups.get(key) ?? []), ...list])
+  /** Adds tensors to a group. @param {string} key @param {RulerTensor[]} addedTensors */
+  const add = (key, addedTensors) => groups.set(key, [...(groups.get(key) ?? []), ...addedTensors])
   for (const [layerKey, tensorsOfLayer] of byLayer(tensors)) {
     const isWhole = tensorsOfLayer.length === wholeLayers.get(layerKey)?.length
     const rows = tensorsOfLayer.map(({ row }) => row)
     add(isWhole ? "whole layers" : keyOf(rows, "layer"), tensorsOfLayer)
   }
   const outerTensors = tensors.filter(({ numbers }) => !numbers.length)
-  const blocks = new Set(outerTensors.map(({ row }) => row.block))
-  for (const block of blocks) {
+  const blockNames = new Set(outerTensors.map(({ row }) => row.block))
+  for (const block of blockNames) {
     const tensorsOfBlock = outerTensors.filter(({ row }) => row.block === block)
     const tensorsOfWholeBlock = ruler.tensors.filter(
       ({ row, tied, numbers }) => row.block === block && !tied && !numbers.length,

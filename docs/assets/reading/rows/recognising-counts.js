@@ -10,7 +10,15 @@
 // random print-outs in tests/scripts pin the outcome.
 
 import table from "../../../data/table.js"
-import { classes, classesOf, classOfBare, count, defaultChoices, models, sumBy } from "../../counting/engine.js"
+import {
+  classes,
+  classesOf,
+  classOfBare,
+  count as countParameters,
+  defaultChoices,
+  models,
+  sumBy,
+} from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
 import { alignmentOf, sumOf } from "./aligning.js"
 import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn } from "./aligning-counts.js"
@@ -47,7 +55,7 @@ function architecturesIn(mentions) {
 
 /** The number of parameters of a class below a path or with a tag; all of its parameters by default.
  * @param {string} modelClass @param {Sizes} sizes @param {string} [path] @param {string} [tag] */
-const parametersOf = (modelClass, sizes, path = "", tag = "") => count({ modelClass, sizes, part: path, tag })
+const parametersOf = (modelClass, sizes, path = "", tag = "") => countParameters({ modelClass, sizes, part: path, tag })
 
 /** The architecture, sizes and name of a model, whatever its class.
  * @typedef {Pick<Recognised, "architecture" | "sizes" | "name">} Base */

@@ -6,7 +6,7 @@
 // Each step may yield several values, because counts have no names. The combinations
 // are returned, and the caller tries them against all rows, so a wrong guess only costs time.
 
-import { architectures, classesOf, count } from "../../counting/engine.js"
+import { architectures, classesOf, count as countParameters } from "../../counting/engine.js"
 import { layerNumberIn } from "./aligning-counts.js"
 import { USUAL_BUCKETS, USUAL_SIZES, usualHeads } from "./sizes.js"
 
@@ -60,7 +60,7 @@ function widthsIn(rows, vectors) {
  * @param {string} modelClass @param {Sizes} sizes */
 function layerSizeOf(modelClass, sizes) {
   const parametersWith = (/** @type {number} */ F) =>
-    count({ modelClass, sizes: { ...sizes, F }, part: "bert/encoder/layer_1" })
+    countParameters({ modelClass, sizes: { ...sizes, F }, part: "bert/encoder/layer_1" })
   const withoutF = parametersWith(0)
   return { withoutF, perF: parametersWith(1) - withoutF }
 }

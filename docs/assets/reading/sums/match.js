@@ -7,7 +7,7 @@
 // read one after the other, and only the cheapest ways to read those so far are kept.
 
 import table from "../../../data/table.js"
-import { classOfBare, count, lazily, sumBy } from "../../counting/engine.js"
+import { classOfBare, count as countParameters, lazily, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { partsMeant } from "./labels.js"
 import { sharesLayers } from "./pieces.js"
@@ -264,7 +264,7 @@ const embeddingsOfBert = lazily(() => {
   const originals = table.models.filter(({ group }) => group === "original")
   return new Set(
     originals.map(({ architecture, sizes }) =>
-      count({ modelClass: classOfBare(architecture), sizes, part: "bert/embeddings" }),
+      countParameters({ modelClass: classOfBare(architecture), sizes, part: "bert/embeddings" }),
     ),
   )
 })

@@ -88,7 +88,7 @@ const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
  * then in place of the classes with that head or with the next-sentence head, which has two labels, too. */
 const CLASSES_IF_NAMED = /ForTokenClassification$|ForQuestionAnswering$/
 
-/** A function that says whether people count a class in sums whose text names some classes.
+/** A function that tests whether people count a class in sums whose text names these classes.
  * @param {string[]} namedClasses */
 function classFilter(namedClasses) {
   const optionalClasses = namedClasses.filter((name) => CLASSES_IF_NAMED.test(name))

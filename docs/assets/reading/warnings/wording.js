@@ -82,10 +82,10 @@ export const namesInWords = (entries) =>
  * @param {Group} group @returns {string} */
 export function tensorsInWords({ part, entries }) {
   if (part !== "encoder") {
-    const rows = entries.flatMap((entry) => entry.rows)
-    return rows.length === 1
-      ? (partOfRow(rows[0])?.words ?? PART_TITLES[part])
-      : `${rows.length} tensors of the embeddings`
+    const rowsOfEntries = entries.flatMap((entry) => entry.rows)
+    return rowsOfEntries.length === 1
+      ? (partOfRow(rowsOfEntries[0])?.words ?? PART_TITLES[part])
+      : `${rowsOfEntries.length} tensors of the embeddings`
   }
   const layers = [...new Set(entries.flatMap(({ mention }) => [...mention.layers]))]
     .map(Number)
