@@ -371,6 +371,15 @@ def test_the_class_of_the_outermost_module_is_that_of_a_print_that_lacks_its_hea
     assert "The masked-LM head is missing: 5 tensors with 642,393 parameters." in words_of(account)
 
 
+@pytest.mark.parametrize("module", ["BertLayerNorm()", "FusedLayerNorm()", "NoNorm()"])
+def test_modules_without_sizes_are_not_too_few(module: str, scripts: Scripts) -> None:
+    text = (FOLDER / "print-bert-base.txt").read_text(encoding="utf-8")
+    (account,) = scripts.call("accounts", [re.sub(r"LayerNorm\(\(768,\).*\)", module, text)])
+    assert "109,482,240 parameters. Every row with a size is right and none is missing." in account["headline"]
+    # 25 x 2 x 768
+    assert any("the answer takes 38,400 parameters for them" in finding["words"] for finding in account["findings"])
+
+
 def test_an_empty_prompt_is_no_gap_in_a_list(scripts: Scripts) -> None:
     code = [">>> for name, tensor in model.named_parameters():", "...     print(name, tensor.shape)", "..."]
     accounts = scripts.call("accounts", ["\n".join([*code, *listed_tensors()]), "\n".join(["...", *listed_tensors()])])

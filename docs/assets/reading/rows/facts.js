@@ -28,7 +28,8 @@ const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer cou
 /** The facts on which the account of a print-out is based.
  * @typedef {object} Facts
  * @property {PrintOut} printOut @property {Alignment} alignment @property {Recognised} recognised
- * @property {number} sum  the sum of the rows that are not subtotals; the right total if any row is rounded
+ * @property {number} sum  the sum of the rows that are not subtotals, with the right number for each row without a size;
+ *   the right total if any row is rounded
  * @property {number | null} statedTotal  the total that the text states; null if it states none
  * @property {number} addedSum  the sum of the rows that are not part of the model, and of LoRA's matrices that are
  *   missing
@@ -41,6 +42,11 @@ export const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict 
 
 /** The rows with a count of their own. @param {Alignment} alignment */
 export const countedRows = ({ rows }) => rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
+
+/** The rows of tensors whose sizes the text does not give, as print(model) shows NoNorm() and early BertLayerNorm().
+ * @param {Alignment} alignment */
+export const unsizedRows = (alignment) =>
+  rowsWith(alignment, "right").filter(({ text, tensors }) => text.low === null && tensors.length > 0)
 
 /** The sum of the numbers that rows should state. @param {AlignedRow[]} rows */
 export const sumOfRight = (rows) => sumBy(rows, ({ right }) => right ?? 0)
@@ -72,7 +78,8 @@ export function factsOf(printOut, recognised, alignment) {
   const absentMatrices = lackingMatrices(rows)
   const addedSum = sumOf(rowsWith(alignment, "added")) + sumBy(absentMatrices, ({ elements }) => elements)
   const total = alignment.ruler.total - (prunedHeads?.elements ?? 0) + addedSum
-  const sum = isRounded ? total : sumOf(rows)
+  const unsizedSum = sumOfRight(unsizedRows(alignment))
+  const sum = isRounded ? total : sumOf(rows) + unsizedSum
   const totals = printOut.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
   // A text may state several totals. Prefer the right one, then the one that the rows add up to, then the last.
   const likeliestTotal =

@@ -9,7 +9,7 @@ import { groupBy } from "../../counting/polynomials.js"
 import { code, enumeration, finding, isPlural, link, linkTo, withCapital, words } from "../words.js"
 import { findingsOnAdditions } from "./additions.js"
 import { sumOf } from "./aligning.js"
-import { hasPooler, isBodyOfLargerModel, isWithoutSizes, rowsWith, sumOfRight, twinsOf } from "./facts.js"
+import { hasPooler, isBodyOfLargerModel, isWithoutSizes, rowsWith, sumOfRight, twinsOf, unsizedRows } from "./facts.js"
 import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-words.js"
 import { OF_QUANTISATION } from "./named-rows.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
@@ -34,6 +34,7 @@ export function findingsOf(facts) {
     ...findingsOnAdditions(facts),
     ...findingsOnOtherTotal(facts),
     ...findingsOnTrainable(facts),
+    ...findingsOnUnsizedRows(facts),
     ...findingsOnAssumptions(facts),
     ...findingsOnNearModel(facts),
     ...findingsOnRepetition(facts),
@@ -241,6 +242,22 @@ function findingsOnBuffers({ alignment }) {
       60,
       words`${names} ${verb} ${contentsInWords(rows)}, not ${noun(rows.length, "a parameter", "parameters")}: ${-amount} ${noun(-amount, "number")} too many.`,
       amount,
+    ),
+  ]
+}
+
+/** A finding on the rows whose sizes a text does not give although it gives others; empty if there are none.
+ * @param {Facts} facts @returns {Finding[]} */
+function findingsOnUnsizedRows(facts) {
+  const rows = unsizedRows(facts.alignment)
+  if (!rows.length || isWithoutSizes(facts)) return []
+  const [module, ...others] = rowsByModule(rows)
+  const further = others.length ? words` and ${others.length} more` : []
+  const verb = others.length ? "have no sizes" : "has no size"
+  return [
+    finding(
+      30,
+      words`${nameOfRows(module)}${further} ${verb} in your text; the answer takes ${sumOfRight(rows)} parameters for ${noun(others.length + 1, "it", "them")}, as in ${modelInWords(facts.recognised)}.`,
     ),
   ]
 }

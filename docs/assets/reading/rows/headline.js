@@ -5,7 +5,14 @@
 
 import { sumBy } from "../../counting/engine.js"
 import { code, words } from "../words.js"
-import { confidenceOf, hasOtherTotal, isBodyOfLargerModel, isWithoutSizes, roundedAdditionsIn } from "./facts.js"
+import {
+  confidenceOf,
+  hasOtherTotal,
+  isBodyOfLargerModel,
+  isWithoutSizes,
+  roundedAdditionsIn,
+  unsizedRows,
+} from "./facts.js"
 import {
   bodyInWords,
   choicesInWords,
@@ -86,7 +93,8 @@ function agreementInWords({ alignment, statedTotal, sum, total, addedSum }) {
     sum === total && !alignment.missing.length && alignment.rows.every(({ verdict }) => goodVerdicts.includes(verdict))
   if (!isRight) return statedTotal === null ? "Your rows add up to it" : "Your total is right"
   const ofModel = addedSum || roundedAdditionsIn(alignment) ? " of the model" : ""
+  const rightRow = `row${ofModel}${unsizedRows(alignment).length ? " with a size" : ""}`
   return statedTotal === null
-    ? `Every row${ofModel} is right and none is missing`
-    : `Your total is right, as is every row${ofModel}`
+    ? `Every ${rightRow} is right and none is missing`
+    : `Your total is right, as is every ${rightRow}`
 }
