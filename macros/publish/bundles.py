@@ -151,11 +151,11 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Publis
     folder = f"{FOLDER}/{sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]}/"
     seen_links: set[tuple[str, str]] = set()  # because several scripts of a page may need the same file
     for page, element, modules in page_scripts:
-        top = (element.attributes["src"] or "").removesuffix(modules[0]) + folder
-        element.attrs["src"] = top + modules[0]
+        link_to_folder = (element.attributes["src"] or "").removesuffix(modules[0]) + folder
+        element.attrs["src"] = link_to_folder + modules[0]
         for file in dict.fromkeys(file_of[module] for module in modules):
             if (page.name, file) not in seen_links:
-                link = f'<link rel="modulepreload" fetchpriority="low" href="{top}{file}">'
+                link = f'<link rel="modulepreload" fetchpriority="low" href="{link_to_folder}{file}">'
                 element.insert_before(page.fragment(link))
             seen_links.add((page.name, file))
     return PublishedModules({folder + file: code for file, code in files.items()}, list(file_of))
@@ -233,12 +233,12 @@ def _name(module: str) -> str:
 
 def _bundles(file_of: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str, str]:
     """The text of each bundle and each module of data, by address."""
-    members: dict[str, list[str]] = defaultdict(list)
+    modules_by_file: dict[str, list[str]] = defaultdict(list)
     for module, file in file_of.items():
-        members[file].append(module)
+        modules_by_file[file].append(module)
     return {
         file: _bundle(file, modules, file_of, scripts) if is_ours(modules[0]) else scripts[file]
-        for file, modules in members.items()
+        for file, modules in modules_by_file.items()
     }
 
 

@@ -338,8 +338,8 @@ def _configuration_exercise(
     """An exercise with four configurations: two values for each of two sizes, combined so that none stands out."""
     texts = load_sets().texts
     model = question.model
-    first, second = rng.shuffled("VPLHF")[:2]
-    other_values = {letter: rng.one_of(_other_values(letter, model.sizes)) for letter in (first, second)}
+    first_letter, second_letter = rng.shuffled("VPLHF")[:2]
+    other_values = {letter: rng.one_of(_other_values(letter, model.sizes)) for letter in (first_letter, second_letter)}
     changes = [{}, *({letter: size} for letter, size in other_values.items()), other_values]
     configurations = [_with_heads({**model.sizes, **change}) for change in changes]
     correct_sizes = rng.one_of(configurations)
@@ -347,7 +347,7 @@ def _configuration_exercise(
     options = []
     for sizes in configurations:
         number = question._replace(model=model._replace(sizes=sizes)).number
-        letters = [letter for letter in (first, second) if sizes[letter] != correct_sizes[letter]]
+        letters = [letter for letter in (first_letter, second_letter) if sizes[letter] != correct_sizes[letter]]
         text_name = "many" if number > correct_question.number else "few"
         verdict = texts[text_name if letters else "right"]
         letters_text = fill(texts["and"], letter=letters[0], other=letters[1]) if len(letters) > 1 else "".join(letters)
@@ -361,7 +361,7 @@ def _configuration_exercise(
         options.append(Option("".join(letters) or "right", _sizes_text(sizes, ask), not letters, feedback))
     lines = with_sizes(ask.lines, correct_sizes)
     values = {**_values(ask, correct_question, lines), "number": whole(correct_question.number)}
-    values["pieces"] = fill(texts["and"], letter=first, other=second)
+    values["pieces"] = fill(texts["and"], letter=first_letter, other=second_letter)
     base_exercise = _base_exercise(exercise_set, seed, ask, correct_question, lines, values)
     return base_exercise._replace(sizes_text="", options=tuple(rng.shuffled(options)))
 

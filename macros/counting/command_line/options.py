@@ -308,12 +308,12 @@ def _step_settings(text: str) -> dict[str, Any]:
         raise BadChoice("--train is empty; write what it counts, as in batch=16,tokens=512,dtype=bf16")
     values: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
-        key, sign, value = (piece.strip() for piece in part.partition("="))
+        key, equals_sign, value = (piece.strip() for piece in part.partition("="))
         value_type = entry_of(STEP_KEYS, "key of --train", key, BadChoice)
         if key in values:
             raise BadChoice(f"--train has {key} twice; give it once")
         if value_type is bool:
-            values[key] = entry_of(YES_OR_NO, f"value of {key}", value, BadChoice) if sign else True
+            values[key] = entry_of(YES_OR_NO, f"value of {key}", value, BadChoice) if equals_sign else True
         elif value_type is float:
             values[key] = _gib(value)
         elif value_type is int:

@@ -81,15 +81,15 @@ SWATCHES = ("bc-key", "bc-key-thin")
 
 def whole_map(element_id: str) -> str:
     """All levels of the models on the page, and the data that a script needs to draw the tensors of any model."""
-    levels = "".join(section(level, ask(model=model), root) for model, root in ON_PAGE.items() for level in LEVELS)
-    models: dict[str, dict[str, Any]] = {
+    sections = "".join(section(level, ask(model=model), root) for model, root in ON_PAGE.items() for level in LEVELS)
+    models_by_root: dict[str, dict[str, Any]] = {
         root: {"title": name_of(ask(model=model)), "sizes": ask(model=model).sizes}
         for root, model in roots_and_models()
     }
-    models[ON_PAGE[TOY]]["values"] = values_of_toy()
-    data = json.dumps({"models": models, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
+    models_by_root[ON_PAGE[TOY]]["values"] = values_of_toy()
+    data = json.dumps({"models": models_by_root, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
     return (
-        f'<div class="bc-levels" id="{element_id}" data-search-exclude>{levels}'
+        f'<div class="bc-levels" id="{element_id}" data-search-exclude>{sections}'
         f'<script type="application/json" id="levels">{data}</script></div>'
     )
 
@@ -170,11 +170,11 @@ def _caption(level: Level, question: Question) -> str:
     # The magnification has one decimal place below 100 and none above. Integer arithmetic makes the rounding exact.
     tenths = (20 * model_total + total) // (2 * total)
     rounded_times = (2 * model_total + total) // (2 * total)
-    times = f"{tenths // 10}.{tenths % 10}" if model_total < 100 * total else whole(rounded_times)
-    scale = f", magnified {times} times compared with the whole model"
+    times_text = f"{tenths // 10}.{tenths % 10}" if model_total < 100 * total else whole(rounded_times)
+    scale_clause = f", magnified {times_text} times compared with the whole model"
     has_thin_tile = any(_is_thin(tile) for group in _tiles_of(level, question) for tile in group)
-    marks = THIN_WORDS if has_thin_tile else ""
-    return f"{PHRASES['to-scale']}{scale if level.path else ''}.{_inner_legend(level, question)}{marks}"
+    marks_sentence = THIN_WORDS if has_thin_tile else ""
+    return f"{PHRASES['to-scale']}{scale_clause if level.path else ''}.{_inner_legend(level, question)}{marks_sentence}"
 
 
 def _inner_legend(level: Level, question: Question) -> str:
@@ -286,14 +286,14 @@ def _part_attribute(level: Level, block: Block, question: Question, home: str) -
 
 def _merged_blocks(block: Block, kind: BlockKind, group: list[Tile]) -> str:
     """One rectangle with dividing lines, for adjacent blocks that are too many to draw separately."""
-    first = group[0]
-    last = group[-1]
-    area = Tile(first.x, first.y, last.x + last.width - first.x, first.height)
-    lines = "".join(f"M{index} 0v1" for index in range(1, kind.times))
+    first_tile = group[0]
+    last_tile = group[-1]
+    area = Tile(first_tile.x, first_tile.y, last_tile.x + last_tile.width - first_tile.x, first_tile.height)
+    path_data = "".join(f"M{index} 0v1" for index in range(1, kind.times))
     return (
         f'<g data-value="{kind.value * kind.times}">{rectangle(area)}</g>'
         f'<svg{_edges(area)} viewBox="0 0 {kind.times} 1"'
-        f' preserveAspectRatio="none"><path d="{lines}" class="bc-between"/></svg>'
+        f' preserveAspectRatio="none"><path d="{path_data}" class="bc-between"/></svg>'
         f"{label_of(block.label, _amount(kind), area)}"
     )
 
