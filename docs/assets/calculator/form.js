@@ -14,6 +14,7 @@ import { sentence } from "../counting/short.js"
 import { byId, firstIn, setText } from "./live.js"
 import { NO_METHOD, stateOf } from "./state.js"
 
+/** The element of the form. */
 export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))
 const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((input) => input.name)
 const [checkboxes, textFields] = ["checkbox", "text"].map((type) => inputs.filter((input) => input.type === type))

@@ -83,13 +83,18 @@ function letterOf(key, architecture) {
 
 /** Whether a key merely states a value that follows from the sizes, or position embeddings of the usual type.
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes */
-const isRedundant = (key, value, architecture, { H, A, C, ...others }) =>
-  (typeof value === "number" && value === { H, A, C, ...others }[letterOf(key, architecture)]) ||
-  (widths.includes(key) && value === H) ||
-  (head_widths.includes(key) && typeof value === "number" && value === H / A) ||
-  (key === "_num_labels" && value === C) ||
-  (key === "num_key_value_heads" && value === A) ||
-  (key === "position_embedding_type" && value === "absolute")
+function isRedundant(key, value, architecture, sizes) {
+  if (key === "position_embedding_type" && value === "absolute") return true
+  if (typeof value !== "number") return false
+  const { H, A, C } = sizes
+  return (
+    value === sizes[letterOf(key, architecture)] ||
+    (widths.includes(key) && value === H) ||
+    (head_widths.includes(key) && value === H / A) ||
+    (key === "_num_labels" && value === C) ||
+    (key === "num_key_value_heads" && value === A)
+  )
+}
 
 /** The reasons why models are not counted, by model type in lower case without hyphens or underscores. */
 const REASONS = new Map(

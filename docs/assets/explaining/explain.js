@@ -302,6 +302,7 @@ export async function explainInSteps(text, model = "") {
  * @param {string} model  its name, or "" */
 export const modelForLetters = (model) => (model ? everyModel.get(model) : table.models[0])
 
+/** The confidence of an explanation that is likely, but not certain. */
 export const LIKELY = /** @type {const} */ ("likely")
 
 // Functions, each of which builds a table that would otherwise be built on first use.

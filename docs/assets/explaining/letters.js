@@ -10,6 +10,7 @@ const { limits } = table.explanations
 
 // A number, a run of letters, or any other sign.
 const PIECE = /[0-9][0-9.,_]*|\p{L}+|\S/gu
+// The end of a factor, and the beginning of one.
 const ENDS_FACTOR = /[\p{L}\p{N})\]}]$/u
 const BEGINS_FACTOR = /^[\p{L}0-9([{]/u
 

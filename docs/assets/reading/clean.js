@@ -19,6 +19,7 @@ const LONG_SPACES = new RegExp(`[ \\t\\u00a0]{${MAX_SPACES},}`, "g")
 /** The maximum number of consecutive empty lines kept, because longer runs are slow to match, too. */
 const MAX_EMPTY_LINES = 100
 const EMPTY_LINES = new RegExp(`(?:\\n[ \\t]*){${MAX_EMPTY_LINES},}`, "g")
+/** The line breaks that are replaced by plain ones. */
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */
 const TAG =

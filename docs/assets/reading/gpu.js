@@ -203,6 +203,7 @@ const sentencesOnPrintedAmount = (amount) =>
       ]
     : sentencesOnRounding(amount)
 
+/** A sentence on the memory that nvidia-smi counts in addition to a program's tensors. */
 export const ON_RESERVED_MEMORY = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives the most that its tensors have taken.`
 
 /** The account of an out-of-memory error. @param {string} text */

@@ -134,7 +134,9 @@ const MAX_LENGTH = 30_000 // characters
 const LAYER_CALL = /\bnn\.[A-Z]\w*\(/
 /** Four words in a row, as in a sentence. Code has them only in comments and strings. */
 const SENTENCE = /\b[A-Za-z]+(?: [A-Za-z]+){3}\b/
+/** A comment or a string. */
 const COMMENT_OR_STRING = /#.*$|(["'])(?:(?!\1).){0,200}\1/gm
+/** A number of at least six characters. */
 const LARGE_NUMBER = /[0-9][0-9,._]{5,}/
 
 /** The account of code that builds layers and loads no model; null for any other text, and if a size is not given as a

@@ -50,7 +50,10 @@ export function loadingInCall(text) {
 }
 
 /** A number or a switch in Python's spelling. @param {unknown} value */
-const inPython = (value) => (typeof value === "boolean" ? (value ? "True" : "False") : String(value))
+function inPython(value) {
+  if (typeof value !== "boolean") return String(value)
+  return value ? "True" : "False"
+}
 
 /** A loading whose arguments include the settings that the code assigns to the config later.
  * @param {Loading} loading @param {string} text @returns {Loading} */

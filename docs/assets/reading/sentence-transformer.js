@@ -13,8 +13,11 @@ import { accountInSentences, code, link, words } from "./words.js"
 
 /** The whole print-out, up to the last line that consists of a closing bracket. */
 const PRINT_OUT = /^[ \t]*SentenceTransformer\([ \t]*\n(?:.*\n)*[ \t]*\)[ \t]*$/m
+/** A module with its class, on a line of the print-out. */
 const MODULE = /^[ \t]*\([0-9]+\): (\w+)\(/gm
 const KNOWN_MODULES = ["Transformer", "Pooling", "Dense", "LayerNorm", "Dropout", "Normalize"]
+// What a print-out gives: the class of the encoder, the width of the vectors, the inputs, outputs and bias of a dense
+// layer, and the size of a LayerNorm.
 const ENCODER_CLASS = /with Transformer model: (\w+)|'architecture': '(\w+)'/
 const WIDTH = /'(?:word_)?embedding_dimension': ([0-9]+)/
 const DENSE = /Dense\(\{'in_features': ([0-9]+), 'out_features': ([0-9]+), 'bias': (True|False)/g

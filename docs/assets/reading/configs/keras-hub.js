@@ -27,6 +27,7 @@ const SIZE_LETTERS = {
 /** Arguments that every Keras layer has. They give no size. */
 const COMMON_ARGUMENTS = ["name", "trainable", "dtype"]
 
+/** The class of a backbone, such as BertBackbone. */
 const BACKBONE_CLASS = /^\w+Backbone$/
 
 /** A config in which Keras has saved a backbone, with the backbone's class and arguments; any other config unchanged.

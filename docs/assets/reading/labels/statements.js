@@ -152,16 +152,12 @@ const lineOfStatedShare = (labelledText, { quantity, part, all, follows, right }
 /** Whether a number is that of trained parameters and means a part of another model than the number of the whole before
  * or after it, which can only be a coincidence.
  * @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} whole */
-const isTrainedPartOfOther = ({ quantity, first, context }, whole) =>
-  quantity.roles.includes("trainable") &&
-  quantity.number.exact &&
-  quantity.number.low < whole.quantity.number.low &&
-  !context.mention &&
-  whole.agrees &&
-  whole.first !== null &&
-  isRight(whole.first) &&
-  first !== null &&
-  !first.models.some((name) => whole.first?.models.includes(name))
+function isTrainedPartOfOther({ quantity, first, context }, whole) {
+  const isTrainedCount = quantity.roles.includes("trainable") && quantity.number.exact
+  if (!isTrainedCount || context.mention || quantity.number.low >= whole.quantity.number.low) return false
+  const modelsOfWhole = whole.agrees && whole.first && isRight(whole.first) ? whole.first.models : null
+  return first !== null && modelsOfWhole !== null && !first.models.some((name) => modelsOfWhole.includes(name))
+}
 
 /** A finding on a number of trained parameters that fits no known part.
  * @param {Quantity} quantity @param {ResolvedNumber} whole */

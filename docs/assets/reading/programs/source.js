@@ -25,6 +25,7 @@ const PROMPT = /^\s*(?:>>> ?|\.\.\. ?|In \[[0-9 ]*\]: ?)/
 const COMMENT = /\s*#\s*(.*)$/
 const COMMENT_OF_JAVASCRIPT = /\s*\/\/\s*(.*)$/
 const LINE_OF_JAVASCRIPT = /;\s*\/\//
+/** A string in quotation marks. */
 const STRING = /"[^"]*"|'[^']*'/g
 /** A string in triple quotation marks on lines of its own, such as a docstring. */
 const LONG_STRING = /^[ \t]*(?:"""[\s\S]*?"""|'''[\s\S]*?''')[ \t]*$/gm
@@ -34,6 +35,7 @@ const WITHOUT_EFFECT = /^(?:import |from \S+ import |pass$|"[^"]*"$|'[^']*'$|```
 const DECLARATION = /^\s*(?:let|const|var|int|long|double|float|auto) (?=\w+\s*=)/
 
 const NAME = String.raw`[A-Za-z_]\w*`
+// The statements that are read, each with groups for its pieces.
 const FUNCTION = new RegExp(
   String.raw`^def\s+(?<name>${NAME})\s*\((?<parameters>.*?)\)\s*(?:->[^:]+)?:\s*(?<value>.*)$`,
 )

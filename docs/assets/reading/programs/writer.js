@@ -31,6 +31,7 @@ const COLLECTION = /^(?:\{|\[|dict\()([\s\S]*)[\])}]$/
 const NOT_IN_FORMULAS = /["'<>=:{}]|\[|(?<!\w)(?:if|for|in|and|or|not)(?!\w)/
 /** A conditional expression whose condition is a constant: (768 if True else 0). */
 const CONDITIONAL = /([\w *+]+?) if (True|False|None|[0-9]+) else ([\w *+]+)/g
+/** A number, perhaps with underscores between its digits. */
 const NUMBER = /^[0-9][0-9_]*(?:\.[0-9]+)?$/
 /** Parts of the names of sizes that code derives from others, as in d_ff = 4 * d_model. */
 const DERIVED_SIZE = /ff|inter|dim|head|inner|size|width/i

@@ -10,6 +10,7 @@ import { code, enumeration, link, withCapital, words } from "../words.js"
 import { answer } from "./question-accounts.js"
 import { questionedParts } from "./questioned-parts.js"
 
+/** Words for a formula, in English and Chinese. */
 const FORMULA = /\bformulas?\b|\bin terms of\b|\bas a function of\b|\bclosed[- ]form\b|公式/i
 
 /** The account of a question about a formula; null for any other text, and for one with a number.

@@ -8,6 +8,7 @@ import { answer } from "./question-accounts.js"
 
 /** Layers that people put between BERT and the head, and that are not counted here. */
 const OTHER_LAYERS = /\b(?:bi-?)?(?:lstm|gru|rnn)\b|\bcnn\b|\bconv\w*\b/i
+/** The words for a conditional random field. */
 const CRF = /\bcrf\b|\bconditional random field/i
 /** Words for labels of tokens. */
 const OF_TOKENS = /\btags?\b|\bner\b|\btokens?\b|\bcrf\b/i

@@ -12,6 +12,7 @@ import { answer } from "./question-accounts.js"
 
 /** Words for operations, unless a number before them shows that they state an amount, as in "22.5B FLOPs". */
 const OPERATIONS = /(?<![0-9][^\s]*\s?(?:[mb]illion\s)?)\b(?:[GMT]?FLOPs?|[GM]?MACs?|mult(?:iply)?[- ]adds?)\b/i
+/** Words that ask for a number. */
 const HOW_MANY = /\bhow\s(?:many|much)\b|\bnumber of\b/i
 const [[USUAL_TOKENS]] = exported.search.tokens
 

@@ -8,6 +8,7 @@ import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
 import { answer } from "./question-accounts.js"
 
+/** Words for memory, and for training, in English and Chinese. */
 const MEMORY = /\bmem(?:ory)?\b|\bv?ram\b|\bgpu\b|显存|顯存|内存/i
 const TRAINING = /\bfine-?\s?tun\w*|(?<!pre-?)\btrain\w*|微调|训练/i
 /** A setting with its number: a batch of 32, a length of 512. */

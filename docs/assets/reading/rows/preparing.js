@@ -57,6 +57,7 @@ const withNamesOfTuples = (text) => text.replace(TUPLE_OF_KEYS, (_, keys) => `"$
 /** A dictionary of modules and their counts, as Python prints it, perhaps a Counter or a defaultdict. */
 const DICTIONARY =
   /(?:(?:Counter|OrderedDict|defaultdict)\((?:<class 'int'>, ?)?)?\{\s*((?:(["'])[\w. -]{1,99}\2\s*:\s*[0-9][0-9_]*\s*(?:,\s*|(?=\}))){3,})\}\)?/g
+/** A name and its count in such a dictionary. */
 const ENTRY = /["']([\w. -]+)["']\s*:\s*([0-9_]+)/g
 
 /** A module with a dictionary of its counts: "encoder": {"total": 85054464, "trainable": 0}. */

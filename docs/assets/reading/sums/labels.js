@@ -15,6 +15,7 @@ const ENCODER = "bert/encoder"
 const EMBEDDINGS_PROJECTION = "bert/embeddings_project"
 const LAYER = `${ENCODER}/layer_*`
 
+// Words for kinds of layers and tensors, in several languages.
 const NORM = /layer ?_?norm|(?<![a-z])ln(?![a-z])|norm|归一化|規化|정규화|层归一|标准化|γ|gamma|nor?malis/i
 const ATTENTION = /att[eé]n|aufmerksam|注意力|注意|어텐션|주의|アテンション|atenci|внимани|(?<![a-z])mha(?![a-z])/i
 const FEED_FORWARD =
@@ -51,6 +52,7 @@ const TABLES = [
   ],
 ]
 
+/** Words for the output projection of attention. */
 const OUTPUT_PROJECTION =
   /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-z])w_?o(?![a-z])|输出(?:投影|映射|矩阵|层|线性)|拼接|concat|线性层|ausgabeproj|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i
 
