@@ -135,14 +135,16 @@ def _without_equal_effects(deviations: list[Deviation], question: Question) -> l
     """
     if len(deviations) == 1:
         return deviations
-    narrowest: dict[object, Deviation] = {}
+    narrowest_by_effect: dict[object, Deviation] = {}
     for deviation in deviations:
         paths = tuple(row.path for row in question.rows if deviation.touches(row))
         replaced_size = _replaced_size(deviation, question.model)
         effect = (paths, deviation.factor, deviation.adds, deviation.instead, replaced_size)
-        if effect not in narrowest or reach(deviation, question) < reach(narrowest[effect], question):
-            narrowest[effect] = deviation
-    return list(narrowest.values())
+        if effect not in narrowest_by_effect or reach(deviation, question) < reach(
+            narrowest_by_effect[effect], question
+        ):
+            narrowest_by_effect[effect] = deviation
+    return list(narrowest_by_effect.values())
 
 
 def reach(deviation: Deviation, question: Question) -> int:
@@ -221,10 +223,10 @@ def candidate_deviations(question: Question) -> list[Deviation]:
 
 def mistake_in_words(deviation: Deviation, model: Model) -> str:
     """The student's mistake in words: "left the number of labels at its default (C = 2 instead of 18)"."""
-    new_size = _replaced_size(deviation, model)
-    if not new_size:
+    letter_and_size = _replaced_size(deviation, model)
+    if not letter_and_size:
         return deviation.done
-    letter, size = new_size
+    letter, size = letter_and_size
     values = {"done": deviation.done, "letter": letter, "taken": whole(size), "number": whole(model.sizes[letter])}
     return fill(load_sets().texts["taken"], **values)
 
@@ -311,8 +313,8 @@ def slips_in_letters(ask: Ask) -> Iterator[Slip]:
 def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) -> Iterator[Slip]:
     """Yield slips that are possible in any sum: stopping early, a missing term or factor, or a wrong letter."""
     for index, line in enumerate(lines[:-1]):
-        text = "stopped" if index else "first"
-        yield Slip(f"stopped:{index}", text, lines[: index + 1], {"what": line.label_in_sentence})
+        feedback_name = "stopped" if index else "first"
+        yield Slip(f"stopped:{index}", feedback_name, lines[: index + 1], {"what": line.label_in_sentence})
     for index, line in enumerate(lines):
         for position, summand in enumerate(line.summands):
             summand_name = f"{index}.{position}"

@@ -218,13 +218,13 @@ def _entries_of_printed_totals(rules: SearchRules) -> Iterator[Entry]:
 
 def _entries_of_short_formulas(rules: SearchRules, berts: Sequence[Model]) -> Iterator[Entry]:
     """The results of short formulas that people use for the whole model; they belong to no class."""
-    formulas = [deviation for deviation in load_deviations().values() if deviation.instead]
-    for formula in formulas:
+    formula_deviations = [deviation for deviation in load_deviations().values() if deviation.instead]
+    for deviation in formula_deviations:
         for model in berts:
             extra_cost = rules.costs["ways"]["relative-and-more"] if model.group == RELATIVE else 0
-            number = sum(item.number(model.sizes) for item in Question(model, deviations=(formula.name,)).items)
-            cost = _cost(rules, model) + cost_of(formula) + extra_cost
-            yield Entry("total", number, cost, models=(model.name,), mistakes=(formula.name,))
+            number = sum(item.number(model.sizes) for item in Question(model, deviations=(deviation.name,)).items)
+            cost = _cost(rules, model) + cost_of(deviation) + extra_cost
+            yield Entry("total", number, cost, models=(model.name,), mistakes=(deviation.name,))
 
 
 def _entries_of_other_models(rules: SearchRules) -> Iterator[Entry]:
@@ -269,10 +269,10 @@ def _entries_of_memory(rules: SearchRules, models: Iterable[Model]) -> Iterator[
         for model_class in BERT.classes:
             question = Question(model, model_class.name)
             cost = _cost(rules, model, model_class.name)
-            weights = BYTES["float32"] * question.number
+            weights_bytes = BYTES["float32"] * question.number
             yield Entry(
                 "memory",
-                weights + sum(buffer.bytes for buffer in buffers_of(model)),
+                weights_bytes + sum(buffer.bytes for buffer in buffers_of(model)),
                 cost + rules.costs["ways"]["buffers"],
                 models=(model.name,),
                 classes=(model_class.name,),
@@ -281,10 +281,10 @@ def _entries_of_memory(rules: SearchRules, models: Iterable[Model]) -> Iterator[
             # Classes with a tied decoder are skipped: PyTorch quantises the decoder, and keeps the shared table in
             # float32 as well.
             if not any(row.tied_to for row in question.rows):
-                saving = (BYTES["float32"] - BYTES["int8"]) * question.about(tag="kernel").number
+                saved_bytes = (BYTES["float32"] - BYTES["int8"]) * question.about(tag="kernel").number
                 yield Entry(
                     "memory",
-                    weights - saving,
+                    weights_bytes - saved_bytes,
                     cost + rules.costs["ways"]["quantised"],
                     models=(model.name,),
                     classes=(model_class.name,),
@@ -295,26 +295,26 @@ def _entries_of_memory(rules: SearchRules, models: Iterable[Model]) -> Iterator[
 def _entries_of_comparisons(rules: SearchRules, models: Sequence[Model]) -> Iterator[Entry]:
     """Sums and differences of totals and of parts."""
 
-    def entry(number: int, *terms: tuple[int, SumTerm]) -> Entry:
+    def comparison(number: int, *terms: tuple[int, SumTerm]) -> Entry:
         """The entry of a sum or difference, for the first model among the terms and all models of its sizes."""
         model = model_named(next(term.model for _, term in terms if term.model))
-        names = [
+        model_names = [
             candidate.name
             for candidate in models
             if (candidate.architecture, candidate.sizes) == (model.architecture, model.sizes)
         ]
         cost = rules.costs["ways"]["difference"] + rules.cost_of_model(model)
-        return Entry("difference", number, cost, tuple(names), terms=terms)
+        return Entry("difference", number, cost, tuple(model_names), terms=terms)
 
     for pair in _pairs(rules, models):
         smaller, larger = sorted(pair, key=lambda term: term.number)
         if smaller.number < larger.number:
-            yield entry(larger.number - smaller.number, (1, larger), (-1, smaller))
+            yield comparison(larger.number - smaller.number, (1, larger), (-1, smaller))
     base, *other_totals = map(_total, _distinct(model for model in models if _is_main_model(rules, model)))
     for total in (base, *other_totals):
-        yield entry(2 * total.number, (2, total))
+        yield comparison(2 * total.number, (2, total))
     for total in other_totals:
-        yield entry(base.number + total.number, (1, base), (1, total))
+        yield comparison(base.number + total.number, (1, base), (1, total))
 
 
 def _pairs(rules: SearchRules, models: Sequence[Model]) -> Iterator[tuple[SumTerm, SumTerm]]:
