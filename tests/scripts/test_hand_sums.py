@@ -77,6 +77,13 @@ def test_a_right_sum_with_another_vocabulary_has_a_note(scripts: Scripts) -> Non
     assert ["If you mean BERT base, uncased, it has a vocabulary of 30,522: 23,040 fewer parameters."] == notes
 
 
+def test_a_part_that_the_class_lacks_is_not_counted_too_often(scripts: Scripts) -> None:
+    (account,) = accounts(scripts, [CASES["part-that-the-named-class-lacks"]["text"]])
+    assert account
+    findings = [finding["words"] for finding in account["findings"]]
+    assert ["You counted the pooler, which BertForMaskedLM does not have: 590,592 too many."] == findings
+
+
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "none" not in case])
 def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
     case = CASES[name]

@@ -48,7 +48,9 @@ const MAX_COST_DIFFERENCE = 0.35 // the difference in cost up to which another w
  * least, as the likeliest mistake. */
 const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6, noTarget: 3 }
 const COST_OF_EXCESS = 3 // the cost of a covered block that a class does not have; a missing block costs 1
-const NAMED_CLASS_DISCOUNT = 0.5 // so that the class that the text names is chosen among those that fit equally well
+/** The discounts for a class that the text names: of several, it is chosen among those that fit equally well, and alone
+ * also if a part is counted that it does not have. */
+const [NAMED_CLASS_DISCOUNT, ONLY_CLASS_DISCOUNT] = [0.5, 2.5]
 
 /** Whether a reading fits so well that its summand need not be split. A part whose words have "without" does not count,
  * because another part without something else may have the same size.
@@ -61,11 +63,12 @@ const isFitting = ({ kind, cost, piece }) =>
 function splitSummand(summand, ruler, depth = 0) {
   const { parts, label } = summand
   if (parts.length < 2 || depth > MAX_DEPTH) return [summand]
-  if (parts.some((part) => rowsMeant(part.label, ruler))) {
+  if (parts.some((part) => rowsMeant(part.label, ruler)) || labelsFirst(summand, ruler)) {
     // In "embeddings 23,837,184 + pooler 590,592", the first words label the first summand.
     const labelledParts = parts.map((part, index) => {
       const labelOfPart = index || part.label ? part.label : label
-      return { ...part, around: summand.around, label: labelOfPart, ...toleranceWith(labelOfPart, part.rounding) }
+      const inContext = withContext(part, summand.around)
+      return { ...inContext, label: labelOfPart, ...toleranceWith(labelOfPart, part.rounding) }
     })
     return labelledParts.flatMap((part) => splitSummand(part, ruler, depth + 1))
   }
@@ -76,6 +79,28 @@ function splitSummand(summand, ruler, depth = 0) {
   const blocks = new Set([...(rowsMeant(label, ruler) ?? [])].map(({ block }) => block))
   if (blocks.size === 1 && cheapestReading.kind !== "unknown") return [summand]
   return joinPairs(parts, ruler).flatMap((part) => splitSummand(part, ruler, depth + 1))
+}
+
+/** A summand with other words around it and all summands that it consists of.
+ * @param {SummandOfEntry} summand @param {string} around @returns {SummandOfEntry} */
+const withContext = (summand, around) => ({
+  ...summand,
+  around,
+  parts: summand.parts.map((part) => withContext(part, around)),
+})
+
+const MIN_SHARE = 0.9 // of a part; a summand that is smaller is only a small piece of the part
+
+/** Whether the words of a sum label its first summand alone, as in "emb 23,837,184 + 12 × 7,087,872": that one is nearly
+ * all of the part of the body that they mean, and the whole sum of several is more than twice as much.
+ * @param {SummandOfEntry} summand @param {Ruler} ruler */
+function labelsFirst({ label, value, parts }, ruler) {
+  const labelRows = rowsMeant(label, ruler)
+  const [first] = parts
+  if (!labelRows || parts.length < MIN_TERMS || ![...labelRows].every((row) => ruler.classes[0].rows.has(row)))
+    return false
+  const right = countOf(labelRows, ruler.layers, ruler)
+  return first.value >= right * MIN_SHARE && first.value <= right && value > 2 * right
 }
 
 /** The two parts of a summand such as "Q, K, V: 3 × 768 × 768 + 768 × 768", in which the words label the first part, and
@@ -129,7 +154,7 @@ const addsEntries = ({ children, formula }) =>
 
 const MAX_DISTANCE = 0.3 // the largest logarithm of the ratio between a total and a number that it is compared with
 
-const MIN_TERMS = 3 // the minimum number of terms of a total that is compared with another
+const MIN_TERMS = 3 // the minimum number of terms of a total that is compared with another, or whose first is labelled
 
 /** Whether a later number is only compared with the total of a formula, as in "... = 335,092,736. HF: 335,141,888".
  * @param {Entry} entry @param {Entry} total */
@@ -239,8 +264,9 @@ function classTarget(coveredRows, ruler) {
     const excessCount = new Set(coveredRows.filter((row) => !rows.has(row)).map(({ block }) => block)).size
     const coveredBlocks = new Set(coveredRows.map(({ block }) => block))
     const missingCount = new Set([...rows].map(({ block }) => block).filter((block) => !coveredBlocks.has(block))).size
-    const namedDiscount = ruler.namedClasses.includes(name) ? NAMED_CLASS_DISCOUNT : 0
-    return { name, rows, cost: COST_OF_EXCESS * excessCount + missingCount - namedDiscount }
+    const discount = ruler.namedClasses.length > 1 ? NAMED_CLASS_DISCOUNT : ONLY_CLASS_DISCOUNT
+    const cost = COST_OF_EXCESS * excessCount + missingCount - (ruler.namedClasses.includes(name) ? discount : 0)
+    return { name, rows, cost }
   })
   scoredClasses.sort((one, other) => one.cost - other.cost)
   const [{ name, rows }] = scoredClasses

@@ -8,7 +8,7 @@
 import { deviations, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
-import { isPlural, link, words } from "../words.js"
+import { code, isPlural, link, words } from "../words.js"
 import { isOfRounded, isSubtotal } from "./entries.js"
 import { absentPartOf, isOfHeads } from "./match.js"
 import { nameOf } from "./named.js"
@@ -190,15 +190,18 @@ function pointOfGap(gap, outcome) {
       .replace(/ in all layers$/, "")
       .replace(/^all encoder layers/, sharesLayers(outcome.ruler) ? "the encoder layer" : "encoder layers"),
   )
+  const { target } = outcome
+  const isOfOtherClass = target.modelClass !== "" && ![...piece.rows].some((row) => target.rows.has(row))
+  const excess = isOfOtherClass ? words`, which ${code(target.modelClass)} does not have` : " too often"
   const aboutWhole = isMissing
     ? words`You left out ${wholePart}: ${amount}.`
-    : words`You counted ${wholePart} too often: ${-amount} too many.`
+    : words`You counted ${wholePart}${excess}: ${-amount} too many.`
   const aboutLayers = isMissing
     ? words`You counted ${partLink} in ${layers - missingLayers} of ${layers} layers: ${amount} are missing.`
     : words`You counted ${partLink} ${excessInWords(gap, outcome)}: ${-amount} too many.${reasonOfExcess(gap, outcome)}`
   const partWords = isMissing
     ? words`${partLink} in ${missingLayers} more ${noun(missingLayers, "layer")}`
-    : words`${partLink}, counted too often`
+    : words`${partLink}, ${isOfOtherClass ? "which the class does not have" : "counted too often"}`
   return {
     finding: { weight: Math.abs(amount), words: isWhole ? aboutWhole : aboutLayers, amount: -amount },
     step: { label: isWhole && isMissing ? wholePart : partWords, value: amount, formula: "" },
