@@ -132,10 +132,12 @@ function waysFrom(beginnings, target) {
 const beginningsOf = (line, target) =>
   HEAD_COUNTS.flatMap((head) => {
     if (head.name !== "copied" && !hasHead(line)) return []
-    const fits = beginningsWith(line, head, NO_EXTRAS, target)
-    if (!fits.length || !isCurrent(head)) return fits
+    const beginnings = beginningsWith(line, head, NO_EXTRAS, target)
+    if (!beginnings.length || !isCurrent(head)) return beginnings
     const allExtras = usualExtrasOf(line).filter((extras) => extras.trained < target.trained)
-    return allExtras.flatMap((extras) => fits.map((fit) => ({ ...fit, extras, cost: fit.cost + extras.cost })))
+    return allExtras.flatMap((extras) =>
+      beginnings.map((beginning) => ({ ...beginning, extras, cost: beginning.cost + extras.cost })),
+    )
   })
 
 /** The beginnings for methods that add parameters without training them. The frozen part includes these parameters.
@@ -148,8 +150,8 @@ const beginningsWithUntrained = (line, target, listExtras) =>
       .filter((extras) => extras.trained < target.trained && mayHaveUntrained(line, extras, target.rest))
       .flatMap((extras) =>
         untrainedCountsOf(line, extras.saved, head.name === "copied").flatMap((untrainedCount) =>
-          beginningsWith(line, head, extras, { ...target, rest: target.rest - untrainedCount }).map((fit) => ({
-            ...fit,
+          beginningsWith(line, head, extras, { ...target, rest: target.rest - untrainedCount }).map((beginning) => ({
+            ...beginning,
             untrainedCount,
           })),
         ),

@@ -34,7 +34,7 @@ const ALL_LINEAR_COST = 1 // the cost of adapters on all linear layers
 // text names a different one.
 const [NAMED_METHOD, OTHER_METHOD] = [-1, 1]
 const NAMED_IA3 = -2
-const NAMED_PROMPTS = -3.5 // for methods without modules, which fit many numbers by chance
+const NAMED_PROMPTS = -3.5 // the change for methods without modules, which fit many numbers by chance
 const [NAMED_MODULES, OTHER_MODULES] = [-2, 2]
 const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 

@@ -96,8 +96,8 @@ function originalNamedIn(models, text) {
 const SIZE_WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
 const OTHER_SIZE_FACTOR = 1.5 // this multiple of a size's weight is subtracted if the text states a different size
 const FOREIGN_SIZE_FACTOR = 0.2 // this multiple of a size's weight is subtracted if the model lacks the size
-const NUMBER_WEIGHT = 0.5 // for a size that the text does not state although its number occurs
-const NAME_WEIGHT = 1.5 // for a name, a size or a language in the text that fits the model
+const NUMBER_WEIGHT = 0.5 // added for a size that the text does not state although its number occurs
+const NAME_WEIGHT = 1.5 // added for a name, a size or a language in the text that fits the model
 const OTHER_NAME_PENALTY = 0.5 // subtracted for a name, a size or a language that does not fit the model
 /** The weight of each group of models. The larger it is, the more often people mean a model of the group without naming
  * it. @type {Sizes} */

@@ -56,7 +56,7 @@ const COSTS = {
  * lacks, one of the embeddings as wide as the hidden size, and a tied decoder, which adds nothing. `far` is the factor
  * of the extra cost of a number that is far from the right one. */
 const OTHER_COSTS = { wrong: 3.2, some: 2.6, unknown: 6, absent: 1, wide: 1, far: 3, tied: 1 }
-const COUNTED_AGAIN = 5 // for a reading with which a tensor would be counted too often
+const COUNTED_AGAIN = 5 // the extra cost of a reading with which a tensor would be counted too often
 const MAX_NEAR_DISTANCE = 0.2 // logarithm of a ratio; a number nearer to the right one has no extra cost
 const MAX_LAYER_DISTANCE = 0.03 // the same for a layer that no words name; one of 24 layers more or fewer exceeds it
 
@@ -363,7 +363,7 @@ function rowsAddingUpTo(rows, value, sizeOf) {
   return rowsOfValue ? new Set(rowsOfValue) : null
 }
 
-const ORDER_DISCOUNT = 0.1 // for a summand that follows the order of the model, in which people usually count
+const ORDER_DISCOUNT = 0.1 // taken off for a summand in the order of the model, in which people usually count
 
 /** The index of the first row that a reading counts, in the order of the model.
  * @param {Reading} reading @param {Ruler} ruler */

@@ -308,12 +308,12 @@ function gapsOfRows(rows, count, target, ruler) {
     const candidates = ruler.pieces
       .filter(({ words }) => !words.startsWith("all tensors"))
       .filter((piece) => relevantRows(piece).length > 0 && relevantRows(piece).every((row) => remainingRows.has(row)))
-    const best = candidates.sort(
+    const largestPiece = candidates.sort(
       (one, other) => relevantAmount(other) - relevantAmount(one) || one.rows.size - other.rows.size,
     )[0]
     const [first] = remainingRows
-    const rowsOfGap = best ? new Set(relevantRows(best)) : new Set([first])
-    const piece = best ?? {
+    const rowsOfGap = largestPiece ? new Set(relevantRows(largestPiece)) : new Set([first])
+    const piece = largestPiece ?? {
       rows: rowsOfGap,
       words: first.path,
       wordsInOneLayer: first.path,
@@ -338,7 +338,7 @@ function costOfGap({ missingLayers, layers, amount }) {
 /** The ways to read some summands, the cheapest first, each with the class or part that it counts and its gaps. The
  * target is null if no class or part has all that they count.
  * @param {Parameters<typeof waysToRead>[0]} summands @param {Ruler} ruler @param {string} label  of the total
- * @param {boolean} isOfNamedParts */
+ * @param {boolean} isOfNamedParts  whether labels below that of the total name parts */
 const rankedWays = (summands, ruler, label, isOfNamedParts) =>
   waysToRead(summands, ruler)
     .sort((one, other) => one.cost - other.cost)
@@ -366,9 +366,9 @@ const withRepetitions = (readings, summands) =>
  * for layers only say how often, and those of the entry say what is counted.
  * @param {Entry} total */
 function labelOfTotal({ label, children, statement }) {
-  const [repeated, ...others] = children
-  const isMultiple = repeated && !others.length && repeated.times > 1
-  if (isMultiple && meansLayersOnly(label) && partsMeant(repeated.entry.label).length) return repeated.entry.label
+  const [child, ...others] = children
+  const isMultiple = child && !others.length && child.times > 1
+  if (isMultiple && meansLayersOnly(label) && partsMeant(child.entry.label).length) return child.entry.label
   // "Each" may come after the number: Q, K and V have 768 × 768 + 768 each.
   return `${label || statement.heading} ${statement.after}`.trim()
 }
@@ -390,8 +390,8 @@ export function outcomeOf(statements, names, ruler) {
     return null
   const label = root ? labelOfTotal(root) : ""
   const isOfNamedParts = root !== null && addsNamedParts(root)
-  const [best, ...otherWays] = rankedWays(summands, ruler, label, isOfNamedParts)
-  const { way, target, gaps, cost } = best
+  const [bestWay, ...otherWays] = rankedWays(summands, ruler, label, isOfNamedParts)
+  const { way, target, gaps, cost } = bestWay
   if (!target) return null
   const closeWays = otherWays.filter((otherWay) => otherWay.cost - cost < MAX_COST_DIFFERENCE)
   const [rival = null] = closeWays

@@ -38,7 +38,7 @@ import { sharesLayers, wordsOf } from "./pieces.js"
 
 const MAX_LENGTH = 60 // characters of a quotation from the text
 const MIN_PART = 100_000 // parameters of a part that may explain a slip; a smaller part may fit by chance
-const WEIGHT_OF_OTHER_TOTAL = 0.9 // of a finding on a total next to the sum, which is not a mistake in the sum
+const WEIGHT_OF_OTHER_TOTAL = 0.9 // the weight of a finding on a total next to the sum, which is not a mistake in the sum
 /** The weights of a rounded result and of a rounded summand. */
 const [ROUNDED_RESULT_WEIGHT, ROUNDED_SUMMAND_WEIGHT] = [0.5, 0.4]
 
