@@ -234,7 +234,7 @@ const withMethod = (beginning, trainedCount, way) => ({
 
 /** The ways from a beginning to the trainable parameters, the likeliest first.
  * @param {Beginning} beginning @param {Omit<Target, "rest">} target
- * @param {boolean} [isLimitedToNamed]  as in `Search` */
+ * @param {boolean} [isLimitedToNamed]  as in `Search` (adding.js) */
 export function waysOf(beginning, { trained, hints }, isLimitedToNamed = false) {
   const { line, head, labels, extras } = beginning
   const labelsOfAdaptedHead = head.trained || !hasHead(line) ? null : labels
@@ -271,7 +271,7 @@ const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18
 
 /** The ways to train this many parameters on top of a model with this total, for a pair whose total leaves out what is
  * added. @param {number} trainedCount @param {number} total @param {Hints} hints
- * @param {boolean} [isLimitedToNamed]  as in `Search` */
+ * @param {boolean} [isLimitedToNamed]  as in `Search` (adding.js) */
 export const waysOnTopOf = (trainedCount, total, hints, isLimitedToNamed = false) =>
   likelyFits(total, hints.costOf)
     .flatMap((fit) =>

@@ -124,7 +124,7 @@ function findingsOnMethod(way, hints) {
  * @param {TotalLine} line @param {number} rank */
 const addedByLora = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
 
-/** The ways in which exactly `trained` parameters of a model that is named or well known are trained, the likeliest
+/** The ways in which exactly this many parameters of a model that is named or well known are trained, the likeliest
  * first. Methods are tried only if the text names one or gives a rank.
  * @param {number} trainedCount @param {Hints} hints */
 function waysToTrained(trainedCount, hints) {
@@ -156,7 +156,7 @@ function likelyLines(hints) {
     .sort(byCost)
 }
 
-/** The ways in which exactly `trained` parameters of a model are trained: its head alone and, if the text names a
+/** The ways in which exactly this many parameters of a model are trained: its head alone and, if the text names a
  * method or gives a rank, methods.
  * @param {TotalLine} line @param {number} cost  of the model @param {number} trainedCount @param {Hints} hints
  * @returns {import("./adapted.js").AdaptedModel[]} */
