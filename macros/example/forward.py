@@ -246,6 +246,7 @@ def _scores(vector: Row, matrix: Sequence[Row], biases: Row) -> Row:
 
 
 def _gelu_of_each(vectors: Rows) -> Rows:
+    """GELU of each cell of some vectors."""
     return tuple(tuple(map(gelu, row)) for row in vectors)
 
 
@@ -290,6 +291,7 @@ def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ..
 
 
 def _outputs(norms: Sequence[Norm]) -> Rows:
+    """The outputs of a LayerNorm for each token."""
     return tuple(norm.output for norm in norms)
 
 

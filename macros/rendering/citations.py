@@ -162,6 +162,7 @@ def _text(work: Work) -> str:
 
 
 def _capitalise(words: str) -> str:
+    """The words with a capital first letter; the other letters stay as they are."""
     return words[0].upper() + words[1:]
 
 

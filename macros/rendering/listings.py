@@ -109,11 +109,11 @@ def _folds(lines: list[ListingLine]) -> Iterator[Fold]:
     """Yield the folds in order: before the layers, the first layer, all other layers in one fold, after the layers."""
     groups = [(group, list(members)) for group, members in groupby(lines, key=lambda line: line.group)]
     layers = [(group, members) for group, members in groups if group[-1].isdigit()]
-    first, *further_layers = layers or [("", [])]
+    first_layer, *further_layers = layers or [("", [])]
     for group, members in groups:
         if (group, members) not in further_layers:
             yield Fold(f"{group}: {_size_of(members)}", members)
-        if further_layers and group == first[0]:
+        if further_layers and group == first_layer[0]:
             names = [group_name for group_name, _ in further_layers]
             title = f"{_title_of_repeated(group, names)}: {_size_of(further_layers[0][1])}"
             repeated_lines = [line for _, layer_lines in further_layers for line in layer_lines]
@@ -133,13 +133,13 @@ def _title_of_repeated(first_group: str, other_groups: list[str]) -> str:
 
 def lines_of(framework: str, model: str, **choices: str) -> list[ListingLine]:
     """The lines of a print-out; arguments and errors are as for `listing`."""
-    lines_for = entry_of(LISTINGS, "listing", framework)
+    make_lines = entry_of(LISTINGS, "listing", framework)
     if "model_class" in choices and framework != "ledger":
         raise CountingError(
             f'the print-out "{framework}" is always of the same class, so model_class cannot be given; '
             'leave it out, or write listing("ledger", model_class=...)'
         )
-    return lines_for(model, **choices)
+    return make_lines(model, **choices)
 
 
 def file_of(framework: str, model: str, model_class: str = PRETRAINING) -> str:

@@ -45,6 +45,7 @@ def _set_names(set_name: str) -> list[str]:
 
 
 def _set(name: str) -> ExerciseSet:
+    """The set with this name; raises `CountingError` if there is none."""
     return entry_of(load_sets().sets, "set of exercises", name)
 
 

@@ -71,6 +71,7 @@ def downloadable_bank(name: str) -> Bank:
 
 
 def _bank_content(name: str, format_name: str) -> str | bytes:
+    """The content of the file with the downloadable bank of a set, in one format."""
     return FORMATS[format_name].render(downloadable_bank(name))
 
 
@@ -181,6 +182,7 @@ def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
 
 
 def _line(line: LetterLine) -> dict[str, Any]:
+    """A symbolic line, in whose products spaces separate the factors."""
     return {"label": line.label, "summands": [" ".join(summand.factors) for summand in line.summands]}
 
 

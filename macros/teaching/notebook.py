@@ -101,6 +101,7 @@ def _cells() -> Iterator[Cell]:
 
 
 def _paragraphs(*texts: str) -> str:
+    """The texts as paragraphs of Markdown."""
     return "\n\n".join(texts)
 
 

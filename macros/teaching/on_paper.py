@@ -57,10 +57,10 @@ def board_lines(count: Count) -> list[BoardLine]:
     """The lines that a count adds to the board: the whole sum, or only its last line if the count is brief."""
     worked_lines = with_sizes(count.ask.lines, count.question.sizes)
     lines = []
-    for in_letters, in_numbers in zip(count.ask.lines, worked_lines, strict=True):
-        products = [" × ".join(summand.factors) for summand in in_letters.summands]
+    for letter_line, worked_line in zip(count.ask.lines, worked_lines, strict=True):
+        products = [" × ".join(summand.factors) for summand in letter_line.summands]
         letters = "" if any(LINE_MARK in product for product in products) else " + ".join(products)
-        lines.append(BoardLine(in_letters.label, letters, *in_numbers.text.split(" = ")))
+        lines.append(BoardLine(letter_line.label, letters, *worked_line.text.split(" = ")))
     lines[-1] = lines[-1]._replace(label=count.ask.words)
     return lines[-1:] if count.is_brief else lines
 
@@ -120,6 +120,7 @@ def _step_title(step: LessonStep) -> str:
 
 
 def _size(letter: str) -> str:
+    """A size of BERT base with its explanation, by its letter."""
     return numbers.size(letter, BASE)
 
 
@@ -192,13 +193,13 @@ def _slides() -> Iterator[Slide]:
             if step.level:
                 drawing = _picture(f"slides-{step.name}-areas", step.level)
                 yield Slide(f"{step.name}-picture", step.title, picture=drawing, counted_parts=counted_parts)
-            last = step.counts[-1]
-            if last.is_in_total:
+            last_count = step.counts[-1]
+            if last_count.is_in_total:
                 layer_parts = ()
-            elif last.ask.tag:
-                layer_parts += (last,)
+            elif last_count.ask.tag:
+                layer_parts += (last_count,)
             else:
-                layer_parts = (last,)
+                layer_parts = (last_count,)
         for number, hunt in enumerate(step.hunt, 1):
             name = f"{step.name}-{number}"
             texts = (load_lesson().sheet["seen"],)

@@ -278,6 +278,7 @@ def set_named(name: str) -> ExerciseSet:
 
 
 def _deviation(name: str, block: dict[str, Any]) -> Deviation:
+    """The deviation in a block of the file, which is possible only in exercises."""
     # Exercises use neither field, and the type has no defaults for them.
     return Deviation(name, rarity=MOST_COMMON, notice="", **block)
 

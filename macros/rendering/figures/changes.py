@@ -273,6 +273,7 @@ def trained_in_part(name: str) -> str:
 
 
 def _block_name(name: str) -> str:
+    """The name of a block, as in legends."""
     return words.LEGENDS[name]
 
 

@@ -95,6 +95,7 @@ def followed_position() -> int:
 
 
 def _column(rows: Sequence[Sequence[Number]], index: int) -> list[Number]:
+    """A column of a matrix that is given by its rows."""
     return [row[index] for row in rows]
 
 

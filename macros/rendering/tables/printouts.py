@@ -203,6 +203,7 @@ def _correct_by_entry(entry: Mapping[str, Any]) -> str:
 
 
 def _words_as_html(words: Words) -> str:
+    """A sentence of the reader as HTML."""
     return "".join(map(_piece_as_html, words))
 
 

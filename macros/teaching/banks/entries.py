@@ -120,6 +120,7 @@ def _entry(source: Exercise) -> BankEntry:
 
 
 def _answers_from_options(source: Exercise) -> tuple[Answer, ...]:
+    """The options of an exercise as answers."""
     return tuple(Answer(option.text, option.is_correct, option.feedback) for option in source.options)
 
 
