@@ -386,6 +386,12 @@ def test_an_empty_prompt_is_no_gap_in_a_list(scripts: Scripts) -> None:
     assert [False, True] == ["leaves rows out" in account["headline"] for account in accounts]
 
 
+def test_the_index_of_a_data_frame_is_no_count(scripts: Scripts) -> None:
+    rows = ["0  embeddings  23837184", "1     encoder  85054464", "2      pooler    590592"]
+    (account,) = scripts.call("accounts", ["\n".join(["         part    params", *rows])])
+    assert "109,482,240 parameters. Every row is right and none is missing." in account["headline"]
+
+
 FOREIGN_PRINT = """RoFormerModel(
   (embeddings): RoFormerEmbeddings(
     (word_embeddings): Embedding(50000, 768, padding_idx=0)

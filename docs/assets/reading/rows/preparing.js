@@ -152,10 +152,23 @@ function withHeading(text) {
   return widths.length ? `${heading.padEnd(Math.max(heading.length, ...widths) + 2)}Param #\n${text}` : text
 }
 
+/** A line of a data frame with its index, which pandas prints before the first column: "0   embeddings   23837184". */
+const INDEXED_LINE = /^ {0,8}([0-9]{1,4}) {2,}(?=[A-Za-z_][\w.]*\s+[0-9])/
+
+const MIN_INDEXED_LINES = 3 // the minimum number of lines; fewer may be numbered by chance
+
+/** The text without the index of a data frame, which counts its lines from 0. @param {string} text */
+function withoutIndex(text) {
+  const lines = text.split("\n")
+  const indices = lines.flatMap((line) => INDEXED_LINE.exec(line)?.[1] ?? [])
+  if (indices.length < MIN_INDEXED_LINES || indices.some((index, place) => Number(index) !== place)) return text
+  return lines.map((line) => line.replace(INDEXED_LINE, (index) => " ".repeat(index.length))).join("\n")
+}
+
 /** The text of a print-out in the form that rows.js reads. @param {string} source  the text as it was pasted */
 export function preparedText(source) {
   const copiedText = inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)
-  const tableText = withOneColumnOfCounts(copiedText)
+  const tableText = withOneColumnOfCounts(withoutIndex(copiedText))
   const textWithNames = withoutBrackets(withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(tableText))))
   const textInEnglish = textWithNames.replace(MODULE_LABEL, "").replace(COUNT_LABEL, " parameters")
   const textInLines = withListsInBrackets(withWholeModules(withWholeLogLines(textInEnglish)))

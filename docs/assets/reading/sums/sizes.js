@@ -159,11 +159,16 @@ function hiddenSizeIn(products) {
   // and the second of 1,024 × 768, because people write the rows of a table first. A usual number of positions comes
   // last.
   const tieBreaker = (/** @type {number} */ size) => (dividedCount(size) ? size : 0)
+  /** Whether a size is the inner width of a feed-forward network around another: the larger of two sizes that several
+   * products have. */
+  const isInner = (/** @type {number} */ size, /** @type {number} */ other) =>
+    size > other && products.filter(({ factors }) => factors.includes(size) && factors.includes(other)).length > 1
   const placeBySize = new Map(candidates.map(([size], index) => [size, USUAL_POSITIONS.includes(size) ? -1 : index]))
   candidates.sort(
     (one, other) =>
       score(other) - score(one) ||
       tieBreaker(other[0]) - tieBreaker(one[0]) ||
+      Number(isInner(one[0], other[0])) - Number(isInner(other[0], one[0])) ||
       (placeBySize.get(other[0]) ?? 0) - (placeBySize.get(one[0]) ?? 0),
   )
   return candidates[0]?.[0] ?? 0
@@ -199,7 +204,10 @@ function sizesFromFactors(products, H) {
       largest !== H &&
       /feed-forward|intermediate|layer_\*\/output\/dense/.test(pathsAndTagsMeant(words)),
   )
-  const F = productsWithH.find(({ largest }) => largest === 4 * H)?.largest ?? feedForwardProduct?.largest
+  const F =
+    productsWithH.find(({ largest }) => largest === 4 * H)?.largest ??
+    feedForwardProduct?.largest ??
+    innerWidthIn(productsWithH, H)
   const [largestTable] = productsWithH
     .filter(
       ({ largest, words }) =>
@@ -225,6 +233,18 @@ function sizesFromFactors(products, H) {
 /** A product with the hidden size, or else with the width of the embeddings: its other factors, and the largest of
  * these.
  * @typedef {{ otherFactors: number[], words: string, group: number, line: number, largest: number }} ProductWithH */
+
+/** The inner width of a feed-forward network whose matrices no words name: the only size above the hidden one that
+ * several products on the same line have besides it; undefined if there is none.
+ * @param {ProductWithH[]} productsWithH @param {number} H */
+function innerWidthIn(productsWithH, H) {
+  const widths = productsWithH.filter(({ largest }) => largest > H && largest < MIN_VOCABULARY)
+  const pairs = widths.filter(({ largest, line }, index) =>
+    widths.slice(0, index).some((other) => other.largest === largest && other.line === line),
+  )
+  const [width, ...others] = new Set(pairs.map(({ largest }) => largest))
+  return others.length ? undefined : width
+}
 
 /** Whether words name a table. @param {string} words @param {string} name */
 const isTable = (words, name) => pathsAndTagsMeant(words).includes(name)
