@@ -20,6 +20,7 @@
 import { nameOfOnlyModel } from "../labels/mentions.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountOfAddition } from "./additions.js"
+import { accountOfComponents } from "./component-counts.js"
 import { accountOfCrossAttention } from "./cross-attention.js"
 import { accountOfDevice } from "./devices.js"
 import { accountOfFormula } from "./formulas.js"
@@ -32,7 +33,6 @@ import { accountOfMultiple, accountOfSharedLayers } from "./other-sizes.js"
 import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
 import { MAX_LENGTH } from "./question-accounts.js"
 import { accountOfSomeLayers } from "./some-layers.js"
-import { accountOfThings } from "./things.js"
 import { accountOfTrainingMemory } from "./training-memory.js"
 import { accountOfVocabulary } from "./vocabularies.js"
 
@@ -54,7 +54,7 @@ const READERS = [
   accountOfOperations,
   accountOfTrainingMemory,
   accountOfLetter,
-  accountOfThings,
+  accountOfComponents,
   accountOfSizes,
 ]
 

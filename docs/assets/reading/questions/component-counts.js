@@ -1,7 +1,7 @@
-// Answers how many of something other than parameters a model or a part has: tensors, dense layers,
-// LayerNorms, embedding tables, attention heads in all layers, or tokens that it can read. Without this
-// module, "how many" would make such a text a question about parameters. A text that states such a
-// number, as in "72 dense layers", gets the same answer.
+// Answers how many components of a kind a model or a part has (tensors, dense layers, LayerNorms,
+// embedding tables, or attention heads in all layers), and how many tokens a model can read. Without
+// this module, "how many" would make such a text a question about parameters. A text that states the
+// number of a model's components, as in "72 dense layers", gets the same answer.
 
 import { Counter, count, isOneLayer, models, noun, product, sumBy } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
@@ -10,10 +10,10 @@ import { classAndTotal } from "../labels/totals.js"
 import { withCapital, words } from "../words.js"
 import { answer, PARAMETERS } from "./question-accounts.js"
 
-/** Kinds of things that a model has, each with its words in a text, a pattern that matches the path of exactly one row
- * of each such thing, and its nouns in answers.
+/** Kinds of components that a model has, each with its words in a text, a pattern that matches the path of exactly one
+ * row of each such component, and its nouns in answers.
  * @type {{ phrase: RegExp, path: RegExp, nouns: [one: string, several: string] }[]} */
-const THINGS = [
+const COMPONENTS = [
   { phrase: /\b(?:(?:weight|parameter) )?tensors?\b/i, path: /./, nouns: ["tensor", "tensors"] },
   { phrase: /\blayer[\s-]?norm(?:s|alization layers?)?\b/i, path: /\/gamma$/, nouns: ["LayerNorm", "LayerNorms"] },
   {
@@ -23,9 +23,9 @@ const THINGS = [
   },
   { phrase: /\bembedding tables?\b/i, path: /_embeddings$/, nouns: ["embedding table", "embedding tables"] },
 ]
-const [TENSORS, LAYER_NORMS] = THINGS
+const [TENSORS, LAYER_NORMS] = COMPONENTS
 const ENCODER = "bert/encoder"
-/** Words before a thing that ask for its number, and words after it that limit the number to one layer. */
+/** Words before a component that ask for its number, and words after it that limit the number to one layer. */
 const HOW_MANY = /\b(?:how many|number of|count of)\s(?:\w+\s)?$/i
 const IN_ONE_LAYER = /\b(?:per|each|every|one|an?|single|the)\s(?:\w+\s)?(?:layer|block)\b/i
 /** Words that ask for the heads of all layers together, for heads at all, and for the longest text that a model reads.
@@ -36,9 +36,10 @@ const HEADS = /\bhow many (?:attention )?heads\b|\bnumber of (?:attention )?head
 const TOKENS =
   /\bhow many tokens\b.*\b(?:read|handle|process|take|accept|see|fit|input)|\bwhat\b.*\b(?:(?:max(?:imum|imal)?|longest)\b.{0,20}\b(?:sequence|input|text|tokens?)|context (?:length|window|size))\b/i
 
-/** The account of a question about the number of such things; null for any other text.
+/** The account of a text that asks for, or states, a number of components, or asks for the number of tokens that a model
+ * reads; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfThings(labelledText, name) {
+export function accountOfComponents(labelledText, name) {
   const { text, quantities } = labelledText
   if (quantities.length > 1 || PARAMETERS.test(text)) return null
   if (quantities.length) return accountOfStatedNumber(labelledText, name)
@@ -49,69 +50,70 @@ export function accountOfThings(labelledText, name) {
     )
   if (TOKENS.test(text) && sizes.P && architecture === "bert")
     return answer(words`${titleOf(name)} reads at most ${sizes.P} tokens, the number of rows in its position table.`)
-  const thing = THINGS.find(({ phrase }) => HOW_MANY.test(text.slice(0, phrase.exec(text)?.index ?? 0)))
-  if (!thing) return null
-  return answerOn(labelledText, name, thing)
+  const component = COMPONENTS.find(({ phrase }) => HOW_MANY.test(text.slice(0, phrase.exec(text)?.index ?? 0)))
+  if (!component) return null
+  return answerOn(labelledText, name, component)
 }
 
-/** The account of a text that states a number of things; null for any other text, and for a number of tensors, which is
- * explained like a number of parameters if any model has as many.
+/** The account of a text that states a number of components; null for any other text, and for a number of tensors that
+ * some model has, which is explained like a number of parameters.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 function accountOfStatedNumber(labelledText, name) {
   const { text, quantities, explain } = labelledText
   const [{ end, number, role }] = quantities
-  const thing = THINGS.find(({ phrase }) => isStated(text.slice(end), phrase))
-  if (!thing || !number.exact || role === "count" || OF_SOME.test(text)) return null
-  if (thing === TENSORS && explain(String(number.low), "").some(({ kind }) => kind === "tensors")) return null
-  return answerOn(labelledText, name, thing, number.low)
+  const component = COMPONENTS.find(({ phrase }) => isStated(text.slice(end), phrase))
+  if (!component || !number.exact || role === "count" || OF_SOME.test(text)) return null
+  if (component === TENSORS && explain(String(number.low), "").some(({ kind }) => kind === "tensors")) return null
+  return answerOn(labelledText, name, component, number.low)
 }
 
-/** Whether the words after a number name a thing and say no more than where it is, unlike those in "8 tensors are
+/** Whether the words after a number name a component and say no more than where it is, unlike those in "8 tensors are
  * missing".
- * @param {string} wordsAfter @param {RegExp} phrase  for the thing */
+ * @param {string} wordsAfter @param {RegExp} phrase  for the component */
 function isStated(wordsAfter, phrase) {
   const match = phrase.exec(wordsAfter)
   return match?.index === 1 && WHERE.test(wordsAfter.slice(1 + match[0].length))
 }
 
-/** Words about only some of the things that a model has. */
+/** Words about only some of the components that a model has. */
 const OF_SOME = /\b(?:miss\w*|lack\w*|unexpected|unused|new\w*|names?|fro?ze\w*|freez\w*|train\w*)\b/i
 
-/** The end of a sentence, or words that say where things are. */
+/** The end of a sentence, or words that say where components are. */
 const WHERE = /^\s*(?:[.?!]?\s*$|(?:in|per|each|of|for)\b)/i
 
-/** The answer with the number of things that a model or its part has; null if the text names a class that the model
- * lacks, or parts without showing which single one is meant.
- * @param {LabelledText} labelledText @param {string} name  of the model @param {typeof THINGS[0]} thing
+/** The answer with the number of components that a model or its part has; null if the text names a class that the model
+ * lacks, parts without showing which single one is meant, or a part with no such component.
+ * @param {LabelledText} labelledText @param {string} name  of the model @param {typeof COMPONENTS[0]} component
  * @param {number} [statedNumber]  the number of them that the text states */
-function answerOn(labelledText, name, thing, statedNumber = NaN) {
+function answerOn(labelledText, name, component, statedNumber = NaN) {
   const { sizes } = models.get(name)
   const { modelClass, total } = classAndTotal(name, labelledText.classes[0]?.name)
-  const part = partOf(labelledText, thing.phrase)
+  const part = partOf(labelledText, component.phrase)
   if (!total || part === null) return null
-  /** The number of these things under a path. @param {string} path @param {string} [tag] */
-  const numberIn = (path, tag = "") => numberOfRows(modelClass, sizes, path, tag, thing.path)
+  /** The number of these components under a path. @param {string} path @param {string} [tag] */
+  const numberIn = (path, tag = "") => numberOfRows(modelClass, sizes, path, tag, component.path)
   const number = numberIn(part?.path ?? "", part?.tag)
-  const [singular, plural] = thing.nouns
+  const [singular, plural] = component.nouns
   const correction = Number.isNaN(statedNumber) || statedNumber === number ? "" : words`, not ${statedNumber}`
   const numberWithNoun = words`${number} ${noun(number, singular, plural)}${correction}`
   if (part)
     return number ? answer(words`${withCapital([part.words])} of ${titleOf(name)} has ${numberWithNoun}.`) : null
   const parameters = count({ modelClass, sizes, tag: "LayerNorm" })
-  const ofSize = thing === LAYER_NORMS && Number.isNaN(statedNumber) ? words`, with ${parameters} parameters` : ""
+  const ofSize = component === LAYER_NORMS && Number.isNaN(statedNumber) ? words`, with ${parameters} parameters` : ""
   const sentenceOnLayers =
     statedNumber === numberIn(ENCODER) ? words` All encoder layers together have ${statedNumber}.` : ""
   return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${numberWithNoun}${ofSize}.${sentenceOnLayers}`)
 }
 
-/** The part in which the things are counted: undefined for the whole model, and null for words that name no single part.
- * @param {LabelledText} labelledText @param {RegExp} phrase  the words for the things */
+/** The part in which the components are counted: undefined for the whole model, and null for words that name no single
+ * part.
+ * @param {LabelledText} labelledText @param {RegExp} phrase  the words for the components */
 function partOf({ text, parts }, phrase) {
-  const { index, 0: thingInText } = /** @type {RegExpExecArray} */ (phrase.exec(text))
+  const { index, 0: componentInText } = /** @type {RegExpExecArray} */ (phrase.exec(text))
   const names = parts
-    .filter(({ start, end }) => end <= index || start >= index + thingInText.length)
+    .filter(({ start, end }) => end <= index || start >= index + componentInText.length)
     .map((part) => part.words)
-  const rest = text.slice(index + thingInText.length)
+  const rest = text.slice(index + componentInText.length)
   if (!names.length) return IN_ONE_LAYER.test(rest) ? partsNamed([ONE_LAYER])[0] : undefined
   if (names.every((partName) => partName === ALL_LAYERS)) return partsNamed([ALL_LAYERS])[0] ?? null
   const namedParts = partsNamed(names)
