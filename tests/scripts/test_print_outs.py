@@ -392,6 +392,15 @@ def test_the_index_of_a_data_frame_is_no_count(scripts: Scripts) -> None:
     assert "109,482,240 parameters. Every row is right and none is missing." in account["headline"]
 
 
+@pytest.mark.parametrize("labels", [2, 3, 7])
+def test_a_count_gives_the_labels_of_a_head_with_a_dense_layer(labels: int, scripts: Scripts) -> None:
+    # 768 x 768 + 768 and 769 for each label; RoBERTa base without its pooler has 39,000,576 + 85,054,464.
+    text = f"embeddings   39000576\nencoder   85054464\nclassifier     {590_592 + 769 * labels}\n"
+    (account,) = scripts.call("accounts", [text])
+    assert f"as RobertaForSequenceClassification with {labels} labels" in account["headline"]
+    assert account["model"]["total"] == 124_055_040 + 590_592 + 769 * labels
+
+
 FOREIGN_PRINT = """RoFormerModel(
   (embeddings): RoFormerEmbeddings(
     (word_embeddings): Embedding(50000, 768, padding_idx=0)

@@ -126,6 +126,18 @@ function labelCountByTotals({ name }, sizes, { totals, mentions }) {
   return labels > 0 && labels === 1 + Math.ceil((low - withOneLabel) / perLabel) ? labels : undefined
 }
 
+/** The number of labels with which the head of a class has as many parameters as a row of the text, as RoBERTa's has with
+ * its dense layer; undefined if there is no such row.
+ * @param {ModelClass} modelClass @param {Sizes} sizes @param {TextRow[]} rows */
+function labelCountByHead({ name }, sizes, rows) {
+  const [withOneLabel, withTwoLabels] = [1, 2].map((C) => parametersOf(name, { ...sizes, C }, "", "task-head"))
+  const perLabel = withTwoLabels - withOneLabel
+  if (!perLabel) return undefined
+  return rows
+    .map(({ low, high }) => (low === high ? 1 + ((low ?? 0) - withOneLabel) / perLabel : 0))
+    .find((labels) => Number.isInteger(labels) && labels > 0 && labels < MANY_LABELS)
+}
+
 /** The paths of the modules that a class has beside its body, such as cls and cls.predictions.
  * @param {ModelClass} modelClass */
 function headPaths({ name, rows }) {
@@ -174,7 +186,15 @@ function variantsOf(base, printOut) {
     const variant = (choices) => ({
       ...base,
       modelClass: modelClass.name,
-      sizes: { ...sizes, C: modelClass.labels ?? labelCountByTotals(modelClass, sizes, printOut) ?? labels ?? sizes.C },
+      sizes: {
+        ...sizes,
+        C:
+          modelClass.labels ??
+          labelCountByTotals(modelClass, sizes, printOut) ??
+          labels ??
+          labelCountByHead(modelClass, sizes, rows) ??
+          sizes.C,
+      },
       choices: { ...defaultChoices(architecture), ...choices },
       assumed: [],
       isOpen: false,
