@@ -383,10 +383,10 @@ def fits_method(question: Attributes, values: frozenset[str]) -> bool:
 
 
 POOLER_WORDS = {
-    "true": re.compile(r"\b(?:with|have|has) (?:the |a )?pooler\b"),
-    "false": re.compile(r"\b(?:without|no) (?:the |a )?pooler\b"),
+    "true": re.compile(r"\b(?:with|have|has) (?:the |a )?pooler\b|add_pooling_layer=True"),
+    "false": re.compile(r"\b(?:without|no) (?:the |a )?pooler\b|add_pooling_layer=False"),
 }
-"""The wording for a bare model with or without a pooler, by the value of the `pooler` attribute."""
+"""The wording or the code for a bare model with or without a pooler, by the value of the `pooler` attribute."""
 
 
 def fits_pooler(question: Attributes, values: frozenset[str]) -> bool:

@@ -152,6 +152,7 @@ PLANTED_FAULTS = [
     ("totals/relatives.md", ">ALBERT: counting", ">DistilBERT: counting"),
     ("run/memory-of-training.md", "The states of AdamW for", "The states of Adafactor for"),
     ("changed/storage.md", "BERT base in 4 bits, in bytes", "BERT base in 4 bits with double quantisation, in bytes"),
+    ("parts/heads.md", "add_pooling_layer=False", "add_pooling_layer=True"),
     ("parts/layer-norm.md", "# How many parameters", "# How many bytes"),
     ("parts/embeddings.md", "# How many parameters do the embeddings", "# How many parameters does self-attention"),
     ("teach/linking.md", "parts/layer-norm.html", "parts/feed-forward.html"),
