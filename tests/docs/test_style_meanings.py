@@ -240,6 +240,20 @@ def test_every_colour_keeps_its_meaning() -> None:
         assert misused_colours(STYLES.replace(old, new, 1)), new
 
 
+def invalid_fields_of_another_colour(styles: str = STYLES) -> list[str]:
+    """The selectors of rules for invalid fields that do not give them the colour of what is wrong."""
+    return [
+        selector
+        for selector, body in screen_rules(styles)
+        if "[aria-invalid" in selector and "var(--bc-wrong)" not in body
+    ]
+
+
+def test_invalid_fields_have_the_colour_of_what_is_wrong() -> None:
+    assert [] == invalid_fields_of_another_colour()
+    assert len(invalid_fields_of_another_colour(STYLES.replace("--bc-wrong", "--bc-rule"))) == 2
+
+
 OPPOSITES = {"left": "right", "right": "left"}
 SHADE = re.compile(r"linear-gradient\(to (left|right), [^;\n]*?, transparent\) (left|right)\b")
 """A shade at one edge of an element; the groups are the direction in which it fades, and the edge."""
