@@ -12,7 +12,8 @@ const KINDS_OF_TENSORS = [
 /** The end of a text with one of these words, up to two further words before the part that they are about.
  * @param {string} words */
 const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
-const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|no|not counting|ohne|sans|freez\w+|remov\w+|drop\w*`
+// Positions that are not learned have no table.
+const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|no|not counting|ohne|sans|freez\w+|remov\w+|drop\w*|sinusoidal`
 /** Words that leave out the part after them, and all words after which a part only describes a model. */
 const LEAVING_OUT = endingIn(LEAVING)
 const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|not|if`)
