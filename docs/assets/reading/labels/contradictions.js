@@ -3,11 +3,11 @@
 
 import table from "../../../data/table.js"
 import { count, countTensors, models, noun } from "../../counting/engine.js"
-import { explain, isRight } from "../../explaining/explain.js"
+import { explain, isRight, waysTo } from "../../explaining/explain.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { asPlainText, enumeration, words } from "../words.js"
 import { sentenceOnWeights, weightsBelow } from "./file-sizes.js"
-import { asTyped, asUsualClass, meaning, partWords, titleOf } from "./meanings.js"
+import { asTyped, asUsualClass, meaning, partsOfSameSize, partWords, titleOf } from "./meanings.js"
 import { partMeant, sentenceOnRemainder } from "./meant-parts.js"
 import { sentenceOnWrongUnit } from "./memory.js"
 import { isGeneric } from "./mentions.js"
@@ -90,8 +90,20 @@ function sentencesOnTotal({ quantity, first }, mention, modelClass) {
   if (layers)
     difference = words`; with ${layers} ${noun(layers, "layer")} instead of ${models.get(name).sizes.L}, it would have ${numberText}`
   else if (slip) difference = words`; ${numberText} is ${distance} and looks like the same number ${slip}`
-  else if (isNear) difference = words`; ${numberText} is ${distance}, and we know of no way to it`
+  else if (isNear) {
+    const part = partOfSize(Math.abs(low - total), name)
+    difference = words`; ${numberText} is ${distance}, ${part ? words`the size of ${partsOfSameSize(part)}` : "and we know of no way to it"}`
+  }
   return words`${titleOf(name)} has ${total} parameters ${asUsualClass(modelClass, name)}${difference}.${alternative}${partInModel}`
+}
+
+/** The explanation of a number as the size of a part of a model; null if no part has it.
+ * @param {number} number @param {string} name  of the model @returns {Explanation | null} */
+function partOfSize(number, name) {
+  const way = waysTo(number).find(({ kind, mistakes, models: names }) => {
+    return kind === "part" && !mistakes.length && names.includes(name)
+  })
+  return way ? { ...way, models: [name] } : null
 }
 
 /** Whether a way to a number is worth mentioning in an answer about a model that does not have the number.
