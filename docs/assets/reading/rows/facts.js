@@ -7,7 +7,7 @@
 // agree with each other.
 
 import table from "../../../data/table.js"
-import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
+import { architectures, classes, classOfBare, count, sumBy } from "../../counting/engine.js"
 import { alignByName, sumOf } from "./aligning.js"
 import { withSplitProjections } from "./joint-projections.js"
 import { lackingMatrices } from "./lora-pairs.js"
@@ -20,6 +20,7 @@ import { recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
 import { printOutOf } from "./rows.js"
 import { publishedModelsWith } from "./sizes.js"
+import { mayBe } from "./text-row.js"
 import { MIN_TOTAL } from "./totals.js"
 
 const MIN_COUNTED_ROWS = 3 // the minimum number of rows with counts in a print-out that names no class
@@ -142,7 +143,22 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   })
 }
 
+/** The number of parameters that a label adds, if the text rounds the count of the head so much that it may have another
+ * number of labels, and states no total that decides; 0 otherwise.
+ * @param {Facts} facts */
+export function parametersOfOpenLabel({ alignment, recognised, statedTotal, total }) {
+  const { modelClass, sizes, choices } = recognised
+  if (statedTotal === total || classes.get(modelClass).labels !== null) return 0
+  const perLabel =
+    count({ modelClass, sizes: { ...sizes, C: sizes.C + 1 }, choices }) - count({ modelClass, sizes, choices })
+  const isOpen = (/** @type {AlignedRow} */ { text, right, tensors }) =>
+    tensors.some(({ row }) => row.dimensions.includes("C")) &&
+    [-perLabel, perLabel].some((step) => mayBe(text, (right ?? 0) + step))
+  return rowsWith(alignment, "rounded").some(isOpen) ? perLabel : 0
+}
+
 const MAX_UNCERTAINTY = 0.1 // the share of a model that rounding may hide if the model is still recognised
+const MAX_UNCERTAINTY_IF_CERTAIN = 0.01 // the share that it may hide if the answer is certain
 
 const MIN_ROWS_OF_MODEL = 20 // the minimum number of added rows that look like another model
 /** The name of a tensor of a recurrent network or of a layer of tag scores, each of which has many. */
@@ -164,12 +180,14 @@ const uncertaintyOf = (alignment) =>
 
 /** The confidence that a text shows the recognised model. If the text has sizes and leaves no other model open, the
  * answer is certain when the total is right, or when every tensor has a row, at most a tenth of the rows do not fit,
- * and any stated total is the sum of the rows.
+ * rounding hides hardly any parameters, and any stated total is the sum of the rows.
  * @param {Facts} facts @returns {Account["confidence"]} */
 export function confidenceOf(facts) {
   const { alignment, recognised, statedTotal, total } = facts
   if (isWithoutSizes(facts)) return statedTotal === total ? "likely" : "possible"
   if (statedTotal !== total && uncertaintyOf(alignment) > total * MAX_UNCERTAINTY) return "possible"
+  if (statedTotal !== total && uncertaintyOf(alignment) > total * MAX_UNCERTAINTY_IF_CERTAIN) return "likely"
+  if (parametersOfOpenLabel(facts)) return "likely"
   if (recognised.isOpen || recognised.assumed.includes("F") || twinsOf(recognised).length) return "likely"
   if (areOfOtherModel(foreignRowsIn(alignment))) return "likely"
   if (statedTotal === total) return "certain"
@@ -185,15 +203,26 @@ export const isPrintOut = ({ rows, mentions }) =>
   rows.filter(({ low }) => low !== null).length >= (mentions.length ? 1 : MIN_COUNTED_ROWS) ||
   rows.filter(({ name }) => name).length >= MIN_NAMES
 
-/** The facts about a print-out; null unless it shows an encoder that the site counts.
+/** Whether every row is right, none is missing, and the total that the text states is right. @param {Facts} facts */
+const isAllRight = ({ alignment, statedTotal, total }) =>
+  statedTotal === total &&
+  !alignment.missing.length &&
+  alignment.rows.every(({ verdict }) => ["right", "rounded", "subtotal"].includes(verdict))
+
+/** The facts about a print-out; null unless it shows an encoder that the site counts. Names say more than counts, unless
+ * only the counts explain all rows and the total: a list of modules may have names like those of tensors.
  * @param {PrintOut} printOut @returns {Facts | null} */
 export function factsIn(printOut) {
   const printOutInParts = { ...printOut, rows: withUnpackedWeights(withSplitProjections(printOut.rows)) }
   const recognisedByNames = recogniseByNames(printOutInParts)
-  if (recognisedByNames)
-    return factsOf(printOutInParts, recognisedByNames, alignByName(printOutInParts.rows, recognisedByNames))
+  const factsByNames =
+    recognisedByNames &&
+    factsOf(printOutInParts, recognisedByNames, alignByName(printOutInParts.rows, recognisedByNames))
+  if (factsByNames && isAllRight(factsByNames)) return factsByNames
   const resultByCounts = recogniseByCounts(printOut)
-  if (resultByCounts) return factsOf(printOut, resultByCounts.recognised, resultByCounts.alignment)
+  const factsByCounts = resultByCounts && factsOf(printOut, resultByCounts.recognised, resultByCounts.alignment)
+  if (factsByNames) return factsByCounts && isAllRight(factsByCounts) ? factsByCounts : factsByNames
+  if (factsByCounts) return factsByCounts
   // Names that a narrow column has cut off are of little use, but the tensors may be in the order of a model.
   const namedRows = nameByOrder(printOut.rows.filter(({ isContainer }) => !isContainer))
   const recognisedByOrder = namedRows && recogniseByNames({ ...printOut, rows: namedRows })

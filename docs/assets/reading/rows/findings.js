@@ -9,7 +9,16 @@ import { groupBy } from "../../counting/polynomials.js"
 import { code, enumeration, finding, isPlural, link, linkTo, withCapital, words } from "../words.js"
 import { findingsOnAdditions } from "./additions.js"
 import { sumOf } from "./aligning.js"
-import { hasPooler, isBodyOfLargerModel, isWithoutSizes, rowsWith, sumOfRight, twinsOf, unsizedRows } from "./facts.js"
+import {
+  hasPooler,
+  isBodyOfLargerModel,
+  isWithoutSizes,
+  parametersOfOpenLabel,
+  rowsWith,
+  sumOfRight,
+  twinsOf,
+  unsizedRows,
+} from "./facts.js"
 import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-words.js"
 import { OF_QUANTISATION } from "./named-rows.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
@@ -306,6 +315,14 @@ function findingsOnAssumptions(facts) {
       finding(
         30,
         words`Your text does not show ${enumeration(letters.map(sizeAlone))}; the answer takes ${noun(letters.length, "it", "them")} from ${modelInWords(recognised)}.`,
+      ),
+    )
+  const perLabel = parametersOfOpenLabel(facts)
+  if (perLabel)
+    findings.push(
+      finding(
+        40,
+        words`The count of the head is rounded, so your text does not show how many labels there are. Each label adds ${perLabel} parameters.`,
       ),
     )
   // A published model, or a text that names its class, leaves no doubt about the architecture.

@@ -5,6 +5,7 @@ import table from "../../../data/table.js"
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { asPrintedName, isModuleName } from "./names.js"
+import { namesOf } from "./ruler.js"
 import { countIn, isTotal } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
 import { totalsIn } from "./totals.js"
@@ -12,7 +13,7 @@ import { totalsIn } from "./totals.js"
 /** A line with the name of a module, optionally its class, its count, and optionally a unit or a share. It may be an item
  * of a list or a row between bars. */
 const PLAIN_COUNT =
-  /^(\s*)(?:[-*•]\s)?\|?\s*([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())(?:(?:\s+|\s*(?:[|,;:]|[-=]>)\s*)\(?([A-Z]\w+)\)?)?\s*(?:[:=|,;]|->|\s)\s*([0-9][0-9,._']*)\s*(?:[Pp]aram\p{L}*|個|个|개)?\s*(?:\|?\s*\(?[0-9.]+ ?%\)?)?\s*\|?\s*$/u
+  /^(\s*)(?:[-*•]\s)?\|?\s*`?([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())`?(?:(?:\s+|\s*(?:[|,;:]|[-=]>)\s*)\(?([A-Z]\w+)\)?)?\s*(?:[:=|,;]|->|\s)\s*([0-9][0-9,._']*(?: ?[KMB])?)\s*(?:[Pp]aram\p{L}*|個|个|개)?\s*(?:\|?\s*\(?[0-9.]+ ?%\)?)?\s*\|?\s*$/u
 /** A line with a tuple of names and numbers, as Python prints it. */
 const TUPLE = /^\s*[([]\s*(["'].*[^,\s]),?\s*[)\]],?\s*$/
 
@@ -26,6 +27,14 @@ const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(
  * because a body may be printed without one of its modules. */
 const MODULE =
   /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|decoder|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
+/** The names of the modules directly in transformers' classes or in their bodies, such as qa_outputs and embed_tokens. */
+const TOP_MODULES = new Set(
+  table.architectures.flatMap(({ name, prefix }) =>
+    [...namesOf(name).values()].map(
+      (path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path).split(".")[0],
+    ),
+  ),
+)
 /** The name of a layer in keras-bert. */
 const KERAS_NAME = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
 /** The name of a module in PyTorch, perhaps within the body of a model. */
@@ -58,6 +67,7 @@ export function plainCounts(lines) {
       isInOther ||
       TORCH_NAME.test(name) ||
       KERAS_NAME.test(name) ||
+      TOP_MODULES.has(name) ||
       /^[A-Z]\w+$/.test(type) ||
       LAYER.test(name) ||
       isModuleName(name) ||

@@ -11,14 +11,17 @@
 
 import table from "../../../data/table.js"
 import {
+  architectures,
   classes,
   classesOf,
   classOfBare,
   count as countParameters,
   defaultChoices,
+  getOrMake,
   models,
   sumBy,
 } from "../../counting/engine.js"
+import { groupBy } from "../../counting/polynomials.js"
 import { byUse } from "../../explaining/ways.js"
 import { alignmentOf, sumOf } from "./aligning.js"
 import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn } from "./aligning-counts.js"
@@ -28,7 +31,7 @@ import { DENSE } from "./own-layers.js"
 import { isUntied } from "./recognising.js"
 import { nameOfRow, rulerOf } from "./ruler.js"
 import { modulesOf, sumsOfParts } from "./runs.js"
-import { publishedModelsWith } from "./sizes.js"
+import { labelCountByTotals, publishedModelsWith, USUAL_SIZES } from "./sizes.js"
 import { solveSizes } from "./solving.js"
 import { subtotalsOf } from "./subtotals.js"
 import { mayBe } from "./text-row.js"
@@ -43,12 +46,16 @@ const MIN_EXPLAINED_SHARE = 0.7 // the smallest share of a text's sum that the m
 const MAX_HEAD_SHARE = 0.01 // the share of a model by which rows with a head, or without a pooler, may differ from it
 const MAX_ROUNDING_SHARE = 0.05 // the share by which a rounded total, such as "110M", may differ from a model's
 
-/** The architectures that a text mentions; all of them if it mentions none. @param {string[]} mentions */
+/** The architectures that a text mentions; all of them if it mentions none. A mention in small letters may be the name of
+ * the body in a class with a head. The bodies of BigBird and Megatron BERT are called `bert`, as BERT's is.
+ * @param {string[]} mentions */
 function architecturesIn(mentions) {
-  const mentionedArchitectures = table.architectures.filter(({ name }) => {
+  const mentionedArchitectures = table.architectures.filter(({ name, prefix }) => {
     const stem = stemOf(name)
     const classPattern = new RegExp(`^(?:TF|Flax)?${stem}(?=[A-Z]|$)`)
-    return mentions.some((mention) => classPattern.test(mention) || mention === stem.toLowerCase())
+    return mentions.some(
+      (mention) => classPattern.test(mention) || mention === stem.toLowerCase() || `${mention}.` === prefix,
+    )
   })
   return mentionedArchitectures.length ? mentionedArchitectures : table.architectures
 }
@@ -59,6 +66,21 @@ const parametersOf = (modelClass, sizes, path = "", tag = "") => countParameters
 
 /** The architecture, sizes and name of a model, whatever its class.
  * @typedef {Pick<Recognised, "architecture" | "sizes" | "name">} Base */
+
+/** The cached sums of `sumsOfChildren`, by the name of the model. @type {Map<string, Set<number>>} */
+const sumsByModel = new Map()
+
+/** The numbers of parameters of the modules directly in a bare model, as a loop over `named_children()` gives them.
+ * @param {Model} model */
+const sumsOfChildren = ({ name, architecture, sizes }) =>
+  getOrMake(sumsByModel, name, () => {
+    const { prefix } = architectures.get(architecture)
+    const children = groupBy(rulerOf(classOfBare(architecture), sizes).tensors, (tensor) => {
+      const [child] = tensor.name.slice(tensor.name.startsWith(prefix) ? prefix.length : 0).split(".")
+      return child
+    })
+    return new Set([...children.values()].map((tensors) => sumBy(tensors, ({ elements }) => elements)))
+  })
 
 /** The published models with a large part, or a total, whose number of parameters the text shows. Those with about as
  * many parameters as all rows together come first, so that of models with the same embeddings, the right depth is tried.
@@ -71,7 +93,8 @@ function publishedBases({ rows, totals, mentions }, sum) {
   const largeRows = rows.filter(({ low }) => low !== null && low > MIN_TOTAL)
   return [...models.values()]
     .filter(({ architecture }) => names.has(architecture))
-    .filter(({ architecture, sizes }) => {
+    .filter((model) => {
+      const { architecture, sizes } = model
       const bareClass = classesOf(architecture)[0].name
       const width = sizes.E ?? sizes.H
       const total = parametersOf(bareClass, sizes)
@@ -90,11 +113,18 @@ function publishedBases({ rows, totals, mentions }, sum) {
         ({ kind, low, high }) =>
           kind === "total" && low <= total * (1 + MAX_ROUNDING_SHARE) && high >= total * (1 - MAX_ROUNDING_SHARE),
       )
-      return isStated || counts.some((count) => largeRows.some((row) => mayBe(row, count)))
+      const hasLargeRow = (/** @type {number} */ count) => largeRows.some((row) => mayBe(row, count))
+      return isStated || counts.some(hasLargeRow) || [...sumsOfChildren(model)].some(hasLargeRow)
     })
     .sort((one, other) => Number(isNear(other)) - Number(isNear(one)) || byUse(one, other))
     .map(({ architecture, sizes, name }) => ({ architecture, sizes, name }))
 }
+
+/** The first of the models of an architecture that have the same sizes. @param {Base[]} bases */
+const withoutTwins = (bases) =>
+  [...groupBy(bases, ({ architecture, sizes }) => JSON.stringify([architecture, sizes])).values()].map(
+    ([first]) => first,
+  )
 
 /** The number of labels, from the last count that can be a head's: a layer on H features has H + 1 parameters per
  * label, and with H labels or more it belongs to the body. Undefined if there is no such count. A rounded count is used
@@ -107,23 +137,6 @@ function labelCountFor(rows, H) {
     return labels === Math.ceil(low / (H + 1)) ? [labels] : []
   })
   return multiples.filter((labels) => labels > 0 && labels < H).at(-1)
-}
-
-/** The only number of labels with which a class that the text mentions has every total in the text; undefined if there
- * is none, or if several fit.
- * @param {ModelClass} modelClass @param {Sizes} sizes @param {PrintOut} printOut */
-function labelCountByTotals({ name }, sizes, { totals, mentions }) {
-  const allTotals = totals.filter(({ kind }) => kind === "total")
-  if (!mentions.includes(name) || !allTotals.length) return undefined
-  const [withOneLabel, withTwoLabels] = [1, 2].map((C) => parametersOf(name, { ...sizes, C }))
-  const perLabel = withTwoLabels - withOneLabel
-  if (!perLabel) return undefined
-  const [low, high] = [
-    Math.max(...allTotals.map((total) => total.low)),
-    Math.min(...allTotals.map((total) => total.high)),
-  ]
-  const labels = 1 + Math.floor((high - withOneLabel) / perLabel)
-  return labels > 0 && labels === 1 + Math.ceil((low - withOneLabel) / perLabel) ? labels : undefined
 }
 
 /** The number of labels with which the head of a class has as many parameters as a row of the text, as RoBERTa's has with
@@ -154,6 +167,19 @@ function headPaths({ name, rows }) {
   )
 }
 
+/** The least number of labels with which a class has the rounded count of a row that has the name of its head; undefined
+ * if there is no such row, or if the head has layers besides the one with an output for each label.
+ * @param {ModelClass} modelClass @param {Sizes} sizes @param {TextRow[]} rows */
+function leastLabelsOf(modelClass, sizes, rows) {
+  const paths = headPaths(modelClass)
+  const head = rows.find(({ name, low, high }) => name && paths.has(name) && low !== high)
+  if (!head || head.low === null || head.high === null) return undefined
+  const [withOneLabel, withTwoLabels] = [1, 2].map((C) => parametersOf(modelClass.name, { ...sizes, C }))
+  const perLabel = withTwoLabels - withOneLabel
+  const labels = Math.max(USUAL_SIZES.C, Math.ceil(head.low / perLabel))
+  return labels * perLabel <= head.high ? labels : undefined
+}
+
 /** The variants that a model may be: its likely classes, with and without a pooler, tied and untied.
  * @param {Base} base @param {PrintOut} printOut @returns {Recognised[]} */
 function variantsOf(base, printOut) {
@@ -181,20 +207,26 @@ function variantsOf(base, printOut) {
   const otherClasses = mentions.includes(bareClass.name) ? [bareClass] : classesInOrder
   const likelyClasses = mentionedHeads.length ? mentionedHeads : otherClasses
   const labels = labelCountFor(rows, sizes.H)
+  /** The number of labels of a class. If the text does not name the class, its rows say more than its total.
+   * @param {ModelClass} modelClass */
+  const labelsOf = (modelClass) => {
+    const byTotals = labelCountByTotals(modelClass.name, sizes, {}, printOut.totals)
+    if (mentions.includes(modelClass.name) && byTotals) return byTotals
+    const fewByTotals = Number(byTotals) <= MANY_LABELS ? byTotals : undefined
+    return (
+      labels ??
+      labelCountByHead(modelClass, sizes, rows) ??
+      fewByTotals ??
+      leastLabelsOf(modelClass, sizes, rows) ??
+      sizes.C
+    )
+  }
   return likelyClasses.flatMap((modelClass) => {
     /** The variant with these choices. @param {Partial<Choices>} choices @returns {Recognised} */
     const variant = (choices) => ({
       ...base,
       modelClass: modelClass.name,
-      sizes: {
-        ...sizes,
-        C:
-          modelClass.labels ??
-          labelCountByTotals(modelClass, sizes, printOut) ??
-          labels ??
-          labelCountByHead(modelClass, sizes, rows) ??
-          sizes.C,
-      },
+      sizes: { ...sizes, C: modelClass.labels ?? labelsOf(modelClass) },
       choices: { ...defaultChoices(architecture), ...choices },
       assumed: [],
       isOpen: false,
@@ -292,7 +324,7 @@ export function recogniseByCounts(printOut) {
       solveSizes(leaves, architecture).map((sizes) => ({ architecture, sizes, name: "" })),
     )
   const sum = sumBy(leaves, ({ low }) => low ?? 0)
-  const bases = [...publishedBases(text, sum).slice(0, MAX_PUBLISHED), ...solutions]
+  const bases = [...withoutTwins(publishedBases(text, sum)).slice(0, MAX_PUBLISHED), ...solutions]
   const allVariants = bases.flatMap((base) => variantsOf(base, text))
   /** @type {Candidate | null} */
   let bestCandidate = null

@@ -11,13 +11,23 @@
 // print-outs in tests/scripts/printouts pin the outcome.
 
 import table from "../../../data/table.js"
-import { classes, classesOf, defaultChoices, sumBy } from "../../counting/engine.js"
+import { classes, classesOf, defaultChoices, product, sumBy } from "../../counting/engine.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { depthOf, visibleDepthsOf } from "./depth.js"
 import { isFitting } from "./fits.js"
 import { isOutermost } from "./modules.js"
 import { ADDED_TENSOR, matchByName, stemOf } from "./names.js"
 import { rowsOfClass, rulerOf } from "./ruler.js"
-import { completeSizes, labelCountIn, modelsOfSameWidths, publishedModelsWith, sizesOf } from "./sizes.js"
+import {
+  completeSizes,
+  labelCountByTotals,
+  labelCountIn,
+  modelsOfSameWidths,
+  publishedModelsWith,
+  sizesOf,
+  USUAL_SIZES,
+} from "./sizes.js"
+import { mayBe } from "./text-row.js"
 
 // A name that fits has this score, and 1 more if a framework prints it. A mention of a class decides
 // only between architectures whose names fit equally well.
@@ -26,7 +36,7 @@ const MENTION_SCORE = 0.25
 /** The number of rows by which another class must fit better than a class that the text mentions, because people also
  * mention the class that they started from. */
 const MENTIONED_CLASS_DISCOUNT = 2.5
-const MAX_CANDIDATES = 3 // the maximum number of architectures that are tried
+const MAX_CANDIDATES = 3 // the maximum number of architectures that are tried until one is recognised
 const FEW_OF_LAYER = 2 // the number of a layer's tensors that suffices if there is a word table
 const FEW_ROWS = 4 // the total number of rows that also suffices if there is a word table
 const HALF_LAYER = 8 // half of the 16 tensors in a layer of BERT
@@ -65,6 +75,23 @@ function prefer(candidates, isPreferred) {
     : candidates
 }
 
+/** The published models of an architecture that have the most rows of a text whose counts are rounded, the most widely
+ * used first, and the number of these rows; no models if exact counts give the sizes.
+ * @param {Candidate} candidate @returns {{ models: Model[], fitCount: number }} */
+function bestFitsOf({ architecture, matches }) {
+  const roundedMatches = matches.filter(({ text: { low, high } }) => low !== null && low !== high)
+  if (!roundedMatches.length || sizesOf(matches).H) return { models: [], fitCount: 0 }
+  const fits = modelsByUse
+    .filter((model) => model.architecture === architecture)
+    .map((model) => {
+      const isFit = (/** @type {NameMatch} */ { text, rows }) =>
+        [...rows].some(({ dimensions }) => mayBe(text, product(dimensions, model.sizes)))
+      return { model, fitCount: roundedMatches.filter(isFit).length }
+    })
+  const fitCount = Math.max(0, ...fits.map((fit) => fit.fitCount))
+  return { models: fitCount ? fits.filter((fit) => fit.fitCount === fitCount).map(({ model }) => model) : [], fitCount }
+}
+
 /** The candidates, reordered by what names alone do not decide. The tensors of RoBERTa and XLM-RoBERTa have the same
  * names, so one with published sizes comes first. ELECTRA's tensors are BERT's without the pooler, so one with all
  * tensors that its class usually has comes before one that is merely the more widely used; but not if the text mentions
@@ -72,9 +99,13 @@ function prefer(candidates, isPreferred) {
  * @param {PrintOut} printOut @returns {Candidate[]} */
 function rankingFor(printOut) {
   const { mentions } = printOut
-  const candidates = prefer(candidatesFor(printOut), ({ architecture, matches }) => {
-    const { V, H } = sizesOf(matches)
-    return publishedModelsWith(architecture, { V, H }).length > 0
+  const allCandidates = candidatesFor(printOut)
+  const fitCounts = new Map(allCandidates.map((candidate) => [candidate, bestFitsOf(candidate).fitCount]))
+  const maxFitCount = Math.max(0, ...fitCounts.values())
+  const candidates = prefer(allCandidates, (candidate) => {
+    if (maxFitCount) return fitCounts.get(candidate) === maxFitCount
+    const { V, H } = sizesOf(candidate.matches)
+    return publishedModelsWith(candidate.architecture, { V, H }).length > 0
   })
   const [first] = candidates
   if (!first?.matches[0].isPrinted || mentions.some((name) => classes.has(name))) return candidates
@@ -123,6 +154,8 @@ function isMisfit({ text, rows }, classRows, sizes) {
   return rowsOfHead.length > 0 && text.low !== null && !rowsOfHead.some((row) => isFitting(row, text, sizes))
 }
 
+/** A class with what its rows have in common with a text. @typedef {ReturnType<typeof classesFor>[0]} FittingClass */
+
 /** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreignCount` is the
  * number of the text's rows that a class lacks, and `missingCount` the number of its rows that the text lacks. Of classes
  * that agree equally well, one that has more of the text's rows comes first, such as the one with its classifier's bias,
@@ -157,11 +190,16 @@ function printedClass({ rows }) {
  * @param {PrintOut} printOut @returns {Recognised | null} */
 export function recogniseByNames(printOut) {
   const ranking = rankingFor(printOut)
-  for (const candidate of ranking.slice(0, MAX_CANDIDATES)) {
-    const recognised = explainsNames(printOut, candidate) ? recogniseAs(printOut, candidate, ranking) : null
-    if (recognised) return recognised
+  const mayBeDecidedByTotal = decidingTotalsIn(printOut).length > 0
+  /** @type {Recognised[]} */
+  const models = []
+  for (const [index, candidate] of ranking.entries()) {
+    const isAsGood = candidate.matches.length === ranking[0].matches.length
+    if (models.length ? !(mayBeDecidedByTotal && isAsGood) : index >= MAX_CANDIDATES) break
+    const recognised = explainsNames(printOut, candidate) ? recogniseAs(printOut, candidate, ranking) : undefined
+    if (recognised) models.push(recognised)
   }
-  return null
+  return firstWithTotal(models, printOut) ?? null
 }
 
 /** The names of embedding tables in models that generate text or process images. The layers of such models may have the
@@ -170,8 +208,8 @@ const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)
 
 /** Whether the names of an architecture explain at least half of the named rows of a text and are those of an encoder.
  * If at least a quarter of the named rows have sizes, only those are considered. A text with a table in `FOREIGN_TABLE`
- * is not explained, unless it mentions a class of the architecture, as EuroBERT's table has such a name, or has a
- * segment table, which such models lack.
+ * is not explained, unless it mentions a class of the architecture, as EuroBERT's table has such a name, or has the
+ * sizes of a published model or a segment table, which such models lack.
  * @param {PrintOut} printOut @param {Candidate} candidate */
 function explainsNames({ rows, mentions }, { architecture, matches }) {
   const namedRows = rows.filter(
@@ -179,26 +217,73 @@ function explainsNames({ rows, mentions }, { architecture, matches }) {
   )
   const isMentioned = classesOf(architecture).some(({ name }) => mentions.includes(name))
   const hasSegments = matches.some(({ rows: [row] }) => row.path.includes("token_type"))
-  if (!isMentioned && !hasSegments && namedRows.some(({ name }) => FOREIGN_TABLE.test(name))) return false
+  const isPublished = publishedModelsWith(architecture, sizesOf(matches)).length > 0
+  if (!isMentioned && !hasSegments && !isPublished && namedRows.some(({ name }) => FOREIGN_TABLE.test(name)))
+    return false
   const rowsWithSizes = namedRows.filter(({ low }) => low !== null)
   const rowsToExplain = new Set(rowsWithSizes.length >= namedRows.length / 4 ? rowsWithSizes : namedRows)
   const explainedRows = matches.filter(({ text }) => rowsToExplain.has(text))
   return explainedRows.length >= rowsToExplain.size / 2 && isEncoder(matches, architecture)
 }
 
-/** The model of a text, given its architecture; null if the text shows too few sizes.
- * @param {PrintOut} printOut @param {Candidate} candidate @param {Candidate[]} ranking  all candidates
- * @returns {Recognised | null} */
+/** The exact totals that may decide between models whose rows fit equally well; none if the text names the class.
+ * @param {PrintOut} printOut */
+const decidingTotalsIn = ({ totals, mentions }) =>
+  mentions.some((name) => classes.has(name))
+    ? []
+    : totals.flatMap(({ kind, low, high }) => (kind === "total" && low === high ? [low] : []))
+
+/** The first of several models that has a total of the text, or else the first; undefined if there are none.
+ * @param {Recognised[]} models @param {PrintOut} printOut */
+function firstWithTotal(models, printOut) {
+  const totals = decidingTotalsIn(printOut)
+  return (
+    models.find(({ modelClass, sizes, choices }) => totals.includes(rulerOf(modelClass, sizes, choices).total)) ??
+    models[0]
+  )
+}
+
+/** The model of a text, given its architecture; undefined if the text shows too few sizes. If the rows leave several
+ * models or classes open, the text's total decides.
+ * @param {PrintOut} printOut @param {Candidate} candidate @param {Candidate[]} ranking  all candidates */
 function recogniseAs(printOut, candidate, ranking) {
   const { architecture, matches } = candidate
-  const sizesShown = visibleSizesOf(matches, architecture)
-  const namedClass = printedClass(printOut)
-  const [bestMatch, ...furtherClasses] = namedClass
-    ? classesFor(architecture, matches, [namedClass], sizesShown, Infinity)
-    : classesFor(architecture, matches, printOut.mentions, sizesShown)
-  const { choices } = bestMatch
-  const { name: modelClass, layers, labels } = bestMatch.modelClass
-  const C = labelCountIn(matches, bestMatch.modelClass, sizesShown) ?? labels ?? 2
+  const { models: fittingModels } = bestFitsOf(candidate)
+  const allSizesShown = fittingModels.length ? fittingModels.map(widthsOf) : [visibleSizesOf(matches, architecture)]
+  const models = allSizesShown.flatMap((sizesShown) => {
+    const namedClass = printedClass(printOut)
+    const allClasses = namedClass
+      ? classesFor(architecture, matches, [namedClass], sizesShown, Infinity)
+      : classesFor(architecture, matches, printOut.mentions, sizesShown)
+    const [best] = allClasses
+    const equallyGood = allClasses.filter(
+      ({ cost, foreignCount, misfitCount }) =>
+        cost === best.cost && foreignCount === best.foreignCount && misfitCount === best.misfitCount,
+    )
+    return (decidingTotalsIn(printOut).length ? equallyGood : [best]).flatMap((fittingClass) => {
+      const model = modelOfClass(printOut, candidate, fittingClass, sizesShown)
+      const others = allClasses.filter((other) => other !== fittingClass)
+      const alike = [
+        ...equalClasses(fittingClass, others),
+        ...counterpartsOf(ranking, candidate, fittingClass.modelClass.name),
+      ]
+      return model ? [{ ...model, alike }] : []
+    })
+  })
+  return firstWithTotal(models, printOut)
+}
+
+/** Whether the shape of a row depends on the number of labels. @param {Row} row */
+const hasLabels = ({ dimensions }) => dimensions.includes("C")
+
+/** The model of a text, given its class and what the text shows of its sizes; null if it shows too few.
+ * @param {PrintOut} printOut @param {Candidate} candidate @param {FittingClass} fittingClass @param {Sizes} sizesShown
+ * @returns {Recognised | null} */
+function modelOfClass(printOut, { architecture, matches }, fittingClass, sizesShown) {
+  const choices = { ...fittingClass.choices }
+  const { name: modelClass, layers, labels } = fittingClass.modelClass
+  const shownLabels = labels ?? labelCountIn(matches, fittingClass.modelClass, sizesShown)
+  const C = shownLabels ?? USUAL_SIZES.C
   const visibleDepths = visibleDepthsOf(layers, matches)
   // The depth may follow from a total, but only if all other sizes are given.
   const provisional = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths })
@@ -217,6 +302,10 @@ function recogniseAs(printOut, candidate, ranking) {
   solveFromTotal(printOut, completion, modelClass, choices)
   if (isUntied(printOut, { modelClass, sizes: completion.sizes, choices })) choices.tied = false
   const { sizes, name, assumed } = completion
+  if (sizes.L === 0) return null
+  // If the text rounds the count of the head, the total may show the number of labels.
+  if (!shownLabels && matches.some(({ text, rows }) => text.low !== text.high && [...rows].some(hasLabels)))
+    sizes.C = labelCountByTotals(modelClass, sizes, choices, printOut.totals) ?? C
   const isDepthAssumed = mayBeDeeper && !assumed.includes("L") && (printOut.isOpen || isDepthPublished)
   return {
     architecture,
@@ -226,7 +315,7 @@ function recogniseAs(printOut, candidate, ranking) {
     name,
     assumed: isDepthAssumed ? [...assumed, "L"] : assumed,
     isOpen: mayBeDeeper,
-    alike: [...equalClasses(bestMatch, furtherClasses), ...counterpartsOf(ranking, candidate, modelClass)],
+    alike: [],
   }
 }
 
@@ -241,6 +330,12 @@ function isOnlyDeeperPublished(architecture, sizesShown, visibleDepths, isCutOff
   return !modelsOfThisDepth.length && findModels(architecture, sizesShown).length > 0
 }
 
+/** The sizes of a model apart from its depth and its number of labels. @param {Model} model @returns {Sizes} */
+function widthsOf({ architecture, sizes }) {
+  const [{ layers }] = classesOf(architecture)
+  return Object.fromEntries(Object.entries(sizes).filter(([letter]) => letter !== "C" && !layers.includes(letter)))
+}
+
 /** The sizes that the rows of a text show, without the number of labels. If only some models have a table and the text
  * does not show it, its size is 0.
  * @param {NameMatch[]} matches @param {string} architecture @returns {Sizes} */
@@ -253,7 +348,7 @@ function visibleSizesOf(matches, architecture) {
 
 /** The names of the classes that fit a text as well as the best one. There are none if the text lacks a tensor of the
  * best class, because other classes may then lack a different one, such as a pooler or a classifier.
- * @param {ReturnType<typeof classesFor>[0]} bestMatch @param {ReturnType<typeof classesFor>} others */
+ * @param {FittingClass} bestMatch @param {FittingClass[]} others */
 function equalClasses(bestMatch, others) {
   if (bestMatch.missingCount) return []
   const alikeClasses = others.filter(

@@ -129,7 +129,7 @@ function readPrintOut(source) {
   const isOpen = lines.some(({ text: line }) => GAP.test(line))
   const summary = summaryRows(allLines) ?? plainCounts(lines)
   const namedLineCount = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => asPrintedName(path))).length
-  if (summary && namedLineCount <= summary.length / 2) {
+  if (summary && namedLineCount < summary.length) {
     for (const { name } of summary) for (const mention of mentionsByRow(name)) mentions.add(mention)
     const rowLines = new Set(summary.map(({ line }) => line.index))
     const otherLines = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))

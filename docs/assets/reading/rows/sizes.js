@@ -4,7 +4,15 @@
 // believed. A size that the text does not show is taken from a published model that agrees
 // with the sizes shown, or set to its usual value.
 
-import { architectures, classesOf, factorsOf, getOrMake, models, sizeOfDimension } from "../../counting/engine.js"
+import {
+  architectures,
+  classesOf,
+  count,
+  factorsOf,
+  getOrMake,
+  models,
+  sizeOfDimension,
+} from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { visibleDepthOf } from "./depth.js"
 import { moduleOf } from "./fits.js"
@@ -179,6 +187,22 @@ export function labelCountIn(matches, modelClass, sizes) {
     for (const row of rows)
       if (modelClass.rows.includes(row)) addVotes(votes, { ...sizes, C: /** @type {any} */ (undefined) }, row, text)
   return votes.sizes().C
+}
+
+/** The only number of labels with which a class has every total in a text; undefined if there is none, or if several fit.
+ * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} choices @param {StatedTotal[]} totals */
+export function labelCountByTotals(modelClass, sizes, choices, totals) {
+  const allTotals = totals.filter(({ kind }) => kind === "total")
+  if (!allTotals.length) return undefined
+  const [withOneLabel, withTwoLabels] = [1, 2].map((C) => count({ modelClass, sizes: { ...sizes, C }, choices }))
+  const perLabel = withTwoLabels - withOneLabel
+  if (!perLabel) return undefined
+  const [low, high] = [
+    Math.max(...allTotals.map((total) => total.low)),
+    Math.min(...allTotals.map((total) => total.high)),
+  ]
+  const labels = 1 + Math.floor((high - withOneLabel) / perLabel)
+  return labels > 0 && labels === 1 + Math.ceil((low - withOneLabel) / perLabel) ? labels : undefined
 }
 
 /** The published models with these sizes, the most widely used first. Labels and heads are ignored: the number of
