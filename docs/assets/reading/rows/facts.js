@@ -146,9 +146,10 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
 /** The number of parameters that a label adds, if the text rounds the count of the head so much that it may have another
  * number of labels, and states no total that decides; 0 otherwise.
  * @param {Facts} facts */
-export function parametersOfOpenLabel({ alignment, recognised, statedTotal, total }) {
+export function parametersOfOpenLabel({ alignment, printOut, recognised, statedTotal, total }) {
   const { modelClass, sizes, choices } = recognised
-  if (statedTotal === total || classes.get(modelClass).labels !== null) return 0
+  const isFixed = classes.get(modelClass).labels !== null && printOut.mentions.includes(modelClass)
+  if (statedTotal === total || isFixed) return 0
   const perLabel =
     count({ modelClass, sizes: { ...sizes, C: sizes.C + 1 }, choices }) - count({ modelClass, sizes, choices })
   const isOpen = (/** @type {AlignedRow} */ { text, right, tensors }) =>
@@ -178,16 +179,24 @@ export const areOfOtherModel = (rows) =>
 const uncertaintyOf = (alignment) =>
   sumBy(rowsWith(alignment, "rounded"), ({ text: { low, high } }) => (high ?? 0) - (low ?? 0))
 
+/** Whether a text has only rounded counts and neither the right total nor the name of the class, so that other models may
+ * have the same.
+ * @param {Facts} facts */
+const isAllRounded = ({ alignment, printOut, recognised, statedTotal, total }) =>
+  statedTotal !== total &&
+  !printOut.mentions.includes(recognised.modelClass) &&
+  !alignment.rows.some(({ verdict, right }) => verdict === "right" && right)
+
 /** The confidence that a text shows the recognised model. If the text has sizes and leaves no other model open, the
  * answer is certain when the total is right, or when every tensor has a row, at most a tenth of the rows do not fit,
- * rounding hides hardly any parameters, and any stated total is the sum of the rows.
+ * at least one row is exact, rounding hides hardly any parameters, and any stated total is the sum of the rows.
  * @param {Facts} facts @returns {Account["confidence"]} */
 export function confidenceOf(facts) {
   const { alignment, recognised, statedTotal, total } = facts
   if (isWithoutSizes(facts)) return statedTotal === total ? "likely" : "possible"
   if (statedTotal !== total && uncertaintyOf(alignment) > total * MAX_UNCERTAINTY) return "possible"
   if (statedTotal !== total && uncertaintyOf(alignment) > total * MAX_UNCERTAINTY_IF_CERTAIN) return "likely"
-  if (parametersOfOpenLabel(facts)) return "likely"
+  if (parametersOfOpenLabel(facts) || isAllRounded(facts)) return "likely"
   if (recognised.isOpen || recognised.assumed.includes("F") || twinsOf(recognised).length) return "likely"
   if (areOfOtherModel(foreignRowsIn(alignment))) return "likely"
   if (statedTotal === total) return "certain"
@@ -203,9 +212,9 @@ export const isPrintOut = ({ rows, mentions }) =>
   rows.filter(({ low }) => low !== null).length >= (mentions.length ? 1 : MIN_COUNTED_ROWS) ||
   rows.filter(({ name }) => name).length >= MIN_NAMES
 
-/** Whether every row is right, none is missing, and the total that the text states is right. @param {Facts} facts */
-const isAllRight = ({ alignment, statedTotal, total }) =>
-  statedTotal === total &&
+/** Whether every row is right, none is missing, and the text's total is right. @param {Facts} facts */
+const isAllRight = ({ alignment, statedTotal, sum, total }) =>
+  (statedTotal ?? sum) === total &&
   !alignment.missing.length &&
   alignment.rows.every(({ verdict }) => ["right", "rounded", "subtotal"].includes(verdict))
 

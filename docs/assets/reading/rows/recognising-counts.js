@@ -82,42 +82,52 @@ const sumsOfChildren = ({ name, architecture, sizes }) =>
     return new Set([...children.values()].map((tensors) => sumBy(tensors, ({ elements }) => elements)))
   })
 
+/** The numbers of parameters of a model's large parts, one of which a summary shows. @param {Model} model */
+function countsOfParts(model) {
+  const { architecture, sizes } = model
+  const bareClass = classOfBare(architecture)
+  // The bodies of classes differ by a pooler.
+  const bodies = classesOf(architecture).map(
+    ({ name }) => parametersOf(name, sizes) - parametersOf(name, sizes, "", "task-head"),
+  )
+  return new Set([
+    sizes.V * (sizes.E ?? sizes.H),
+    parametersOf(bareClass, sizes, "", "embeddings"),
+    parametersOf(bareClass, sizes, "bert/encoder"),
+    parametersOf(bareClass, sizes),
+    ...bodies,
+    ...sumsOfChildren(model),
+  ])
+}
+
 /** The published models with a large part, or a total, whose number of parameters the text shows. Those with about as
- * many parameters as all rows together come first, so that of models with the same embeddings, the right depth is tried.
+ * many parameters as all rows together come first, so that of models with the same embeddings, the right depth is tried;
+ * then those of which the text shows the most parts.
  * @param {PrintOut} printOut @param {number} sum  of the rows @returns {Base[]} */
 function publishedBases({ rows, totals, mentions }, sum) {
-  const isNear = (/** @type {Model} */ { architecture, sizes }) =>
-    Math.abs(parametersOf(classOfBare(architecture), sizes) / sum - 1) < MAX_HEAD_SHARE
   const names = new Set(architecturesIn(mentions).map(({ name }) => name))
   const hasHubLayer = rows.some(({ type }) => type === HUB_LAYER)
   const largeRows = rows.filter(({ low }) => low !== null && low > MIN_TOTAL)
   return [...models.values()]
     .filter(({ architecture }) => names.has(architecture))
-    .filter((model) => {
-      const { architecture, sizes } = model
-      const bareClass = classesOf(architecture)[0].name
-      const width = sizes.E ?? sizes.H
-      const total = parametersOf(bareClass, sizes)
-      const embeddings = parametersOf(bareClass, sizes, "", "embeddings")
-      const body = total - parametersOf(bareClass, sizes, "bert/pooler")
-      const inHubLayer = hasHubLayer ? [total + 1] : [] // TensorFlow Hub's layer adds one scalar to the model
-      const counts = [
-        sizes.V * width,
-        embeddings,
-        total,
-        body,
-        parametersOf(bareClass, sizes, "bert/encoder"),
-        ...inHubLayer,
-      ]
+    .map((model) => {
+      const total = parametersOf(classOfBare(model.architecture), model.sizes)
+      const counts = [...countsOfParts(model)]
+      if (hasHubLayer) counts.push(total + 1) // TensorFlow Hub's layer adds one scalar to the model
       const isStated = totals.some(
         ({ kind, low, high }) =>
           kind === "total" && low <= total * (1 + MAX_ROUNDING_SHARE) && high >= total * (1 - MAX_ROUNDING_SHARE),
       )
-      const hasLargeRow = (/** @type {number} */ count) => largeRows.some((row) => mayBe(row, count))
-      return isStated || counts.some(hasLargeRow) || [...sumsOfChildren(model)].some(hasLargeRow)
+      const partCount = largeRows.filter((row) => counts.some((count) => mayBe(row, count))).length
+      const isNear = Math.abs(total / sum - 1) < MAX_HEAD_SHARE
+      return { model, isStated, partCount, isNear }
     })
-    .sort((one, other) => Number(isNear(other)) - Number(isNear(one)) || byUse(one, other))
-    .map(({ architecture, sizes, name }) => ({ architecture, sizes, name }))
+    .filter(({ isStated, partCount }) => isStated || partCount)
+    .sort(
+      (one, other) =>
+        Number(other.isNear) - Number(one.isNear) || other.partCount - one.partCount || byUse(one.model, other.model),
+    )
+    .map(({ model: { architecture, sizes, name } }) => ({ architecture, sizes, name }))
 }
 
 /** The first of the models of an architecture that have the same sizes. @param {Base[]} bases */
@@ -167,17 +177,21 @@ function headPaths({ name, rows }) {
   )
 }
 
-/** The least number of labels with which a class has the rounded count of a row that has the name of its head; undefined
- * if there is no such row, or if the head has layers besides the one with an output for each label.
+/** The least number of labels with which the head of a class, or its last layer, has the rounded count of a row with the
+ * name of the head; undefined if there is no such row.
  * @param {ModelClass} modelClass @param {Sizes} sizes @param {TextRow[]} rows */
 function leastLabelsOf(modelClass, sizes, rows) {
   const paths = headPaths(modelClass)
-  const head = rows.find(({ name, low, high }) => name && paths.has(name) && low !== high)
-  if (!head || head.low === null || head.high === null) return undefined
-  const [withOneLabel, withTwoLabels] = [1, 2].map((C) => parametersOf(modelClass.name, { ...sizes, C }))
+  const row = rows.find(({ name, low, high }) => name && paths.has(name) && low !== high)
+  const [withOneLabel, withTwoLabels] = [1, 2].map((C) =>
+    parametersOf(modelClass.name, { ...sizes, C }, "", "task-head"),
+  )
   const perLabel = withTwoLabels - withOneLabel
-  const labels = Math.max(USUAL_SIZES.C, Math.ceil(head.low / perLabel))
-  return labels * perLabel <= head.high ? labels : undefined
+  if (!row || !perLabel) return undefined
+  return [withOneLabel - perLabel, 0].flatMap((inOtherLayers) => {
+    const labels = Math.max(USUAL_SIZES.C, Math.ceil(((row.low ?? 0) - inOtherLayers) / perLabel))
+    return mayBe(row, inOtherLayers + labels * perLabel) ? [labels] : []
+  })[0]
 }
 
 /** The variants that a model may be: its likely classes, with and without a pooler, tied and untied.
