@@ -332,13 +332,13 @@ def test_the_invented_architecture_is_counted_as_it_is_built(extended_copy: Path
 EXPORTING_SCRIPT = """
 import json, sys
 from macros.rendering.files.exported import module, table
-exported = table()
-json.dump({"module": module(exported), "methods": exported["changes"]["methods"]}, sys.stdout)
+exported_table = table()
+json.dump({"module": module(exported_table), "methods": exported_table["changes"]["methods"]}, sys.stdout)
 """
 
 
 @pytest.fixture(scope="module")
-def exported(extended_copy: Path) -> dict[str, Any]:
+def exported_table(extended_copy: Path) -> dict[str, Any]:
     """The table that the copy exports for scripts: the text of its module, and its methods."""
     contents: dict[str, Any] = json.loads(run_in(extended_copy, sys.executable, "-c", EXPORTING_SCRIPT))
     return contents
@@ -355,14 +355,14 @@ console.log(JSON.stringify([...totals, totalOf(ofModel("invented-base"))]))
 
 
 def test_the_calculator_has_the_defaults_of_the_invented_architecture(
-    extended_copy: Path, exported: dict[str, Any]
+    extended_copy: Path, exported_table: dict[str, Any]
 ) -> None:
     """By default, the invented architecture has no pooler."""
     node = shutil.which("node")
     if not node:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("Node.js runs the scripts")
     (extended_copy / "docs/data").mkdir()
-    (extended_copy / "docs/data/table.js").write_text(exported["module"])
+    (extended_copy / "docs/data/table.js").write_text(exported_table["module"])
     with with_change(extended_copy / "docs/package.json", "", '{"type": "module"}'):
         output = run_in(extended_copy, node, "--input-type=module", "--eval", COUNTING_SCRIPT)
     shutil.rmtree(extended_copy / "docs/data")
@@ -389,7 +389,7 @@ def test_the_steps_to_the_invented_architecture_have_words(extended_copy: Path) 
     assert [*expected, "no pooler"] == run_in(extended_copy, sys.executable, "-c", STEPS_SCRIPT).splitlines()
 
 
-def test_the_invented_method_is_counted_and_offered(extended_copy: Path, exported: dict[str, Any]) -> None:
+def test_the_invented_method_is_counted_and_offered(extended_copy: Path, exported_table: dict[str, Any]) -> None:
     """It adds 8 rows of 768 elements to the query of each of 12 layers, and in BERT base also to the value."""
     command = (sys.executable, "-m", "macros.counting", "--json", "--change", "invented:8")
     for model, matrices in (("invented-base", 1), ("bert-base-uncased", 2)):
@@ -397,7 +397,7 @@ def test_the_invented_method_is_counted_and_offered(extended_copy: Path, exporte
         counts = json.loads(run_in(extended_copy, *command, model, "--class", model_class))
         # The classification head, with two labels, is trained too.
         assert 12 * matrices * 8 * 768 + 2 * 768 + 2 == counts["trainable"]
-    assert [{}] == [method["refused"] for method in exported["methods"] if method["name"] == "invented"]
+    assert [{}] == [method["refused"] for method in exported_table["methods"] if method["name"] == "invented"]
 
 
 def test_missing_recordings_are_reported_by_class_and_method(extended_copy: Path) -> None:

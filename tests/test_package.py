@@ -35,7 +35,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bin_folder(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of commands in a new environment, into which only the wheel is installed."""
     folder = tmp_path_factory.mktemp("environment")
     output_of([sys.executable, "-m", "venv", "--without-pip", str(folder)], folder)
@@ -76,15 +76,15 @@ def test_the_wheel_has_the_engine_and_nothing_else(wheel: Path) -> None:
 # Source of the total: BertModel of transformers 5.23.
 @pytest.mark.parametrize("command", [["bert-counted"], ["python", "-m", "bert_counted"]], ids=" ".join)
 def test_the_installed_command_counts_and_shows_the_name_it_was_called_by(
-    command: list[str], binaries: Path, tmp_path: Path
+    command: list[str], bin_folder: Path, tmp_path: Path
 ) -> None:
-    call = [str(binaries / command[0]), *command[1:]]
+    call = [str(bin_folder / command[0]), *command[1:]]
     assert "109,482,240" == output_of([*call, "bert-base-uncased"], tmp_path).split()[-1]
     assert output_of([*call, "--help"], tmp_path).startswith(f"usage: {' '.join(command)} ")
     assert f"{' '.join(command)} {version()}\n" == output_of([*call, "--version"], tmp_path)
 
 
-def test_every_module_can_be_imported_without_the_repository(binaries: Path, tmp_path: Path) -> None:
+def test_every_module_can_be_imported_without_the_repository(bin_folder: Path, tmp_path: Path) -> None:
     """No module needs another package, or a module that is not in the wheel."""
     script = """
 import pkgutil, sys
@@ -97,4 +97,4 @@ for name in names:
     import_module(name)
 print(len(names) > 50, "macros" in sys.modules)
 """
-    assert "109482240\nTrue False\n" == output_of([str(binaries / "python"), "-c", script], tmp_path)
+    assert "109482240\nTrue False\n" == output_of([str(bin_folder / "python"), "-c", script], tmp_path)

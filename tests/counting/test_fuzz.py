@@ -45,17 +45,17 @@ MEMORY_EVERY = 50
 """Memory is measured for one input out of this many, because tracemalloc is slow."""
 
 
-class Hung(BaseException):
+class TimeLimitExceeded(BaseException):
     """An input took too long. This is not an `Exception`, so that no handler in the engine can swallow it."""
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `Hung` in the block after `seconds`."""
+    """Raise `TimeLimitExceeded` in the block after `seconds`."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
-        """Raise `Hung` when the timer fires."""
-        raise Hung
+        """Raise `TimeLimitExceeded` when the timer fires."""
+        raise TimeLimitExceeded
 
     previous_handler = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -81,7 +81,7 @@ def fault(check: Callable[[Any], str], value: Any, seconds: float = MAX_SECONDS)
     try:
         with time_limit(seconds):
             return check(value)
-    except Hung:
+    except TimeLimitExceeded:
         return f"took longer than {seconds} seconds"
     except BaseException as error:
         return f"raised {type(error).__name__}: {str(error)[:100]}"

@@ -1,4 +1,4 @@
-"""Parameters and buffers take the bytes that their data types give, in units as published."""
+"""Parameters and buffers take the bytes of their data types, and the units of memory are as published."""
 
 import pytest
 

@@ -342,6 +342,6 @@ def test_misfitting_heads_are_named_by_the_keys_of_a_config(base: Model) -> None
 
 
 def test_heads_of_googles_checkpoints_are_64_wide() -> None:
-    """No total depends on this, so only this test would notice."""
+    """No total depends on the number of heads, so only this test would notice a wrong one."""
     google_models = [model for model in load_models().values() if "google-research/bert" in model.source]
     assert {64} == {model.sizes["H"] // model.sizes["A"] for model in google_models}

@@ -42,8 +42,8 @@ def step_of(case: dict[str, Any], **options: Any) -> TrainingStep:
 
 
 @cache
-def step_number(index: int) -> TrainingStep:
-    """The training step of a case, by its index. Several tests look at every step, whose forward pass takes long."""
+def step_at(index: int) -> TrainingStep:
+    """The training step of a case, by its index, cached because several tests examine every step."""
     return step_of(CASES[index])
 
 
@@ -58,7 +58,7 @@ GROUPS = {key: list(indices) for key, indices in groupby(range(len(CASES)), clas
 @pytest.mark.parametrize("group", GROUPS.values(), ids=["-".join(key) for key in GROUPS])
 def test_every_storage_is_one_that_pytorch_keeps(group: list[int]) -> None:
     for index in group:
-        case, step = CASES[index], step_number(index)
+        case, step = CASES[index], step_at(index)
         sizes: Counter[int] = Counter()
         for item in step.activations:
             sizes[item.bytes_per_storage.value(step.sizes)] += max(1, item.layers)
@@ -72,7 +72,7 @@ def test_matrices_do_not_grow_with_the_number_of_texts() -> None:
     matrices = {
         (item.path, item.contents, item.shape)
         for index, *_ in GROUPS.values()
-        for item in step_number(index).activations
+        for item in step_at(index).activations
         if "matrix" in item.contents
     }
     assert ("cls/predictions", "the joint matrix", "H V") in matrices
@@ -114,7 +114,7 @@ def test_ids_are_kept_for_the_table_that_they_select_rows_of() -> None:
     tables = {
         (item.contents, item.path.removeprefix("bert/embeddings/"))
         for index, *_ in GROUPS.values()
-        for item in step_number(index).activations
+        for item in step_at(index).activations
         if item.contents.endswith(" ids")
     }
     assert {
@@ -129,7 +129,7 @@ def test_only_steps_with_dropout_keep_results_of_dropout() -> None:
     is_any_mask_kept = False
     for index, case in enumerate(CASES):
         kept: Counter[str] = Counter()
-        for item in step_number(index).activations:
+        for item in step_at(index).activations:
             kept[item.contents] += max(1, item.layers)
         masks = kept["dropout mask of the attention weights"]
         is_any_mask_kept |= masks > 0

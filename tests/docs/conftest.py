@@ -32,7 +32,7 @@ Build = Callable[[Path], subprocess.CompletedProcess[str]]
 Pages = Mapping[str, BeautifulSoup]
 
 
-class PagesParsedWhenNeeded(Mapping[str, BeautifulSoup]):
+class LazyPages(Mapping[str, BeautifulSoup]):
     """The pages of a site by path. Many tests look at a few pages, and parsing all pages takes seconds.
 
     Args:
@@ -124,7 +124,7 @@ def pages_with_questions(site_with_questions: Path) -> Pages:
 
 def parse_pages(site: Path) -> Pages:
     """The pages of a built site, by their paths within it. Each is parsed when a test first looks it up."""
-    return PagesParsedWhenNeeded(html_by_page(site))
+    return LazyPages(html_by_page(site))
 
 
 def html_by_page(site: Path) -> dict[str, str]:

@@ -48,7 +48,7 @@ ZERO = re.compile(r"(?<![\d,])0(?![\d,²])")
 
 
 def ineffective_digits(line: str) -> set[int]:
-    """The indexes of the digits that do not affect the result, because another factor of their product is zero."""
+    """The indices of the digits that do not affect the result, because another factor of their product is zero."""
     products = [match for match in PRODUCT.finditer(line) if ZERO.search(match[0])]
     indices_in_products = {index for match in products for index in range(*match.span())}
     return indices_in_products - {match.start() for match in ZERO.finditer(line)}

@@ -257,7 +257,7 @@ ROUNDED_NUMBERS = {
 
 
 @pytest.mark.parametrize("text", [*ROUNDED_NUMBERS])
-def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: str) -> None:
+def test_a_rounded_number_lists_the_totals_that_fit_it(page: Page, text: str) -> None:
     """The likeliest total is in the sentence, the next ones are in a table, and the rest are below the table."""
     ((answer, explanations),) = answers_to(page, [text]).values()
     beginning, likeliest_total = ROUNDED_NUMBERS[text]

@@ -337,7 +337,7 @@ def test_texts_links_and_colours_fit_the_configuration(page: Page) -> None:
 # --- The picture --------------------------------------------------------------
 
 LABELS_OF = function_in("calculator.js", "labelsOf")
-"""Types sizes; returns each visible label, whether its block is wide enough, and how far it extends vertically."""
+"""Types sizes; returns each visible label, whether its block is wide enough, and how far it extends above or below."""
 
 SIZES_FOR_LABELS = [
     {"V": "45000", "L": "25"},

@@ -171,7 +171,7 @@ def test_a_planted_fault_of_a_page_for_a_frame_is_noticed(
 
 
 SIZE_LIMIT = 2_800_000
-"""The largest number of characters in all pages for frames. When it was set, they had three quarters of it."""
+"""The largest number of characters in all pages for frames. When the limit was set, they had three quarters of it."""
 
 
 def test_pages_for_frames_are_small(embeds: Embeds) -> None:

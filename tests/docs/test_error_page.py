@@ -51,7 +51,7 @@ NUMBERS = {
 }
 """Paths and queries with a number, each with the number."""
 
-MEANINGLESS = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "x" * 5000, "404.html"]
+MEANINGLESS_PATHS = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "x" * 5000, "404.html"]
 """Paths that resemble no page and contain no number from the reader. In one of them, a mailing tool added numbers."""
 
 MARKUP_IN_ADDRESS = "<img src=x onerror=document.title='hit'>"
@@ -148,7 +148,7 @@ def test_an_address_of_a_former_frame_leads_to_its_page(
     open_address(f"embed/{frame_path}").wait_for_url(f"{address_in_folder}/{target}")
 
 
-@pytest.mark.parametrize("path", MEANINGLESS)
+@pytest.mark.parametrize("path", MEANINGLESS_PATHS)
 def test_an_address_unlike_any_page_gets_no_suggestion_but_the_list_of_pages(
     open_address: OpenAddress, path: str
 ) -> None:

@@ -456,7 +456,7 @@ def count_along(page: Page, numbers: list[str]) -> None:
         page.locator(f"#ledger-{index}").press("Enter")
 
 
-WAITING = "Checked once the fields above are right"
+WAITING_MESSAGE = "Checked once the fields above are right"
 """The message at the first field that is not checked yet, because a field above it is wrong or empty."""
 
 
@@ -470,7 +470,7 @@ def test_a_whole_model_can_be_counted_field_by_field(page: Page) -> None:
     page.locator("#ledger-2").fill("5")
     page.locator("#ledger-2").press("Enter")
     expect(page.locator("#ledger li[data-state=right]")).to_have_count(1)
-    expect(page.locator("#ledger li").nth(2)).to_contain_text(WAITING)
+    expect(page.locator("#ledger li").nth(2)).to_contain_text(WAITING_MESSAGE)
     count_along(page, LEDGER[:-1])
     expect(status).to_have_text("")
     count_along(page, LEDGER)
@@ -539,13 +539,13 @@ def test_a_field_does_not_erase_what_another_tab_has_stored(page: Page) -> None:
 def test_only_the_first_wrong_field_is_explained(page: Page) -> None:
     open_exercises(page)
     count_along(page, [*LEDGER[:4], "590592", LEDGER[5], "5"])
-    assert 1 == page.locator("#ledger li", has_text=WAITING).count()
+    assert 1 == page.locator("#ledger li", has_text=WAITING_MESSAGE).count()
     wrong_field = page.locator("#ledger li[data-state=wrong]")
     expect(wrong_field).to_have_count(1)
     assert "You would get 590,592 if you counted query, key and value as one matrix." in wrong_field.inner_text()
     expect(page.locator("#ledger [role=status]")).to_contain_text("query, key and value in one layer: You would get")
     assert "true" == page.locator("#ledger-4").get_attribute("aria-invalid")
-    assert WAITING in page.locator("#ledger li").nth(5).inner_text()
+    assert WAITING_MESSAGE in page.locator("#ledger li").nth(5).inner_text()
     page.locator("#ledger-4").fill(LEDGER[4])
     page.locator("#ledger-4").press("Tab")
     assert page.locator("#ledger-4").get_attribute("aria-invalid") is None

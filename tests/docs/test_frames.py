@@ -205,7 +205,7 @@ LINK_TARGETS = {
 
 
 @pytest.mark.other_browser
-def test_links_in_a_frame_open_outside_of_it(reloaded_course: Page, address: str) -> None:
+def test_links_in_a_frame_open_outside_it(reloaded_course: Page, address: str) -> None:
     course = reloaded_course
     navigate_in_frames(course)
     for kind, target in LINK_TARGETS.items():
@@ -225,7 +225,7 @@ def address_opened_by(page: Page, document: Frame, selector: str) -> str:
 
 
 @pytest.mark.other_browser
-def test_a_theme_in_the_address_of_a_frame_overrides_the_preference_of_the_reader(desktop: Page, site: Path) -> None:
+def test_a_theme_in_the_address_of_a_frame_overrides_the_readers_preference(desktop: Page, site: Path) -> None:
     desktop.emulate_media(color_scheme="dark")
     for theme, scheme in {"light": "default", "dark": "slate", "auto": "slate", "": "slate", "x": "slate"}.items():
         desktop.goto(f"embed/{PATHS['sum']}?theme={theme}")

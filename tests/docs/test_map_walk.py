@@ -301,7 +301,7 @@ def test_names_and_values_in_the_list_of_positions_begin_at_one_edge(tab: Page) 
     assert 2 == len(left_edges(tab, ".bc-in-file :is(dt, dd)"))
 
 
-SIZE_OF = "drawing => ['width', 'height'].map(name => Number(drawing.getAttribute(name)))"
+SIDES = "drawing => ['width', 'height'].map(name => Number(drawing.getAttribute(name)))"
 """Returns the width and the height in the attributes of a drawing or of an element in it."""
 
 
@@ -317,8 +317,8 @@ def test_tensors_and_their_magnified_part_are_to_scale(tab: Page) -> None:
         open_map(tab, f"{MAP}?{path}#base/{path}")
         figure = tab.locator(".bc-shown .bc-cells")
         times = int(figure.inner_text().split("magnified ")[-1].split()[0].replace(",", ""))
-        drawing_sides = figure.locator("> svg").evaluate(SIZE_OF)
-        frame_sides = figure.locator(".bc-frame").evaluate(SIZE_OF)
+        drawing_sides = figure.locator("> svg").evaluate(SIDES)
+        frame_sides = figure.locator(".bc-frame").evaluate(SIDES)
         first, last = (figure.locator("td[data-cell]").nth(index).bounding_box() for index in (0, -1))
         assert first
         assert last

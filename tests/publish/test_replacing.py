@@ -23,7 +23,7 @@ from tests import stopping
 
 macros.publish.makers = lambda: [("data/a/b.csv", lambda: "1\\n")]
 macros.publish.moved.load = dict
-built, site, stop = Path(sys.argv[1]), Path(sys.argv[2]), getattr(stopping, sys.argv[3])
+built_site, site, stop = Path(sys.argv[1]), Path(sys.argv[2]), getattr(stopping, sys.argv[3])
 
 
 UNDISTURBED = 100
@@ -36,21 +36,21 @@ def publish(at):
 
 def status_if_stopped(at):
     shutil.rmtree(site, ignore_errors=True)
-    shutil.copytree(built, site)
+    shutil.copytree(built_site, site)
     return stopping.status_in_child(partial(publish, at))
 
 
 # The site is published here first, so that no child has to compute again what publishing keeps in memory.
-shutil.copytree(built, site)
-whole = {"old": stopping.contents(site)}
+shutil.copytree(built_site, site)
+sites = {"old": stopping.contents(site)}
 assert main([str(site)]) == 0
-whole["new"] = stopping.contents(site)
+sites["new"] = stopping.contents(site)
 outcomes, status, at = [], 0, 0
 while status != UNDISTURBED:
     at += 1
     status = status_if_stopped(at)
-    left_over = [path.name for path in site.parent.iterdir() if path not in (built, site)]
-    outcomes.append((stopping.state(site, whole), status, left_over))
+    left_over = [path.name for path in site.parent.iterdir() if path not in (built_site, site)]
+    outcomes.append((stopping.state(site, sites), status, left_over))
 print(json.dumps(outcomes))
 """
 """A program that publishes a site repeatedly, stopping each attempt one file change later, until one finishes."""

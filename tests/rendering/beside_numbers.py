@@ -770,7 +770,8 @@ def phrase_after(element: Tag) -> str:
 def wrong_phrases_after(page: BeautifulSoup) -> list[str]:
     """Numbers in sentences and cells followed by words that disagree with their question on a facet.
 
-    Left out are the quantity, which may be the whole that a share is of, and settings other than those of the number.
+    The quantity is not compared, because the words may name the whole that a share is of. Settings are not compared
+    either, because the words may name those of another number.
     """
     keys = [key for key in FACETS if key not in ("measure", "settings")]
     faults = []
@@ -914,7 +915,7 @@ def wrong_labels_of_lines(page: BeautifulSoup) -> list[str]:
 
 
 def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
-    """Sums whose introduction disagrees with their question on any facet other than the quantity, which has no key."""
+    """Sums whose introduction disagrees with their question on a facet other than the quantity, which has no key."""
     keys = [key for key in FACETS if key != "measure"]
     faults = []
     for element in page.select(".bc-steps[data-model]"):
@@ -1184,10 +1185,10 @@ MEASURE_ASKED_FOR = re.compile(r"\b[Hh]ow (?:many|much) (\w+)")
 
 
 def sections_of(html: str) -> Iterator[tuple[str, str]]:
-    """The text of each heading and summary, and what it is above.
+    """The text of each heading and summary, and the HTML that it covers.
 
-    That is the first paragraph below the heading of the page, which must answer it; the section of any other heading,
-    with the sections below it; and the content of a fold.
+    The heading of the page covers only the first paragraph, which must answer it; any other heading covers its section
+    with all subsections; and a summary covers the content of its fold.
     """
     headings = [*SECTION.finditer(html)]
     for index, match in enumerate(headings):
@@ -1208,7 +1209,7 @@ def headings_without_numbers(page: BeautifulSoup) -> list[str]:
     """Headings and summaries that name a value that none of the numbers below them has."""
     faults = []
     for heading, content in sections_of(str(page)):
-        # Only numbers are parsed, because sections contain others, whose elements are read more than once.
+        # Only numbers are parsed, because the content of a subsection is read once for each section around it.
         numbers = BeautifulSoup(content, "html.parser", parse_only=SoupStrainer("data")).find_all("data")
         questions = [question_of(element) for element in numbers]
         for key in FACETS:

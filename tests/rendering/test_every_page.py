@@ -105,10 +105,10 @@ def texts_in(folder: Path) -> str:
 
 
 def test_pages_are_expanded_again_after_a_template_has_changed(tmp_path: Path) -> None:
-    changed = shutil.copytree(TEMPLATES, tmp_path / "templates")
-    assert texts_in(changed) == texts_in(TEMPLATES)
-    (changed / "keep.jinja").write_text("another sentence")
-    assert texts_in(changed) != texts_in(TEMPLATES)
+    copied_templates = shutil.copytree(TEMPLATES, tmp_path / "templates")
+    assert texts_in(copied_templates) == texts_in(TEMPLATES)
+    (copied_templates / "keep.jinja").write_text("another sentence")
+    assert texts_in(copied_templates) != texts_in(TEMPLATES)
     assert texts_in(TEMPLATES) in expanded_page_dependencies({})
 
 

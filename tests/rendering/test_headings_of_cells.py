@@ -40,9 +40,9 @@ def swapped_headings(page: str) -> Iterator[tuple[str, str]]:
             for index, heading in enumerate(headings)
         ]
         for (first, below_first), (second, below_second) in combinations(columns, 2):
-            own = len(words(first) & below_first) + len(words(second) & below_second)
-            others = len(words(first) & below_second) + len(words(second) & below_first)
-            if others > own:
+            count_in_place = len(words(first) & below_first) + len(words(second) & below_second)
+            count_if_swapped = len(words(first) & below_second) + len(words(second) & below_first)
+            if count_if_swapped > count_in_place:
                 yield first, second
 
 
@@ -54,7 +54,7 @@ def test_headings_are_above_the_fields_that_they_name(page: str) -> None:
 def test_swapped_headings_are_found() -> None:
     plan = PAGES["teach/plan.md"]
     headings = "what students do | on the board"
-    assert headings in plan, "put the current headings here"
+    assert headings in plan, "write the current headings of the page into `headings`"
     assert [("on the board", "what students do")] == list(
         swapped_headings(plan.replace(headings, "on the board | what students do"))
     )

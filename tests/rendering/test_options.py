@@ -111,8 +111,8 @@ def test_an_option_with_a_wrong_value_is_found(value: str, other: str) -> None:
     assert [*wrong_options(BeautifulSoup(html_with_other, "html.parser"))]
 
 
-def test_the_calculator_offers_the_lora_of_the_form() -> None:
-    """The form under the calculator compares with the LoRA that the page about memory offers."""
+def test_the_calculator_offers_the_lora_of_the_page_about_memory() -> None:
+    """The forms of both offer the same LoRA as a way to save memory."""
     code = (ROOT / "docs/assets/calculator/fits.js").read_text(encoding="utf-8")
     match = re.search(r"const USUAL_LORA = \{ method: LORA, rank: (\d+), width: 0, modules: (\[[^]]*\])", code)
     assert match

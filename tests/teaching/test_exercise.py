@@ -170,16 +170,16 @@ def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
         question, correct = variant.question, variant.question.number
         known_names = {name for wrong in variant.wrong_answers for name in wrong.names}
         recounts = {deviation: recount(question, deviation) for deviation in load_deviations()}
-        fitting = {deviation: count for deviation, count in recounts.items() if count and count != correct}
+        wrong_counts = {deviation: count for deviation, count in recounts.items() if count and count != correct}
         # In bytes, a wrong count may equal a wrong answer of a different kind, whose feedback takes precedence.
         wrong_numbers = {wrong.number for wrong in variant.wrong_answers}
         factor = variant.answer // correct
         assert [] == [
             deviation
-            for deviation, count in fitting.items()
+            for deviation, count in wrong_counts.items()
             if deviation not in known_names and count * factor not in wrong_numbers
         ]
-        assert len(known_names & fitting.keys()) > 30
+        assert len(known_names & wrong_counts.keys()) > 30
 
 
 def wrong_answer(variant: Exercise, number: int) -> WrongAnswer:
@@ -485,7 +485,11 @@ def texts_with_another_value(texts: Iterable[str]) -> list[list[str]]:
     texts_by_words = defaultdict(set)
     for text in texts:
         texts_by_words[BRACES.sub("{}", text)].add(text)
-    return [sorted(alike) for words, alike in texts_by_words.items() if len(alike) > 1 and re.search(r"\w", words)]
+    return [
+        sorted(similar_texts)
+        for words, similar_texts in texts_by_words.items()
+        if len(similar_texts) > 1 and re.search(r"\w", words)
+    ]
 
 
 def test_the_same_words_have_the_same_value() -> None:

@@ -52,7 +52,7 @@ RESULTS = {
 }
 
 
-def result_taken(code: str, results: list[str]) -> str:
+def assigned_result(code: str, results: list[str]) -> str:
     """The name of the result that the last statement of the code assigns to `found`."""
     statement = ast.parse(code).body[-1]
     assert isinstance(statement, ast.Assign)
@@ -69,11 +69,11 @@ def test_the_version_of_every_profiler_is_the_recorded_one() -> None:
 
 def test_the_code_of_profilers_takes_the_number_that_is_named() -> None:
     names = {name: profiler.name_of_number.lower() for name, profiler in load_profilers().items()}
-    assert names == {name: result_taken(load_profilers()[name].code, results) for name, results in RESULTS.items()}
+    assert names == {name: assigned_result(load_profilers()[name].code, results) for name, results in RESULTS.items()}
 
 
 def test_code_that_takes_another_result_is_noticed() -> None:
-    assert "macs" == result_taken("_, found, _ = calculate_flops(model)", RESULTS["calflops"])
+    assert "macs" == assigned_result("_, found, _ = calculate_flops(model)", RESULTS["calflops"])
 
 
 def test_every_bridge_ends_at_the_printed_number() -> None:

@@ -17,10 +17,10 @@ def all_entries() -> list[Entry]:
 
 def test_totals_in_print_have_entries_with_their_sources_and_deviations(all_entries: list[Entry]) -> None:
     """The tests of answers check that exactly the printed digits are recognised."""
-    in_print = [entry for entry in all_entries if entry.kind == "total" and entry.printed_in]
+    printed_entries = [entry for entry in all_entries if entry.kind == "total" and entry.printed_in]
     sources = {
         (name, entry.mistakes): {source for source, *_ in entry.printed_in}
-        for entry in in_print
+        for entry in printed_entries
         for name in entry.models
     }
     sources_by_total = {

@@ -116,7 +116,7 @@ A line of the caption has room for 101 characters, and a line of the source for 
 """
 
 
-def test_lines_are_as_long_as_there_is_room() -> None:
+def test_lines_fill_the_width() -> None:
     texts = lines(FIGURE._replace(caption=caption_of(" ".join([WORD] * 21)), source=" ".join([WORD] * 12)))
     assert [10, 10, 1, 11, 1] == [len(line.split()) for line in texts]
     long_word = "a" * 120

@@ -1,4 +1,4 @@
-"""The areas of the map divide rectangles as is easy to work out on paper."""
+"""The areas of the map divide rectangles in ways that are easy to check on paper."""
 
 import pytest
 

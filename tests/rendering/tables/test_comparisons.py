@@ -14,7 +14,7 @@ from macros.rendering.tables.comparisons import comparisons
 COMPARISON = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3, ("one there, two here",))
 
 
-def cache_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def redirect_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Redirect the cache of comparisons to a folder."""
     monkeypatch.setattr(module, "cached_content", partial(macros.build_cache.cached_content, folder=folder))
 
@@ -37,7 +37,7 @@ def recording_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     monkeypatch.setattr(module, "ENGINE", tmp_path / "engine")
     monkeypatch.setattr(module, "FOLDER", tmp_path / "engine" / "recordings")
     monkeypatch.setattr(macros.build_cache, "CODE_FOLDER", tmp_path)
-    cache_in(tmp_path / "cache", monkeypatch)
+    redirect_cache(tmp_path / "cache", monkeypatch)
     monkeypatch.setattr(module, "recordings", lambda: ["a"])
     monkeypatch.setattr(module, "comparison", compare)
     comparisons.cache_clear()
@@ -67,7 +67,7 @@ def test_relevant_changes_invalidate_the_cache(recording_names: list[str], file:
 
 
 def test_cached_comparisons_equal_fresh_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache_in(tmp_path / "cache", monkeypatch)
+    redirect_cache(tmp_path / "cache", monkeypatch)
     expected = [comparison(name) for name in recordings()]
     for _ in range(2):
         comparisons.cache_clear()
