@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 
+import pytest
+
 from macros.counting import Model, Question, load_models, load_relatives
 from macros.counting.frameworks.listing import tensors
 from tests.samples import sample_of
@@ -92,3 +94,17 @@ def test_a_rounded_head_leaves_the_number_of_labels_open_unless_a_total_gives_it
     assert any("Each label adds 769 parameters." in finding for finding in without_total["findings"])
     assert "as BertForSequenceClassification with 7 labels" in with_total["headline"]
     assert not any("Each label adds" in finding for finding in with_total["findings"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("embeddings 23.84M\nencoder 85.05M\npooler 1.18M", "BertModel includes the pooler, 590,592 parameters."),
+        ("embeddings: 12.30M\nblocks: 30.20M\nhead: 3.10M", "We cannot tell which model they are of"),
+    ],
+)
+def test_rounded_rows_of_no_model_have_no_layer_of_the_readers_own(scripts: Scripts, rows: str, expected: str) -> None:
+    (account,) = scripts.call("accountsAsTexts", [rows])
+    sentences = " ".join([account["headline"], *account["findings"]])
+    assert expected in sentences
+    assert "of your own" not in sentences

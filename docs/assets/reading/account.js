@@ -72,7 +72,7 @@ import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfProgram, accountOfUnreadProgram } from "./programs/account.js"
 import { accountOfNeededSize, accountOfOneMore } from "./questions/needed-sizes.js"
 import { accountOfRange } from "./ranges.js"
-import { accountOfRows } from "./rows/account.js"
+import { accountOfRoundedRows, accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed-parts.js"
 import { accountOfSentenceTransformer } from "./sentence-transformer.js"
 import { accountOfSum } from "./sums/account.js"
@@ -108,6 +108,7 @@ const READERS = [
   accountOfUnreadProgram,
   accountOfSum,
   accountOfLabels,
+  accountOfRoundedRows,
   accountOfCode,
 ]
 

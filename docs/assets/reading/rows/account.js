@@ -64,6 +64,9 @@ function isOneRoundedNumber({ alignment, printOut }) {
   return rows.length === 1 && rows[0].verdict === "rounded" && !printOut.totals.some(({ low, high }) => low === high)
 }
 
+/** Whether a text rounds all its counts. @param {PrintOut} printOut */
+const isRounded = ({ rows }) => rows.every(({ low, high }) => low !== high)
+
 /** The largest share of the rows of a table that may be wrong if it is explained as a sum. */
 const MAX_WRONG_SHARE = 0.25
 
@@ -103,7 +106,8 @@ export function accountOfRows(text) {
       accountOfAdapters(printOut.rows, 0) ??
       accountOfModelWithoutSizes(printOut) ??
       accountOfHandMadeTable(text, printOut.rows.length) ??
-      accountOfUncountedModel(printOut)
+      // The words of rounded rows may name parts, although the counts do not show a model.
+      (isRounded(printOut) ? null : accountOfUncountedModel(printOut))
     )
   // In a sum of labelled products, only the labels that are also names of modules are read as rows.
   const productCount = text.split("\n").filter((line) => PRODUCT.test(line)).length
@@ -124,4 +128,11 @@ export function accountOfRows(text) {
         : { name: recognised.name, modelClass: recognised.modelClass, total },
     confidence: confidenceOf(facts),
   })
+}
+
+/** The account of a list of rounded counts that no other reader explains; null for any other text.
+ * @param {string} text @returns {Account | null} */
+export function accountOfRoundedRows(text) {
+  const printOut = namedPrintOut(text)
+  return isPrintOut(printOut) && isRounded(printOut) ? accountOfUncountedModel(printOut) : null
 }

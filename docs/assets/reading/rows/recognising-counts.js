@@ -467,7 +467,8 @@ function isExplained({ ruler, rows, missing }) {
   const explainedRows = rowsWithCounts.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
   // A rounded row fits many models, so the exact rows beside it must be right.
   const isDisproved =
-    rows.some(({ verdict }) => verdict === "rounded") && rows.some(({ verdict }) => verdict === "wrong")
+    rows.some(({ verdict }) => verdict === "rounded") &&
+    rows.some(({ verdict, text }) => verdict === "wrong" || (verdict === "added" && isNamedPooler(text)))
   const hasLayer = explainedRows.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
   const sumOfCountsIn = (/** @type {AlignedRow[]} */ alignedRows) => sumBy(alignedRows, ({ text }) => text.low ?? 0)
   return (
