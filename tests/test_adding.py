@@ -58,13 +58,13 @@ def extended_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copy(ROOT / name, target / name)
     for edit in chain.from_iterable(ADDITIONS.values()):
         insert_text(target / edit["file"], edit.get("before", ""), edit["text"])
-    record_invented(target / DATA / "recordings")
+    record_invented_architecture(target / DATA / "recordings")
     # The guide asks for this after a new set of exercises.
     subprocess.run([sys.executable, "-m", "tests.teaching.test_seeds"], cwd=target, check=True)
     return target
 
 
-def record_invented(folder: Path) -> None:
+def record_invented_architecture(folder: Path) -> None:
     """Write a recording of the invented architecture, derived from that of BERT, and add it to the index."""
     bert_recording: dict[str, Any] = json.loads(gzip.decompress((folder / "transformers.json.gz").read_bytes()))
     models = [

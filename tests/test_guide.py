@@ -31,13 +31,13 @@ def tracked_paths() -> frozenset[str]:
     return frozenset(str(name) for path in paths for name in (path, *path.parents))
 
 
-def missing_paths(text: str, existing: Collection[str]) -> list[str]:
-    """The files and folders named in `text` that are in neither `existing` nor `UNTRACKED_PATHS`."""
-    names = {Path(path).name for path in existing}
+def missing_paths(text: str, existing_paths: Collection[str]) -> list[str]:
+    """The files and folders named in `text` that are in neither `existing_paths` nor `UNTRACKED_PATHS`."""
+    names = {Path(path).name for path in existing_paths}
     return [
         path
         for path in PATH.findall(text)
-        if path not in UNTRACKED_PATHS and (str(Path(path)) not in existing if "/" in path else path not in names)
+        if path not in UNTRACKED_PATHS and (str(Path(path)) not in existing_paths if "/" in path else path not in names)
     ]
 
 

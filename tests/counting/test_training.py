@@ -128,13 +128,13 @@ def test_only_steps_with_dropout_keep_results_of_dropout() -> None:
     """An unchanged model keeps attention weights after dropout as often as masks of them, and only with dropout."""
     is_any_mask_kept = False
     for index, case in enumerate(CASES):
-        kept: Counter[str] = Counter()
+        kept_counts: Counter[str] = Counter()
         for item in step_at(index).activations:
-            kept[item.contents] += max(1, item.layers)
-        masks = kept["dropout mask of the attention weights"]
+            kept_counts[item.contents] += max(1, item.layers)
+        masks = kept_counts["dropout mask of the attention weights"]
         is_any_mask_kept |= masks > 0
-        assert case["changes"] or masks == kept["attention weights after dropout"], case
-        assert case["dropout"] or not any("dropout" in contents for contents in kept), case
+        assert case["changes"] or masks == kept_counts["attention weights after dropout"], case
+        assert case["dropout"] or not any("dropout" in contents for contents in kept_counts), case
     assert is_any_mask_kept
 
 

@@ -100,10 +100,10 @@ def test_outside_ci_every_bad_call_is_reported_and_nothing_is_published(tmp_path
 )
 def test_bad_data_fails_the_build(tmp_path: Path, file: str, old: str, new: str, message: str) -> None:
     root = small_copy(tmp_path / "repository", PAGE)
-    data = root / "macros" / "counting" / "data" / file
+    data_file = root / "macros" / "counting" / "data" / file
     append(root, CLAIMS)
-    assert old in data.read_text()
-    data.write_text(data.read_text().replace(old, new, 1))
+    assert old in data_file.read_text()
+    data_file.write_text(data_file.read_text().replace(old, new, 1))
     process = build(tmp_path / "site", root)
     assert process.returncode != 0
     assert message in process.stderr + process.stdout

@@ -367,16 +367,16 @@ def test_an_edit_says_which_parts_changed_and_why(page: Page) -> None:
         reset(page)
         type_in_fields(page, (field, size))
         reasons[field] = page.evaluate(LINES_OF_CHANGE)[-1]
-    sharing = "The only head takes all H = 768 columns of query, key and value."
+    sentence = "The only head takes all H = 768 columns of query, key and value."
     assert {
         "f": "F is in the shape of 3 of the 23 rows; each grows in proportion.",
         "v": "V is in the shape of 1 of the 23 rows; it grows in proportion.",
         "l": "Every layer has the same 16 tensors, so L multiplies what one layer holds and affects nothing else.",
-        "a": f"{sharing} However many heads there are, the matrices stay H × H.",
+        "a": f"{sentence} However many heads there are, the matrices stay H × H.",
     } == reasons
     type_in_fields(page, ("a", "16"))
-    sharing = "The 16 heads share the H = 768 columns of query, key and value: each takes H / A = 48 of them."
-    assert [f"{sharing} However many heads there are, the matrices stay H × H."] == page.evaluate(LINES_OF_CHANGE)
+    sentence = "The 16 heads share the H = 768 columns of query, key and value: each takes H / A = 48 of them."
+    assert [f"{sentence} However many heads there are, the matrices stay H × H."] == page.evaluate(LINES_OF_CHANGE)
     reset(page)
     type_in_fields(page, ("c", "3"))
     assert ["No shape in this class contains the letter C."] == page.evaluate(LINES_OF_CHANGE)

@@ -84,8 +84,8 @@ def published_addresses(record: Path) -> set[str]:
     committed_records = [addresses for addresses in map(addresses_at, ("origin/main", "main")) if addresses is not None]
     if committed_records:
         return set().union(*committed_records)
-    last_committed = addresses_at("HEAD")
-    return recorded_addresses(record) if last_committed is None else last_committed
+    committed_addresses = addresses_at("HEAD")
+    return recorded_addresses(record) if committed_addresses is None else committed_addresses
 
 
 def lost_addresses(old_addresses: set[str], present_addresses: set[str], redirects: dict[str, str]) -> set[str]:
@@ -205,14 +205,15 @@ def test_an_unpublished_id_may_be_removed(repository: Path, branch: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("ids", "file", "missing"), [((), "a.csv", "page.html#published"), (("published",), "b.csv", "a.csv")]
+    ("ids", "file", "missing_address"), [((), "a.csv", "page.html#published"), (("published",), "b.csv", "a.csv")]
 )
 def test_a_published_id_or_file_may_not_be_removed(
-    repository: Path, ids: tuple[str, ...], file: str, missing: str
+    repository: Path, ids: tuple[str, ...], file: str, missing_address: str
 ) -> None:
     texts_before = IDS_RECORD.read_text(), FILES_RECORD.read_text()
-    assert f"These published addresses no longer exist; see macros/publish/moved.toml: {missing}" == write_records(
-        site_with(repository, *ids, "new", file=file)
+    assert (
+        f"These published addresses no longer exist; see macros/publish/moved.toml: {missing_address}"
+        == write_records(site_with(repository, *ids, "new", file=file))
     )
     assert texts_before == (IDS_RECORD.read_text(), FILES_RECORD.read_text())
 

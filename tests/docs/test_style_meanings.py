@@ -329,13 +329,13 @@ CLASS = r"bc-[a-z]+(?:-[a-z]+)*"
 
 def styled_classes_without_element(styles: str = STYLES) -> list[str]:
     """The classes that styles select, although neither pages nor scripts nor what publishing adds contain them."""
-    publishing = [
+    publishing_sources = [
         path.read_text(encoding="utf-8")
         for path in (ROOT / "macros/publish").rglob("*.*")
         if path.suffix in (".html", ".py")
     ]
     pages = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")]
-    names = {*re.findall(CLASS, "\n".join([sources(), *publishing, *pages]))}
+    names = {*re.findall(CLASS, "\n".join([sources(), *publishing_sources, *pages]))}
     # Names that programs join: those of blocks, and those of the colour schemes of figures as files.
     blocks = {name for architecture in ARCHITECTURES.values() for name in architecture.blocks}
     names |= {f"bc-{name}" for name in (*blocks, *ADDED_BLOCKS, *SCHEMES)}

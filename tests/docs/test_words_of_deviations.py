@@ -283,5 +283,5 @@ def conventions_in_words_for_errors(deviations: Iterable[Deviation]) -> list[str
 def test_what_is_forgotten_or_assumed_is_no_convention() -> None:
     assert len([deviation for deviation in DEVIATIONS.values() if ERRORS.search(deviation.done)]) > 20
     assert [] == conventions_in_words_for_errors(DEVIATIONS.values())
-    forgotten = DEVIATIONS["transform-forgotten"]._replace(kind=CONVENTION)
-    assert ["transform-forgotten"] == conventions_in_words_for_errors([forgotten])
+    mislabelled_deviation = DEVIATIONS["transform-forgotten"]._replace(kind=CONVENTION)
+    assert ["transform-forgotten"] == conventions_in_words_for_errors([mislabelled_deviation])

@@ -68,13 +68,13 @@ def go_to(page: Page, url: str) -> Response | None:
 
     This is like waiting for `networkidle`, but returns sooner.
     """
-    pending: set[Request] = set()
+    pending_requests: set[Request] = set()
 
     def begin(request: Request) -> None:
-        pending.add(request)
+        pending_requests.add(request)
 
     def end(request: Request) -> None:
-        pending.discard(request)
+        pending_requests.discard(request)
 
     page.on("request", begin)
     page.on("requestfinished", end)
@@ -83,7 +83,7 @@ def go_to(page: Page, url: str) -> Response | None:
     quiet_since = monotonic()
     while monotonic() - quiet_since < QUIET_SECONDS:
         page.wait_for_timeout(QUIET_SECONDS * 1000 / 2)
-        if pending:
+        if pending_requests:
             quiet_since = monotonic()
     for name, listener in (("request", begin), ("requestfinished", end), ("requestfailed", end)):
         page.remove_listener(name, listener)
@@ -107,7 +107,7 @@ def overflow(page: Page) -> list[str]:
 
 def violations(
     page: Page | Frame,
-    checked: str | JSHandle = "html",
+    elements: str | JSHandle = "html",
     rules: list[str] = AXE_TAGS,
     omitted_rules: Sequence[str] = (),
 ) -> list[str]:
@@ -115,13 +115,13 @@ def violations(
 
     Args:
         page: the page that contains the elements.
-        checked: a selector for the elements, or a list of elements.
+        elements: the elements to check, as a selector or as a list.
         rules: the names of rules, or tags that each select many rules.
         omitted_rules: the names of rules to leave out.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    findings: list[str] = page.evaluate(VIOLATIONS, [checked, rules, [*omitted_rules]])
+    findings: list[str] = page.evaluate(VIOLATIONS, [elements, rules, [*omitted_rules]])
     return findings
 
 

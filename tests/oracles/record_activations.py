@@ -381,7 +381,7 @@ class KeptStorage:
         self.base_id = id(tensor._base)
 
 
-def storages_kept(case: Case) -> dict[int, int]:
+def kept_storages(case: Case) -> dict[int, int]:
     """The number of storages of each size in bytes that are kept for the backward pass, without parameters and buffers.
 
     Only storages that still exist at the end of the forward pass count. If no output of the model depends on an
@@ -409,8 +409,8 @@ def storages_kept(case: Case) -> dict[int, int]:
         model_storages = {storage._cdata for storage in storages}
         parameters = {id(parameter) for parameter in model.parameters()}
         inputs = inputs_of(case, "cuda")
-        casting = autocast(is_on=True) if case["dtype"] == "bf16" else contextlib.nullcontext()
-        with torch.autograd.graph.saved_tensors_hooks(keep, no_backward), hook_into_packed(keep), casting:
+        precision_context = autocast(is_on=True) if case["dtype"] == "bf16" else contextlib.nullcontext()
+        with torch.autograd.graph.saved_tensors_hooks(keep, no_backward), hook_into_packed(keep), precision_context:
             outputs = model(**inputs)
         sizes: dict[int, int] = {}
         for tensor in filter(None, (reference() for reference in references)):
@@ -754,7 +754,7 @@ def cases_with_storages(recorded_storages: dict[str, dict[str, int]]) -> Iterato
     processes = multiprocessing.get_context("fork")
     with processes.Pool(initializer=gc.disable, maxtasksperchild=100) as pool:
         unrecorded_cases = (case for case in plan() if key_of(case) not in recorded_storages)
-        storage_counts = pool.imap(storages_kept, unrecorded_cases)
+        storage_counts = pool.imap(kept_storages, unrecorded_cases)
         for case in plan():
             key = key_of(case)
             yield {**case, "kept": recorded_storages[key] if key in recorded_storages else next(storage_counts)}

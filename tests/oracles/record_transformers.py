@@ -119,11 +119,11 @@ def config_of_model(model: Model) -> dict[str, Any]:
 def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     """Every config of an architecture by name: published and odd ones, some with other labels, and a decoder."""
     relatives = (model for model in load_relatives().values() if model.architecture is architecture)
-    published: dict[str, dict[str, Any]] = {}
+    published_configs: dict[str, dict[str, Any]] = {}
     for model in PUBLISHED_BERTS if architecture is BERT else relatives:
         config = config_of_model(model)
-        if config not in published.values():
-            published[model.name] = config
+        if config not in published_configs.values():
+            published_configs[model.name] = config
     small_config = with_keys_of(architecture, SMALL)
     # XLM-RoBERTa is RoBERTa with other names.
     odd = {"odd sizes": SMALL} if architecture.model_type == "xlm-roberta" else ODD
@@ -149,7 +149,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
             "is_decoder": True,
             "add_cross_attention": True,
         }
-    return published | odd_configs
+    return published_configs | odd_configs
 
 
 def plans_for(architecture: Architecture) -> Iterator[Plan]:

@@ -66,13 +66,13 @@ def test_an_interruption_leaves_a_whole_site_or_a_marked_folder(tmp_path: Path, 
     outcomes = json.loads(process.stdout)
     states = [state for state, _, _ in outcomes]
     assert {"old", "unfinished", "new"} == {*states}
-    *interrupted, last = outcomes
+    *interrupted_outcomes, last = outcomes
     assert ["new", 100, []] == last
     if stop == "kill":
         assert sorted(states, key=["old", "unfinished", "new"].index) == states
-        assert {-9} == {status for _, status, _ in interrupted}
+        assert {-9} == {status for _, status, _ in interrupted_outcomes}
     else:  # the program detects the full disk, so it cleans up, or copies a file that it cannot move
-        assert all(status == 2 or state == "new" for state, status, _ in interrupted)
+        assert all(status == 2 or state == "new" for state, status, _ in interrupted_outcomes)
         assert [] == [left_over for _, _, left_over in outcomes if left_over]
 
 

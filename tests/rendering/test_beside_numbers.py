@@ -188,8 +188,10 @@ def test_tables_with_the_same_headings_have_them_in_the_same_order() -> None:
     assert [] == headings_in_another_order(tables)
     first, second = "<th>printed</th>", "<th>computed</th>"
     head = "<table><thead><tr>{}{}</tr></thead></table>"
-    swapped = BeautifulSoup(head.format(first, second) + head.format(second, first), "html.parser")
-    assert ["['computed', 'printed'], but elsewhere ['printed', 'computed']"] == headings_in_another_order([swapped])
+    tables_in_both_orders = BeautifulSoup(head.format(first, second) + head.format(second, first), "html.parser")
+    assert ["['computed', 'printed'], but elsewhere ['printed', 'computed']"] == headings_in_another_order(
+        [tables_in_both_orders]
+    )
 
 
 def test_the_noun_after_the_result_must_name_the_right_quantity() -> None:

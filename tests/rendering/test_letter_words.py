@@ -55,8 +55,8 @@ def texts() -> tuple[str, ...]:
     """The lines of all pages and every string in the data files of `FOLDERS`, with macro calls replaced by `{}`."""
     pages = [line for path in sorted((ROOT / "docs").rglob("*.md")) for line in path.read_text("utf-8").splitlines()]
     files = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.toml"))]
-    data = [text for path in files for text in texts_in(tomllib.loads(path.read_text("utf-8")))]
-    return tuple(re.sub(r"\{\{.*?\}\}", "{}", text).replace("&nbsp;", " ") for text in [*pages, *data])
+    data_strings = [text for path in files for text in texts_in(tomllib.loads(path.read_text("utf-8")))]
+    return tuple(re.sub(r"\{\{.*?\}\}", "{}", text).replace("&nbsp;", " ") for text in [*pages, *data_strings])
 
 
 def wrong_letters(text: str) -> list[str]:

@@ -14,14 +14,14 @@ from tests.oracles.run_snippets import RECORDING_FILE
 from tests.rendering.test_every_page import expanded_pages
 
 
-def names_not_recorded(snippets: dict[str, str]) -> list[str]:
+def unrecorded_names(snippets: dict[str, str]) -> list[str]:
     """The names of the snippets that differ from the recording, or are missing on either side."""
     recording: dict[str, str] = json.loads(RECORDING_FILE.read_text(encoding="utf-8"))
     return [name for name in snippets | recording if snippets.get(name) != recording.get(name)]
 
 
 def test_every_snippet_was_run() -> None:
-    assert [] == names_not_recorded({name: snippet(name) for name in (*SNIPPETS, *OTHER_SNIPPETS)})
+    assert [] == unrecorded_names({name: snippet(name) for name in (*SNIPPETS, *OTHER_SNIPPETS)})
 
 
 SNIPPET = re.compile(r"snippet\(\"([\w-]+)\"\)")
@@ -57,4 +57,4 @@ def test_the_first_number_on_a_page_about_a_part_is_in_its_snippets() -> None:
 def test_a_changed_snippet_is_found(name: str, old: str, new: str) -> None:
     snippets = {key: snippet(key) for key in (*SNIPPETS, *OTHER_SNIPPETS)}
     assert old in snippets[name]
-    assert [name] == names_not_recorded(snippets | {name: snippets[name].replace(old, new)})
+    assert [name] == unrecorded_names(snippets | {name: snippets[name].replace(old, new)})

@@ -67,12 +67,12 @@ def test_help_names_every_option_format_and_set(capsys: pytest.CaptureFixture[st
 )
 def test_a_bad_call_prints_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert 2 == main(arguments)
-    captured = capsys.readouterr()
-    assert "" == captured.out
-    assert 1 == len(captured.err.splitlines())
-    assert message in captured.err
-    assert re.match(r"\w+: [^'\s]", captured.err), "the message is not printed as it was written"
-    assert len(captured.err) < 400
+    out, err = capsys.readouterr()
+    assert "" == out
+    assert 1 == len(err.splitlines())
+    assert message in err
+    assert re.match(r"\w+: [^'\s]", err), "the message is not printed as it was written"
+    assert len(err) < 400
 
 
 def test_a_closed_output_is_handled() -> None:
