@@ -208,14 +208,14 @@ PEAKS = json.loads(gzip.decompress(Path(__file__).with_name("recorded_peaks.json
 """The steps that PyTorch's MemTracker tracked on a CPU."""
 
 
-def name_of(case: dict[str, Any]) -> str:
+def case_id(case: dict[str, Any]) -> str:
     """The test id of a tracked step."""
     flags = [key for key in ("padded", "checkpointing") if case[key]]
     sizes = (case["texts"], case["tokens"])
     return "-".join(map(str, (case["model_type"], *sizes, case["dtype"], case["attention"], *flags, *case["changes"])))
 
 
-@pytest.mark.parametrize("case", [*PEAKS["cases"], *PEAKS["pairs"]], ids=name_of)
+@pytest.mark.parametrize("case", [*PEAKS["cases"], *PEAKS["pairs"]], ids=case_id)
 def test_no_peak_is_below_the_tracked_peak(case: dict[str, Any]) -> None:
     """The tracker also sees the loss, and a CPU keeps fewer bytes for some statistics."""
     step = step_of(case, optimiser=case["optimiser"])
@@ -230,7 +230,7 @@ PAIRS = list(zip(PEAKS["pairs"][::2], PEAKS["pairs"][1::2], strict=True))
 """Pairs of steps for a GPU with the same memory: one with the largest batch, and one with a quarter more texts."""
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=[name_of(case_that_fits) for case_that_fits, _ in PAIRS])
+@pytest.mark.parametrize("pair", PAIRS, ids=[case_id(case_that_fits) for case_that_fits, _ in PAIRS])
 def test_the_largest_batch_leaves_the_reserve_and_a_quarter_more_texts_exceed_the_gpu(
     pair: tuple[dict[str, Any], dict[str, Any]],
 ) -> None:

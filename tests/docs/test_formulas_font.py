@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages
-from tests.docs.test_reserved import LAYOUT_SHIFT, MAX_SHIFT
+from tests.docs.test_reserved_space import LAYOUT_SHIFT, MAX_SHIFT
 from tests.docs.windows import go_to
 
 FONT = "assets/fonts/stix-two-math.woff2"

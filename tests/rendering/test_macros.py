@@ -1,4 +1,4 @@
-"""Every macro returns what its good calls promise and explains its bad ones, without MkDocs."""
+"""Without MkDocs, every macro returns the expected parts for good calls, and explains why it refuses bad ones."""
 
 import re
 import tomllib

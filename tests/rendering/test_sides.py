@@ -1,4 +1,4 @@
-"""If a sentence gives a vector one number per input or per output of a matrix, the engine's shapes agree."""
+"""A sentence that gives a vector one number per input or per output of a matrix names the right one of the two."""
 
 import re
 from collections.abc import Iterator, Mapping

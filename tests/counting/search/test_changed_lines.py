@@ -16,7 +16,7 @@ ON_QUERY_AND_VALUE = f"with LoRA of rank {VALUE} on query and value"
 
 @pytest.fixture(scope="module")
 def lines() -> list[ChangedLine]:
-    """All lines."""
+    """All lines for changed models."""
     return list(changed_lines())
 
 

@@ -11,7 +11,7 @@ from macros.counting.search.known_numbers import search_data
 
 @pytest.fixture(scope="module")
 def all_entries() -> list[Entry]:
-    """All entries."""
+    """All entries of the search."""
     return entries()
 
 

@@ -1,4 +1,4 @@
-"""The spaces of known numbers: their totals, some samples, and the absence of needless deviations."""
+"""The known numbers are right, the usual classes come first, and no way to a number is needless or too expensive."""
 
 import tomllib
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ from macros.counting.search.known_numbers import Names, Space, Way, load_search_
 
 @pytest.fixture(scope="module")
 def all_spaces() -> list[Space]:
-    """All spaces."""
+    """All spaces of known numbers."""
     return list(spaces())
 
 
 @pytest.fixture(scope="module")
 def ways(all_spaces: list[Space]) -> dict[tuple[str, str, frozenset[str]], Way]:
-    """All ways, by model, class and deviations."""
+    """All ways to known numbers, by model, class and deviations."""
     return {
         (model, model_class, frozenset(way.deviations)): way
         for space in all_spaces

@@ -1,4 +1,4 @@
-"""In drawings of one layer, labels are at their boxes, and texts and steps do not overlap."""
+"""Drawings of layers and their matrices have the right texts, labels centred on boxes, and no overlaps."""
 
 from itertools import pairwise
 
