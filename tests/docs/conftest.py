@@ -33,7 +33,7 @@ Pages = Mapping[str, BeautifulSoup]
 
 
 class LazyPages(Mapping[str, BeautifulSoup]):
-    """The pages of a site by path. Many tests look at a few pages, and parsing all pages takes seconds.
+    """The pages of a site by path, each parsed when it is first needed, because parsing all pages takes seconds.
 
     Args:
         html_of_pages: the HTML of each page by its path.
