@@ -23,7 +23,7 @@ EXAMPLE = "question-banks"
 ALL_SETS = "all sets"
 """The label of links to files that hold all sets."""
 
-SHARED_ZIP = "this set and others, same formats (zip)"
+SHARED_ZIP = "Moodle XML, QTI, GIFT and CSV of all sets with this link (zip)"
 """The text of a link to a zip that several sets share."""
 
 

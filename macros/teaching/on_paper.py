@@ -145,7 +145,7 @@ class Slide(NamedTuple):
         lines: the lines of the count. A line without a sum is a line to write on.
         options: the mistakes to choose from.
         picture: a drawing with its sum, as HTML.
-        ask: a question to the class, or the mistake that the class should have found.
+        closing_text: a question to the class, or the mistake that the class should have found.
         counted_parts: the parts of the total that have been counted so far, shown on the right.
     """
 
@@ -156,7 +156,7 @@ class Slide(NamedTuple):
     lines: tuple[SolutionLine, ...] = ()
     options: tuple[Option, ...] = ()
     picture: str = ""
-    ask: str = ""
+    closing_text: str = ""
     counted_parts: tuple[Count, ...] = ()
 
 
@@ -187,7 +187,7 @@ def _slides() -> Iterator[Slide]:
             yield blank_slide._replace(
                 name=f"{step.name}-worked",
                 lines=_lines(step, has_answers=True),
-                ask=step.ask,
+                closing_text=step.ask,
                 counted_parts=counted_parts,
             )
             if step.level:
@@ -208,10 +208,14 @@ def _slides() -> Iterator[Slide]:
             )
             correct_text = " ".join(option.text for option in hunt.options if option.is_correct)
             yield Slide(
-                f"{name}-solved", step.title, lines=hunt.solution, ask=correct_text, counted_parts=counted_parts
+                f"{name}-solved",
+                step.title,
+                lines=hunt.solution,
+                closing_text=correct_text,
+                counted_parts=counted_parts,
             )
         if not step.counts and not step.hunt:
-            yield Slide(step.name, step.title, texts=step.explains, ask=step.ask, counted_parts=counted_parts)
+            yield Slide(step.name, step.title, texts=step.explains, closing_text=step.ask, counted_parts=counted_parts)
     yield Slide("map", load_lesson().sheet["map"], picture=_picture("slides-areas", ""), counted_parts=counted_parts)
 
 

@@ -69,7 +69,7 @@ def test_words_that_no_page_contains_have_no_result(search_page: Page) -> None:
 
 
 def test_the_results_are_those_for_the_last_question(search_page: Page) -> None:
-    """A misspelt question is searched a second time. These results must not replace those for a later question."""
+    """A misspelt question is searched twice. The second results must not replace those for a later question."""
     field = search_page.locator("[data-md-component=search-query]")
     field.fill("")
     field.press_sequentially("embedings notation", delay=1)

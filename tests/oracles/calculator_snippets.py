@@ -90,8 +90,10 @@ def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration
                 question = Question(published_model(name), model_class.name)
                 # One size is 13, because 768 // (768 / 13) is 12 in floating point.
                 has_more_sizes = environment != "current" or {"width", "feedforward"} & method["takes"].keys()
-                sizes = ((5, 0), (13, 7)) if has_more_sizes else ((5, 0),)
-                yield from ((environment, with_method(method, question, *size)) for size in sizes)
+                sizes_and_widths = ((5, 0), (13, 7)) if has_more_sizes else ((5, 0),)
+                yield from (
+                    (environment, with_method(method, question, size, width)) for size, width in sizes_and_widths
+                )
     for name in ARCHITECTURES.keys() - call(page, LIST_UNPRUNED, None):
         for model_class in ARCHITECTURES[name].classes:
             question = Question(published_model(name), model_class.name)

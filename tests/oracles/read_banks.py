@@ -1,4 +1,4 @@
-"""Read every question bank with the importers of learning platforms, and compare each answer with the engine's.
+"""Read the banks for Moodle and Canvas with the importers of these platforms; compare the answers with the engine's.
 
 Run by `make verify`, with checkouts of Moodle and of QTIMigrationTool:
 

@@ -24,7 +24,7 @@ SIDES = {"in": "input", "out": "output"}
 
 
 def sides_of(operations: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
-    """The sides that determine the lengths of a method's added vectors, or of its matrices if it adds no vector."""
+    """The sides that give a method's added vectors their lengths or, without vectors, its matrices their shapes."""
     shapes = [operation["shape"].split() for operation in operations if operation["do"] == "add"]
     vectors = [
         shape for shape in shapes if len([width for width in shape if width != "1"]) == 1 and {*shape} & {*SIDES}
@@ -39,7 +39,7 @@ def sides_by_name() -> dict[str, frozenset[str]]:
     return {name: sides for name, sides in methods.items() if sides} | {"bias": frozenset({"output"})}
 
 
-def wrong_sides(text: str) -> Iterator[str]:
+def sentences_with_wrong_side(text: str) -> Iterator[str]:
     """Sentences that count the numbers of a vector by the wrong side of its matrix."""
     for sentence in END_OF_SENTENCE.split(text):
         sides_in_text = {*SIDE.findall(sentence)}
@@ -59,7 +59,7 @@ def test_no_text_mentions_the_wrong_side() -> None:
     texts += [f"{term.title}, {term.short}" for term in terms().values()]
     texts += [mistake.why for mistake in load_mistakes().values()]
     texts += [passage.text for passage in all_texts()]
-    assert [] == [sentence for text in texts for sentence in wrong_sides(text)]
+    assert [] == [sentence for text in texts for sentence in sentences_with_wrong_side(text)]
     assert sum(len(SIDE.findall(text)) for text in texts) > 12
 
 
@@ -73,5 +73,5 @@ def test_no_text_mentions_the_wrong_side() -> None:
     ],
 )
 def test_a_wrong_side_is_found(right_sentence: str, wrong_sentence: str) -> None:
-    assert [] == [*wrong_sides(right_sentence)]
-    assert [wrong_sentence] == [*wrong_sides(wrong_sentence)]
+    assert [] == [*sentences_with_wrong_side(right_sentence)]
+    assert [wrong_sentence] == [*sentences_with_wrong_side(wrong_sentence)]

@@ -135,7 +135,7 @@ def test_every_mistake_has_its_number() -> None:
     assert set() == EXPECTED_MISTAKES - set(rows)
 
 
-def wrong_sides(steps: Iterable[LessonStep]) -> list[str]:
+def questions_with_wrong_side(steps: Iterable[LessonStep]) -> list[str]:
     """The questions after a mistake that send students to a side of the board other than that of the sizes."""
     steps = [*steps]
     (instruction,) = (step.board.partition("{sizes}")[0] for step in steps if "{sizes}" in step.board)
@@ -146,9 +146,9 @@ def wrong_sides(steps: Iterable[LessonStep]) -> list[str]:
 
 def test_questions_about_sizes_lead_to_the_side_of_the_board_that_has_them() -> None:
     steps = load_lesson().steps
-    assert [] == wrong_sides(steps)
+    assert [] == questions_with_wrong_side(steps)
     first_step = steps[0]._replace(board=steps[0].board.replace("on the left", "on the right"))
-    assert len(wrong_sides([first_step, *steps[1:]])) > 1
+    assert len(questions_with_wrong_side([first_step, *steps[1:]])) > 1
 
 
 def test_exercises_have_answers() -> None:

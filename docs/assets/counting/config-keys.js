@@ -23,7 +23,7 @@ export const isSizeless = (key) => SIZELESS_KEYS.has(key)
 /** Whether a key is known to affect the size of tensors that no architecture here has. @param {string} key */
 export const isSizeElsewhere = (key) => Object.hasOwn(elsewhere, key)
 
-/** The words in a key, whether it has underscores or capital letters between them. @param {string} key */
+/** The words in a key, whether underscores or capital letters separate them. @param {string} key */
 export const wordsOf = (key) =>
   key
     .replace(/([a-z])([A-Z])/g, "$1_$2")
@@ -81,7 +81,8 @@ function letterOf(key, architecture) {
   return Object.keys(keys).find((letter) => keys[letter] === usualKey) ?? ""
 }
 
-/** Whether a key merely states a value that follows from the sizes, or position embeddings of the usual type.
+/** Whether a key merely states a value that follows from the sizes, or that the position embeddings are of the usual
+ * type.
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes */
 function isRedundant(key, value, architecture, sizes) {
   if (key === "position_embedding_type" && value === "absolute") return true

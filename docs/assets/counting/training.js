@@ -101,7 +101,7 @@ export function refusal(model, settings) {
   return { field: "tokens", message: fillIn(messages["training-mask"], { tokens, step, length }) }
 }
 
-/** The value of a polynomial such as 34LBTH+9LBATT. @param {string} text @param {Sizes} sizes */
+/** The value of a polynomial such as 34BHLT+9ABLTT. @param {string} text @param {Sizes} sizes */
 function bytesOf(text, sizes) {
   let bytes = 0
   for (const [, coefficient, letters] of text.matchAll(/(-?[0-9]+)([A-Za-z]*)/g)) {

@@ -1,6 +1,6 @@
 // The page "I got a different number", which accepts a number, a line, a print-out, a config or
 // a file. A lone number is explained by explaining/, and the answer is built by
-// answering/answer.js. Any other text is read by reading/, and the answer is built by
+// answering/answer.js. Any other text is read by reading/account.js, and the answer is built by
 // answering/account.js; both modules are fetched when the form first receives the focus, or
 // for the first such text.
 
@@ -182,11 +182,11 @@ for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.queryS
   })
 
 const query = new URLSearchParams(location.search)
-const [number, model, example] = ["n", "model", "example"].map((key) => query.get(key))
+const [typedText, model, example] = ["n", "model", "example"].map((key) => query.get(key))
 if (model !== null) form.model.value = models.has(model) ? model : ""
-if (number !== null) {
-  fill(number)
-  ask(number, addressOf(number, formModel()))
+if (typedText !== null) {
+  fill(typedText)
+  ask(typedText, addressOf(typedText, formModel()))
 } else if (example !== null) askExample(example)
 else if (location.hash === PASTED_FRAGMENT || history.state?.isKept) askStoredText()
 

@@ -6,7 +6,8 @@ When the site is built, the modules here compute what can be looked up: totals
 a number up and weighs the ways that lead to it. This head explains the weighing: how the
 costs in `data/search.toml` decide between "certain", "likely" and "possible". The answers
 on pages only distinguish "possible" from the other two; exercises also check whether an
-explanation is "certain".
+explanation is "certain". For any pasted text other than a lone number, the reader of this
+kind of text in `docs/assets/reading/` sets the confidence itself.
 
 Terms
 -----

@@ -78,14 +78,14 @@ def other_sizes() -> dict[str, LetterRules]:
         resizing_deviations = [
             deviation for deviation in load_deviations().values() if deviation.resized.startswith(f"{letter} = ")
         ]
-        known_sizes = {
+        sizes_of_deviations = {
             model.sizes[base_letter]: [deviation.resize(model).sizes[letter] for deviation in resizing_deviations]
             for model in models
         }
         cost_beyond = search_rules.limits["max_cost"] + 1
         return {
             size: [*_rules_for_single_sizes(values, cost_beyond), *(rules_of(size) if rules_of else ())]
-            for size, values in known_sizes.items()
+            for size, values in sizes_of_deviations.items()
         }
 
     return {

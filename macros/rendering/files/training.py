@@ -8,7 +8,7 @@ shapes, collects the bytes of the kept tensors as polynomials, and exports these
 
 - The bytes kept up to the last layer, by the *body*, do not depend on the class, and those kept by the *head* do not
   depend on attention. So body and head are exported separately, which makes the file many times smaller.
-- Each polynomial is a string such as `34LBTH+9LBATT`, with the terms of 16-bit copies of weights after a bar. After a
+- Each polynomial is a string such as `34BHLT+9ABLTT`, with the terms of 16-bit copies of weights after a bar. After a
   second bar are the bytes that one layer of a body keeps without checkpointing. After a third bar is the index of a
   string with bounds on the memory for temporary results, separated by semicolons; the largest bound applies. A K after
   a fourth bar means that frozen layers keep fewer tensors than the others. Bars with nothing after them are omitted.
@@ -267,8 +267,8 @@ def _entry(
                 changed_model, texts, TOKENS, dtype, attention, padded=is_padded, checkpointing=program.can_checkpoint
             )
             # The step with checkpointing also needs the forward pass without it, which is run only once for both.
-            entry[name].append(_polynomial_of(step.without_checkpointing, polynomials, is_body=is_body))
-            entry[name].append(_polynomial_of(step, polynomials, is_body=is_body) if step.checkpointing else None)
+            entry[name].append(_index_of_polynomial(step.without_checkpointing, polynomials, is_body=is_body))
+            entry[name].append(_index_of_polynomial(step, polynomials, is_body=is_body) if step.checkpointing else None)
     return entry
 
 
@@ -277,7 +277,7 @@ def _index_of(text: str, polynomials: dict[str, int]) -> int:
     return polynomials.setdefault(text, len(polynomials))
 
 
-def _polynomial_of(step: TrainingStep, polynomials: dict[str, int], *, is_body: bool) -> int:
+def _index_of_polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: bool) -> int:
     """The index of the string for the bytes that the body or the head of a step keeps; see the module's docstring."""
     activations = (*step.activations, *step.recomputed_activations)
     items = [item for item in activations if item.path.startswith(BODY) == is_body]
@@ -294,7 +294,7 @@ def _polynomial_of(step: TrainingStep, polynomials: dict[str, int], *, is_body: 
 
 
 def _text_of_activations(activations: Iterable[Activation]) -> str:
-    """The bytes of activations in all layers as a string, such as `34LBTH+9LBATT`."""
+    """The bytes of activations in all layers as a string, such as `34BHLT+9ABLTT`."""
     terms: Counter[str] = Counter()
     for activation in activations:
         for coefficient, letters, _ in activation.bytes_per_storage.terms:
@@ -304,7 +304,7 @@ def _text_of_activations(activations: Iterable[Activation]) -> str:
 
 
 def _text_of_polynomial(polynomial: Polynomial) -> str:
-    """A polynomial as a string, without letters for numbers of layers: `34BTH+9BATT`."""
+    """A polynomial as a string, without letters for numbers of layers: `34BHT+9ABTT`."""
     terms: Counter[str] = Counter()
     for coefficient, letters, _ in polynomial.terms:
         terms["".join(sorted(letters))] += coefficient
@@ -377,8 +377,8 @@ def _states_of(optimiser: str) -> dict[str, int]:
 def _model_in_form(model: Model) -> dict[str, Any]:
     """A published model in the form, as a classifier, with the fields of `modelToTrain` in `trained-model.js`.
 
-    Only `trained` differs: for each option of the form, it has the name in `CHANGES` and the bytes of weights,
-    gradients and states in 32 bits and in 16 bits.
+    `method` and `fixed` are missing. `trained` has, for each option of the form, the name in `CHANGES`, and in its own
+    `fixed` the bytes of weights, gradients and states in 32 bits and in 16 bits.
     """
     architecture = model.architecture
     layers = model.sizes["L"]

@@ -111,8 +111,8 @@ export function meaningInWords(resolvedNumber) {
   const { first, context, agrees } = resolvedNumber
   if (!first || (!agrees && context.mention)) return []
   const name = modelOf(first, context.mention)
-  const remainder = partWithoutPart(resolvedNumber, name)
-  if (remainder) return remainder
+  const withoutPart = partWithoutPart(resolvedNumber, name)
+  if (withoutPart) return withoutPart
   const rival = rivalOf(resolvedNumber)
   return rival
     ? words`${meaning(first, name, context)}; or ${meaning(rival, name, context)}`

@@ -8,7 +8,7 @@ import { slipOf } from "../../explaining/kinds/near.js"
 import { asPlainText, enumeration, words } from "../words.js"
 import { sentenceOnWeights, weightsBelow } from "./file-sizes.js"
 import { asTyped, asUsualClass, meaning, partsOfSameSize, partWords, titleOf } from "./meanings.js"
-import { partMeant, sentenceOnRemainder } from "./meant-parts.js"
+import { partMeant, sentenceOnLeftOut } from "./meant-parts.js"
 import { sentenceOnWrongUnit } from "./memory.js"
 import { isGeneric } from "./mentions.js"
 import { numberOfPart, sizeOfPart } from "./named-parts.js"
@@ -64,12 +64,12 @@ function sentencesOnNoBert(quantity) {
 function sentencesOnPart({ quantity, first, context }, part, mention) {
   const [name] = mention.models
   const { number } = quantity
-  const remainder = number.exact ? sentenceOnRemainder(part, number.low, name) : []
+  const ofLeftOut = number.exact ? sentenceOnLeftOut(part, number.low, name) : []
   // A part that the words do not name, in another model, would fit by chance.
   const mayFit = first?.parts.length && (fitsPart(first, context.parts) || isAbout(first, mention))
   const sentenceOnMeaning =
-    !remainder.length && mayFit && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
-  return words`${sizeOfPart(part, name)} parameters, not ${asTyped(quantity)}.${remainder}${sentenceOnMeaning}`
+    !ofLeftOut.length && mayFit && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
+  return words`${sizeOfPart(part, name)} parameters, not ${asTyped(quantity)}.${ofLeftOut}${sentenceOnMeaning}`
 }
 
 /** The sentences about a stated number of parameters that is not that of the model in a class.

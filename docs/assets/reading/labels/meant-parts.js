@@ -75,17 +75,17 @@ function partsWithin({ path, words: text }, number, name) {
   return way && innerParts.length ? { ...way, parts: innerParts, models: [name] } : null
 }
 
-/** A sentence on what a part lacks if its number is that of the text; empty if no part within it has the size of the
- * difference.
+/** A sentence on what is missing from a part if it had only the number in the text; empty if no part within it has the
+ * size of the difference.
  * @param {import("./named-parts.js").NamedPart} part @param {number} number @param {string} name  of the model
  * @returns {Words} */
-export function sentenceOnRemainder(part, number, name) {
+export function sentenceOnLeftOut(part, number, name) {
   const leftOut = leftOutOf(part, number, name)
   return leftOut ? words` That is ${leftOut.missingCount} fewer, the size of ${leftOut.parts}.` : []
 }
 
-/** The words for a part without another part within it, if that is a plainer reason for a number than the mistake in a
- * part that leads to it; otherwise null.
+/** The words "this part without that part in it", if that explains a number more simply than the mistake that was found;
+ * otherwise null.
  * @param {Pick<ResolvedNumber, "first" | "quantity">} resolvedNumber @param {string} name  of the model
  * @returns {Words | null} */
 export function partWithoutPart({ first, quantity }, name) {
@@ -99,7 +99,7 @@ export function partWithoutPart({ first, quantity }, name) {
   )
 }
 
-/** The parts within a part that its number leaves out, and their size; null if no parts within it have the size of the
+/** The parts within a part that `number` leaves out, and their size; null if no parts within it have the size of the
  * difference.
  * @param {import("./named-parts.js").NamedPart} part @param {number} number @param {string} name  of the model */
 function leftOutOf(part, number, name) {
@@ -109,7 +109,8 @@ function leftOutOf(part, number, name) {
   return way && { missingCount, parts: partsOfSameSize(way) }
 }
 
-/** A sentence on the size of the part that words name for a number that is something else; empty if they name none.
+/** A sentence on the size of the part that the words around a number name, although the number is the size of something
+ * else; empty if they name no part.
  * @param {string} name @param {Context} context @param {number} number @returns {Words} */
 export function sentenceOnNamedPart(name, context, number) {
   const part = name ? partOfModel(name, context.parts) : null

@@ -22,7 +22,7 @@ import {
   titleOf,
   usualLabels,
 } from "./meanings.js"
-import { partWithoutPart, sentenceOnModule, sentenceOnNamedPart, sentenceOnRemainder } from "./meant-parts.js"
+import { partWithoutPart, sentenceOnLeftOut, sentenceOnModule, sentenceOnNamedPart } from "./meant-parts.js"
 import { UNIT_NAMES } from "./memory.js"
 import { isOfOtherPart, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
@@ -47,11 +47,11 @@ export function sentencesOnNumber(resolvedNumber) {
     const likelyWay = ways.every(({ kind }) => kind === "near") ? "way" : "likely way"
     const openingWords = first.isNearest ? "The nearest right number is" : "Near it is"
     const [part, ...otherParts] = first.parts
-    const remainder =
+    const ofLeftOut =
       part && name && !otherParts.length
-        ? sentenceOnRemainder({ ...part, number: first.number }, quantity.number.low, name)
+        ? sentenceOnLeftOut({ ...part, number: first.number }, quantity.number.low, name)
         : []
-    return words`We know of no ${likelyWay} to ${numberText}. ${openingWords} ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.${remainder}`
+    return words`We know of no ${likelyWay} to ${numberText}. ${openingWords} ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.${ofLeftOut}`
   }
   const ofWhole = sentenceOnWhole(resolvedNumber, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
@@ -76,8 +76,8 @@ export function sentencesOnNumber(resolvedNumber) {
     if (first.frame && !isFileRounded(first)) return words`${bytes} are ${meaningWords}.`
     return words`${bytes}: ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}`
   }
-  const remainder = partWithoutPart(resolvedNumber, name)
-  if (remainder) return words`${numberText} is ${remainder}.`
+  const withoutPart = partWithoutPart(resolvedNumber, name)
+  if (withoutPart) return words`${numberText} is ${withoutPart}.`
   if (first.mistakes.length) return sentencesOnMistakes(resolvedNumber, name)
   if (isAmbiguous(resolvedNumber))
     return words`${numberText} is the size of ${partsOfSameSize({ ...first, models: [name] })}. The number alone does not show which of them makes the difference.`

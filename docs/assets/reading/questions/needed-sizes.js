@@ -16,7 +16,8 @@ import { answer, MAX_LENGTH } from "./question-accounts.js"
 const QUESTION =
   /\b(?:what|which|how\s(?:large|big|many|much))\b[^\n?]{0,40}?\b(vocab\w*|layers|positions)\b[^\n?]{0,40}?\b(?:gives?|makes?|leads?\sto|yields?|results?\sin|reach(?:es)?|gets?|(?:needed|required|necessary)\s(?:for|to))\b[^\n0-9?]{0,40}([0-9][0-9,.]*(?:\s?(?:M|B|k|million|billion)\b)?)[^\n?]{0,40}\?/i
 
-/** The letter of each size that a question may be about, by the beginning of its name, with its noun and its words.
+/** The sizes that a question may be about: the beginning of the name, the letter, the noun, and a function that puts a
+ * value into words.
  * @type {[start: string, letter: string, noun: string, words: (size: number) => string][]} */
 const SIZES = [
   ["vocab", "V", "vocabulary size", (size) => `a vocabulary of ${whole(size)}`],
@@ -28,8 +29,8 @@ const SIZES = [
 const ONE_MORE =
   /\b(?:one|an|each|every)\s(?:more|additional|extra|further)\s(?:(vocab\w*\s(?:entry|item|token|word)|token|word(?:piece)?)|(?:encoder\s)?(layer)|(position))\b/i
 const ADDS = /\b(?:adds?|costs?|takes?|needs?|parameters?|params?)\b/i
-/** A number of at least five digits, which may be a count of parameters. */
-const LARGE_NUMBER = /[0-9][0-9,.]{4,}/
+/** A number of at least five digits, or of four in millions, which may be a count of parameters. */
+const LARGE_NUMBER = /[0-9](?:[,.]?[0-9]){4}|[0-9](?:[,.]?[0-9]){3}\s?(?:M|million)\b/
 
 /** The account of a text on what one more token, layer or position adds; null for any other text, and for a text with a
  * large number, which other readers explain.

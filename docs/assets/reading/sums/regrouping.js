@@ -58,8 +58,8 @@ const OF_ERROR = /^(?:\w+ )?(?:too (?:many|few|much|large|small|high|low)|zu vie
  * @param {Statement} statement */
 const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_ERROR.test(after.trim())
 
-/** The statements. One whose result is the sum of all formulas on its line is split into its formula and the total: W1
- * 768 × 3072, W2 3072 × 768 = 4,718,592.
+/** The statements, with those split in two whose result is the sum of all formulas on the line, into the formula and the
+ * total: W1 768 × 3072, W2 3072 × 768 = 4,718,592.
  * @param {Statement[]} statements */
 function splitLineTotals(statements) {
   /** The sum of the formulas on a line since its last total; NaN once no number can be their total any more. */
@@ -120,7 +120,7 @@ const withoutDescriptions = (statements) =>
     return false
   })
 
-/** A label without signs and capitals, to compare with others. @param {string} label */
+/** A label in lower case and without punctuation, to compare with others. @param {string} label */
 const bareLabel = (label) =>
   label
     .toLowerCase()
