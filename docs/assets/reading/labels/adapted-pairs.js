@@ -15,7 +15,7 @@ const MIN_MARGIN = 0.8 // if all other ways cost at least this much more, the fi
 const MAX_OTHERS = 5 // the maximum number of other ways that are mentioned for the same model, and for other models
 
 /** A sentence on how the head is counted; empty if there is no head.
- * @param {import("./adapted.js").AdaptedModel} way @returns {Words} */
+ * @param {AdaptedModel} way @returns {Words} */
 export function headInWords({ head, copy, line, labels }) {
   if (!copy) return []
   const name = copy === labels * (line.model.sizes.H + 1) ? "classifier" : "classification head"

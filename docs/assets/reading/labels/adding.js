@@ -49,7 +49,7 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 /** The fields of a way whose method trains everything that it adds, as most do. */
 export const TRAINS_ALL = { untrainedCount: 0, movedCount: 0 }
 const MOVED_COST = 1 // the cost of parameters that PEFT has moved and thereby made trainable
-const COPY = "copied" // value of `at` for the rows of a copied head
+const COPY = "copied" // the part to which a method assigns its copy of a head
 
 /** The number of parameters that a method adds to a model. */
 export const countAdded = onceByClass(

@@ -44,7 +44,7 @@ export function trainableAccount(labelledText) {
   const counts = labelledText.numbers.filter(
     ({ role, number }) => role === "count" && number.exact && number.low > MIN_COUNT,
   )
-  // The pooler with the classifier is no head.
+  // If the text also names the pooler, its number is not that of the head alone.
   const isHead =
     labelledText.parts.length > 0 &&
     labelledText.parts.every(({ words: part }) => part === "the sequence-classification head")

@@ -6,7 +6,7 @@ import { count, countTensors, models, noun } from "../../counting/engine.js"
 import { explain, isRight, waysTo } from "../../explaining/explain.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { asPlainText, enumeration, words } from "../words.js"
-import { sentenceOnWeights, weightsBelow } from "./file-sizes.js"
+import { sentencesOnWeights, weightsBelow } from "./file-sizes.js"
 import { asTyped, asUsualClass, meaning, partsOfSameSize, partWords, titleOf } from "./meanings.js"
 import { partMeant, sentenceOnLeftOut } from "./meant-parts.js"
 import { sentenceOnWrongUnit } from "./memory.js"
@@ -28,7 +28,7 @@ export function sentencesOnContradiction(resolvedNumber, mention) {
   if (isGeneric(mention) && role === "count" && !part) return sentencesOnNoBert(quantity)
   if (part) return sentencesOnPart(resolvedNumber, part, mention)
   const weights = context.isGraphFile ? null : weightsBelow(quantity, mention)
-  if (weights) return sentenceOnWeights(quantity, weights, name)
+  if (weights) return sentencesOnWeights(quantity, weights, name)
   const numberText = asTyped(quantity)
   const wrongUnit = role === "memory" ? sentenceOnWrongUnit(number, asPlainText(numberText), total) : null
   if (wrongUnit) return wrongUnit

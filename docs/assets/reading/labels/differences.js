@@ -121,8 +121,8 @@ function accountOfRemark(text) {
   if (numberOfDigits(digits) < MIN_DIFFERENCE || /[0-9]/.test(text.replace(digits, ""))) return null
   const amount = numberOfDigits(digits)
   const opening = words`We read this as a difference of ${amount}`
-  if (high) return accountOfAmount(text, opening, amount, [HIGH])
-  return accountOfAmount(text, opening, amount, low || short ? [LOW] : [LOW, HIGH])
+  if (high) return accountOfExactAmount(text, opening, amount, [HIGH])
+  return accountOfExactAmount(text, opening, amount, low || short ? [LOW] : [LOW, HIGH])
 }
 
 /** The account of two totals with a minus between them; null if no deviation leads from one to the other.
@@ -160,13 +160,13 @@ function accountOfSignedNumber(text, sign, amount) {
   const opening = words`We read ${isPlus ? "+" : "−"}${amount} as a difference of ${amount}`
   if (isPlus && changeBy(amount, [LOW]))
     return accountOf(text, words`${opening}${sizeInWords(amount, true)}.`, amount, null)
-  return accountOfAmount(text, opening, amount, isPlus ? [HIGH] : [LOW, HIGH])
+  return accountOfExactAmount(text, opening, amount, isPlus ? [HIGH] : [LOW, HIGH])
 }
 
 /** The account of an exact amount by which a total is wrong.
  * @param {string} text @param {Words} opening @param {number} amount
  * @param {Direction[]} directions  the possible ones, the likelier first @returns {Account} */
-function accountOfAmount(text, opening, amount, directions) {
+function accountOfExactAmount(text, opening, amount, directions) {
   const likeliest = changeBy(amount, directions)
   if (!likeliest) return accountOf(text, words`${opening}${sizeInWords(amount, directions[0] === HIGH)}.`, amount, null)
   const { change, direction } = likeliest

@@ -44,7 +44,7 @@ export function weightsBelow({ role, number }, mention) {
 
 /** The sentences on an amount of memory that is a little more than the weights of a model take.
  * @param {Quantity} quantity @param {Weights} weights @param {string} name */
-export function sentenceOnWeights(quantity, { modelClass, total, dtype, bytesPerParameter, bytes }, name) {
+export function sentencesOnWeights(quantity, { modelClass, total, dtype, bytesPerParameter, bytes }, name) {
   const { exact, low } = quantity.number
   const comparison = exact ? words`${low} bytes are ${low - bytes} more` : words`${asTyped(quantity)} is a little more`
   return words`${comparison} than the ${bytes} bytes that the weights of ${titleOf(name)} take ${asClass(modelClass)}: ${total} parameters at ${bytesPerParameter} bytes each (${code(dtype)}). A file also holds the names of its tensors, and a folder other files.`

@@ -22,7 +22,7 @@ import { costByNames, likelyFits, MAX_LABELS } from "./totals.js"
 
 const { parts: allParts } = table.explanations
 
-const MANY_LABELS = 100
+const MANY_LABELS = 100 // a right total with more labels is likelier to be a coincidence
 const MAX_WAYS = 2 // the maximum number of right totals that are considered for one number
 const MAX_MODELS = 2 // the maximum number of models, of those that a name may mean, whose parts and tensors are tried
 /** The cost of a part, as in the search for single numbers. */
@@ -115,10 +115,11 @@ const wayInModel = ({ number }, name, fields) => ({
 const wayToPart = (quantity, name, parts, size) =>
   wayInModel(quantity, name, { kind: "part", number: size, parts, cost: costOfModel(name) + COST_OF_PART.cost })
 
-/** The ways to a number in the named model: to its parts or, if none has the number, to its classifiers, or to its
- * tensors. The search for single numbers tries all parts of BERT, but only the large ones of its relatives.
+/** The ways to a number in the named model: to its tensors if the number counts these, otherwise to its parts or, if none
+ * has the number, to its classifiers. The search for single numbers tries all parts of BERT, but only the large ones of
+ * its relatives.
  * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
-export function waysInMention(quantity, context) {
+export function waysInNamedModel(quantity, context) {
   const names = (context.mention?.models ?? []).slice(0, MAX_MODELS)
   if (quantity.role === "tensors") return names.flatMap((name) => wayToTensors(quantity, name))
   if (quantity.role !== "count") return []

@@ -1,6 +1,6 @@
 // Explains the groups into which an optimiser divides parameters. Weight decay usually applies to
-// matrices and tables only, so a group for biases and LayerNorms stands beside them, and neither number is a
-// total: the groups add up to one.
+// matrices and tables only, so biases and LayerNorms have a group of their own. Neither number is a
+// total, but their sum is.
 
 import { models, sumBy } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"

@@ -192,8 +192,8 @@ const isInName = (text, { start, end, text: words }) =>
   /^(?:[A-Za-z0-9]|_[a-z]|\.\w+\()/.test(text.slice(end)) ||
   COMMON_WORDS.has(words)
 
-/** The name of the model that a text mentions first, or of the usual one if it mentions none; "" if that mention is
- * only of models that are not counted.
+/** The name of the model that a text mentions first, or of the usual one if it mentions none; "" if the first one is not
+ * counted.
  * @param {string} text */
 export function nameOfModel(text) {
   const [mention] = modelsIn(text)

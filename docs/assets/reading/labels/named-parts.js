@@ -26,7 +26,7 @@ export const [BIASES, SHIFTS] = ["bias", "beta"]
 /** The end of the words for a part that every layer has. */
 export const IN_LAYERS = / in (?:one layer|all layers)$/
 
-/** The parts whose words contain a name, such as "LayerNorm". @param {string[]} partNames */
+/** The parts whose words contain one of these names, such as "LayerNorm". @param {string[]} partNames */
 const partsWithName = (partNames) =>
   parts.filter(({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)))
 

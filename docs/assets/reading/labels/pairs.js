@@ -107,7 +107,7 @@ export function roundedPairAccount({ numbers }) {
   )
 }
 
-/** Whether the search for single numbers explains a number, rightly or by mistakes. @param {number} number */
+/** Whether the search for single numbers explains a number, as a right one or by mistakes. @param {number} number */
 const isExplainedAlone = (number) => waysTo(number).some(isPlausible)
 
 /** The account of a pair that no known model explains.

@@ -13,7 +13,7 @@ import { isRight } from "../../explaining/explain.js"
 import { read } from "../../explaining/read.js"
 import { byCost, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { asPlainText, enumeration } from "../words.js"
-import { rightWays, waysByMistake, waysInMention, waysOfFile } from "./further-ways.js"
+import { rightWays, waysByMistake, waysInNamedModel, waysOfFile } from "./further-ways.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { BYTES_PER_NUMBER, sentenceOnWrongUnit } from "./memory.js"
 import { isGeneric } from "./mentions.js"
@@ -246,7 +246,7 @@ function resolveAs(quantity, context) {
       .map((way) => ({ way, cost: costInContext(way, context, role) }))
       .sort(byCost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
-  const ofMention = waysInMention(quantity, context)
+  const ofMention = waysInNamedModel(quantity, context)
   // An exact number that the named model has is no slip in another one.
   const isOfMention = ofMention.length > 0 && number.exact
   const knownWays = context.explain(text, "").filter(({ kind }) => kind !== "near" || !isOfMention)
