@@ -1,10 +1,10 @@
 // Answers questions: short texts that ask for a number instead of stating one.
 //
-// Most questions name one model, BERT base if they name none, and suppose something about it: that
+// Most questions are about one model, BERT base if they name none, and suppose something about it: that
 // some of its layers are left out, that its hidden size is doubled, that LoRA trains it. The numbers
 // of such a text are layers, ranks and labels rather than counts of parameters, so each kind of
-// question is tried before the numbers of a text are explained. The kinds exclude one another by
-// their words; if a text could be two of them, the earlier one in `READERS` is meant.
+// question is tried before the numbers of a text are explained. The kinds differ in their words; if a text
+// has those of two kinds, the earlier one in `READERS` is meant.
 //
 // A text without such words may still ask for the size of a model or part (amounts.js). Many people
 // type no question mark, so words for amounts make a text a question, but only if it has no number to

@@ -1,4 +1,4 @@
-// Answers what a model has with further layers on top, if the text names the model instead of its number:
+// Answers how many parameters a model has with further layers on top, if the text names the model:
 // "BERT base + 768 × 10 + 10", or "bert-base-uncased + Linear(768, 256) + Linear(256, 2)".
 
 import { waysTo } from "../../explaining/explain.js"

@@ -39,8 +39,8 @@ const amountsIn = phraseFinder(
     memory: [...labels.memory, "fine tune", "gb", "mb"],
   }),
 )
-/** The numbers that training with Adam keeps in float32 besides the weights: the words for them in a text, their bytes
- * per parameter, and our words. @type {[pattern: RegExp, bytesPerParameter: number, name: string][]} */
+/** The numbers that training with Adam keeps in float32 besides the weights: a pattern for them in a text, their bytes
+ * per parameter, and our words for them. @type {[pattern: RegExp, bytesPerParameter: number, name: string][]} */
 const KEPT_IN_TRAINING = [
   [
     /\boptimi[sz]ers?(?:'s?)? states?\b|\b(?:first|second|two|adam'?s?) moments?\b/i,
@@ -149,20 +149,20 @@ function accountOfTotal(labelledText, name, isOfMemory) {
   const model = { name, ...classAndTotal(name, classMeant(labelledText, name)) }
   const { modelClass, total } = model
   const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}${withoutParts(labelledText, model)}.`
-  const keptBytes = isOfMemory ? bytesKeptInTraining(text, total) : []
-  if (keptBytes.length) return answer([...sentence, ...keptBytes], model)
-  const packedBytes = bytesOfPackedWeights(text, model)
-  if (packedBytes.length)
-    return answer([...sentence, ...packedBytes], model, [
+  const onTrainingBytes = isOfMemory ? sentenceOnTrainingBytes(text, total) : []
+  if (onTrainingBytes.length) return answer([...sentence, ...onTrainingBytes], model)
+  const onPackedBytes = sentenceOnPackedBytes(text, model)
+  if (onPackedBytes.length)
+    return answer([...sentence, ...onPackedBytes], model, [
       words`${link("changed/storage.html", "The page on storage in fewer bits")} says what is packed.`,
     ])
-  return answer(isOfMemory ? [...sentence, ...bytesOfParameters(text, total)] : sentence, model)
+  return answer(isOfMemory ? [...sentence, ...sentenceOnBytes(text, total)] : sentence, model)
 }
 
 /** A sentence on the bytes of the gradients alone, or of the moments alone, to follow the total; empty if the text asks for
  * neither of them or for more, or names another type than float32.
  * @param {string} text @param {number} total @returns {Words} */
-function bytesKeptInTraining(text, total) {
+function sentenceOnTrainingBytes(text, total) {
   const [, bytesOfType] = typeNamed(text)
   const [keptNumbers, ...others] = KEPT_IN_TRAINING.filter(([pattern]) => pattern.test(text))
   if (!keptNumbers || others.length || WHOLE_TRAINING.test(text) || bytesOfType !== BYTES_PER_NUMBER.float32) return []
@@ -174,7 +174,7 @@ function bytesKeptInTraining(text, total) {
 /** A sentence on the bytes of the model in a format in which bitsandbytes packs matrices, to follow the total; empty if the
  * text names no such format, or is about training.
  * @param {string} text @param {CountedModel} model @returns {Words} */
-function bytesOfPackedWeights(text, { name, modelClass }) {
+function sentenceOnPackedBytes(text, { name, modelClass }) {
   const [, format = ""] = PACKED_FORMATS.find(([pattern]) => pattern.test(text)) ?? []
   const bytes =
     format && !TRAINING.test(text) ? countChanged(ofModel(name, modelClass)).bytes[`packed ${format}`] : null
@@ -186,7 +186,7 @@ function bytesOfPackedWeights(text, { name, modelClass }) {
 /** A sentence on the bytes of all parameters, and of what training keeps besides them if the text is about training, to
  * follow the total; empty if the text names a type whose bytes are not known.
  * @param {string} text @param {number} total @returns {Words} */
-function bytesOfParameters(text, total) {
+function sentenceOnBytes(text, total) {
   const [dtype, bytesOfType] = typeNamed(text)
   const isTraining = TRAINING.test(text)
   const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : bytesOfType
@@ -242,8 +242,8 @@ function accountWithoutPart(labelledText) {
     : null
 }
 
-/** The total of a model without the part that a text leaves out, to follow the total, or a clause saying that it has no
- * such part; "" if the text leaves out none.
+/** The total of a model without the part that a text leaves out, to follow the whole total, or a clause saying that it
+ * has no such part; "" if the text leaves out none.
  * @param {LabelledText} labelledText @param {{ name: string, modelClass: string, total: number }} model */
 function withoutParts(labelledText, { name, modelClass, total }) {
   const part = partsNamed(partNamesLeftOut(labelledText)).at(-1) // in all layers

@@ -16,11 +16,11 @@ export function accountOfCrossAttention({ text, quantities, classes }, name) {
   const { architecture, sizes } = models.get(name)
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
   const choices = { ...defaultChoices(architecture), cross_attention: true }
-  const totalWithBoth = count({ modelClass, sizes, choices })
-  if (!total || totalWithBoth === total) return null
-  const addedCount = totalWithBoth - total
+  const totalWithIt = count({ modelClass, sizes, choices })
+  if (!total || totalWithIt === total) return null
+  const addedCount = totalWithIt - total
   return answer(
-    words`Cross-attention adds ${addedCount} parameters to ${titleOf(name)}: ${addedCount / sizes.L} in each of its ${sizes.L} layers, for one more attention block with its LayerNorm. With it, ${asClass(modelClass)}, the model has ${totalWithBoth}, instead of ${total}.`,
+    words`Cross-attention adds ${addedCount} parameters to ${titleOf(name)}: ${addedCount / sizes.L} in each of its ${sizes.L} layers, for one more attention block with its LayerNorm. With it, ${asClass(modelClass)}, the model has ${totalWithIt}, instead of ${total}.`,
     { name, modelClass, total },
     [words`${link("changed/structure.html", "The page on structure")} shows where they are.`],
   )

@@ -49,7 +49,7 @@ export function accountOfMethod(labelledText, name) {
   const isShort = mentions.length > 0 && !purposes.length && text.trim().split(/\s+/).length <= MAX_WORDS
   if (!statedRank && !PARAMETERS.test(text) && !TRAINING.test(text) && !isShort) return null
   const hints = hintsOf(labelledText)
-  // "Adapters" are of either kind, unless one is named.
+  // The word "adapters" alone may mean Houlsby's or Pfeiffer's.
   const namedMethods = hints.methods.filter((name) => text.toLowerCase().includes(name))
   const [method, ...otherMethods] = namedMethods.length ? namedMethods : hints.methods
   if (!method || otherMethods.length || !METHODS.has(method)) return null

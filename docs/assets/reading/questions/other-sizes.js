@@ -32,7 +32,7 @@ const MULTIPLES = [
   [/\b(?:halv\w*|half)\b/i, 1 / 2],
 ]
 
-/** Words for layers that stay in the model. */
+/** Words for freezing, which changes no size: half of the layers then stay in the model. */
 const FREEZING = /\bfr(?:o|ee)z/i
 
 /** A model with other sizes than its own, counted in one class.
@@ -60,10 +60,10 @@ export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
   const supposition = suppose(name, namedClass, sizesIn(withoutUsualSizes(numbers, models.get(name).sizes)))
   if (!supposition) return null
   const headline = !mention || isGeneric(mention) ? aboutAnyModel(supposition) : aboutNamedModel(supposition)
-  if (!statedCount) return accountWith(headline, supposition)
+  if (!statedCount) return accountOfSupposition(headline, supposition)
   const { total, otherTotal } = supposition
   if (statedCount.number.exact || !fits(otherTotal, statedCount) || fits(total, statedCount)) return null
-  return accountWith(words`${headline} ${statedCount.typed} is this number, rounded.`, supposition)
+  return accountOfSupposition(words`${headline} ${statedCount.typed} is this number, rounded.`, supposition)
 }
 
 /** The account of a question about parts of a model whose sizes the text gives, such as one layer with a hidden size of
@@ -110,7 +110,7 @@ export function accountOfMultiple({ text, quantities }, name) {
   if (!factor || roles.size !== 1 || quantities.length || FREEZING.test(text)) return null
   const [letter] = [...roles].map((role) => LETTERS[role])
   const supposition = suppose(name, "", { [letter]: models.get(name).sizes[letter] * factor })
-  return supposition && accountWith(aboutNamedModel(supposition), supposition)
+  return supposition && accountOfSupposition(aboutNamedModel(supposition), supposition)
 }
 
 /** Words for layers that share their weights. */
@@ -182,7 +182,7 @@ export function aboutNamedModel(supposition) {
 }
 
 /** The account of a supposition. @param {Words} headline @param {Supposition} supposition */
-export function accountWith(headline, { name, modelClass, otherSizes, total }) {
+export function accountOfSupposition(headline, { name, modelClass, otherSizes, total }) {
   const { H, A } = otherSizes
   const onHeads = words`${H} is not a multiple of ${A}, so the model would also need another number of heads, which does not change the total.`
   const sentences = isDivided(otherSizes) ? [ON_CALCULATOR] : [onHeads, ON_CALCULATOR]

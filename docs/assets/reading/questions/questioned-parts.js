@@ -9,7 +9,7 @@ const KINDS_OF_TENSORS = [
   [/\blayer ?norms?\b/i, "all LayerNorms in the model"],
 ]
 
-/** The end of a text with one of these words, up to two further words before the part that they are about.
+/** A pattern for the text before a part, if it ends with one of these words and up to two further ones.
  * @param {string} words */
 const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
 // Positions that are not learned have no table.

@@ -79,8 +79,8 @@ function accountOfException({ text, classes, labels, parts }, name, exception) {
   const layers = layersInText ? numberIn(layersInText.groups?.number ?? "one") : 0
   const isOfLayers = /\blayers\b/i.test(exception[0]) && !namedParts.length
   const frozenLayers = models.get(name).sizes.L - layers
-  const what = { isFrozen: isOfLayers, isTrained: !isOfLayers, isRemoved: false, labels }
-  return accountOf(name, classes[0]?.name, namedParts, isOfLayers ? frozenLayers : layers, what)
+  const question = { isFrozen: isOfLayers, isTrained: !isOfLayers, isRemoved: false, labels }
+  return accountOf(name, classes[0]?.name, namedParts, isOfLayers ? frozenLayers : layers, question)
 }
 
 /** A number of layers in digits or as a word. @param {string} text */

@@ -2,7 +2,7 @@
 // changes: "What if I add 3 special tokens?", or "bert-base with the vocabulary pruned to 10,000 tokens".
 
 import { models } from "../../counting/engine.js"
-import { aboutNamedModel, accountWith, suppose } from "./other-sizes.js"
+import { aboutNamedModel, accountOfSupposition, suppose } from "./other-sizes.js"
 import { MAX_LENGTH } from "./question-accounts.js"
 
 const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
@@ -25,7 +25,7 @@ export function accountOfVocabulary({ text, quantities, classes }, name) {
   if (text.length > MAX_LENGTH || quantities.length > 1) return null
   const size = vocabularyIn(text, models.get(name).sizes.V)
   const supposition = size ? suppose(name, classes[0]?.name, { V: size }) : null
-  return supposition && accountWith(aboutNamedModel(supposition), supposition)
+  return supposition && accountOfSupposition(aboutNamedModel(supposition), supposition)
 }
 
 /** The size that a text gives the vocabulary; 0 if it gives none.
