@@ -57,8 +57,8 @@ export function configIn(source) {
 const MAX_LEVELS = 3 // the maximum number of objects around a config
 
 /** The only configuration among the values of an object, at any of the first levels, as in {"model": {"config":
- * {...}}}; null if there is none or more than one, which may be the parts of one model. The hub describes a model with
- * its class and its total, but without its sizes.
+ * {...}}}; null if there is none or more than one, which may be the parts of one model. What the Hub's API returns
+ * for a model (`safetensors`) has no sizes.
  * @param {ConfigText} config @returns {ConfigText | null} */
 function configWithin(config, levels = MAX_LEVELS) {
   if (config.form !== "object" || !levels || config.entries.has("safetensors")) return null
@@ -81,7 +81,7 @@ const OVERRIDES = /--config_overrides[ =]["']?([\w=,.-]+)["']?/
 const FRAME =
   /^\s*(?:\[[\w.-]+\]|@\w[\w.]*(?:\(.*\))?|"""[^"]*(?:""")?|class\s\w+(?:\(.*\))?:|def\s\w+\((?:self\).*:)?|(?:self|super\(.*),?|\).*:)\s*$/
 
-/** The definition of an option of a command line with a default, in argparse, and the name and the default. */
+/** The definition of an option of a command line with a default, in argparse. The groups are the name and the default. */
 const OPTION = /^.*\badd_argument\(\s*(?:["']-\w+["']\s*,\s*)?["']-{0,2}([\w-]+)["'].*\bdefault\s*=\s*([\w.]+).*$/
 
 /** An option of a command line without a value. */

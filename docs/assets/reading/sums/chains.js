@@ -18,7 +18,7 @@ import { layersNamed } from "./labels.js"
 /** @typedef {import("./expressions.js").Expression} Expression */
 /** @typedef {import("./statements.js").Statement} Statement */
 
-const MIN_RESULT = 300_000 // the minimum of a number that is taken for a result; no vocabulary has as many rows
+const MIN_RESULT = 300_000 // the minimum of a number that is taken for a result; few vocabularies have as many rows
 const MAX_SLIP = 0.1 // the largest error of a miscopied result, as a share of the result
 
 /** Words at the end of a label for several things, one of which the first formula counts: Q, K, V each 768 × 768. */
@@ -31,8 +31,8 @@ function firstNumberOf(expression) {
   return expression.kind === "sum" || expression.kind === "product" ? firstNumberOf(expression.parts[0]) : null
 }
 
-/** The result of an expression with which the next one goes on, as written there; null if both are the same number, or
- * if it is rounded.
+/** The result of an expression if the next one goes on with it, as written there; null if it does not, if both are the
+ * same number, or if the result is rounded.
  * @param {Expression} expression @param {Expression} next */
 function resultTakenUp(expression, next) {
   const first = firstNumberOf(next)

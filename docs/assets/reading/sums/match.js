@@ -150,7 +150,7 @@ function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
   const headCost = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
   const wordsCost = costOfWords(rows, labelRows, contextRows, summand.tolerance > 0)
   const isElsewhere = labelRows !== null && ![...rows].some((row) => labelRows.has(row))
-  // Other words and other factors than those of the part are hardly a coincidence.
+  // If neither the words nor the factors are those of the part, the number probably fits it by chance.
   const factorsCost = costOfFactors(rows, summand.factors, ruler) * (isElsewhere ? 2 : 1)
   return headCost + wordsCost + factorsCost + costOfLayers(rows, count, summand, ruler) + COSTS.row * rows.size
 }
@@ -269,7 +269,7 @@ const embeddingsOfBert = lazily(() => {
   )
 })
 
-/** The readings of a summand without words as BERT's embeddings, which were taken for those of a relative.
+/** The readings of a summand without words as BERT's embeddings, which the writer took for those of a relative.
  * @param {number} value @param {Ruler} ruler @returns {Reading[]} */
 function readingsAsEmbeddingsOfBert(value, ruler) {
   const rows = ruler.select("bert/embeddings", "")

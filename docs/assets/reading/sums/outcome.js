@@ -91,8 +91,9 @@ const withContext = (summand, around) => ({
 
 const MIN_SHARE = 0.9 // of a part; a summand that is smaller is only a small piece of the part
 
-/** Whether the words of a sum label its first summand alone, as in "emb 23,837,184 + 12 × 7,087,872": that one is nearly
- * all of the part of the body that they mean, and the whole sum of several is more than twice as much.
+/** Whether the words of a sum label its first summand alone, as in "emb 23,837,184 + 12 × 7,087,872": that one has
+ * nearly all parameters of the part that they mean, and the whole sum, of at least `MIN_TERMS` terms, has more than
+ * twice as many. The part must be in the bare model.
  * @param {SummandOfEntry} summand @param {Ruler} ruler */
 function labelsFirst({ label, value, parts }, ruler) {
   const labelRows = rowsMeant(label, ruler)
@@ -201,7 +202,7 @@ function networkOf(rows, ruler) {
 }
 
 /** Whether a label below an entry names a part of a layer. "24 layers" after nothing but attention then says how often
- * it counts, and not that the rest of the layers does.
+ * attention counts, and does not mean whole layers.
  * @param {Entry} entry @returns {boolean} */
 const addsNamedParts = (entry) =>
   entriesIn(entry).some(

@@ -326,12 +326,12 @@ class Builder {
 /** Whether words may mean a part of a layer. @param {string} label */
 const mayBeInLayer = (label) => partsMeant(label).every(({ path }) => !path || path.startsWith("bert/encoder"))
 
-const MAX_LAYER_SHARE = 2 // lines that add up to more than this many times the matrices of one layer are for all layers
+const MAX_MULTIPLE_OF_LAYER = 2 // lines that add up to more than this many times one layer's matrices are for all layers
 
 /** The headings, such as "Encoder × 12", whose lines are for one layer, judging by the sum of these lines.
  * @param {Statement[]} statements @param {Sizes} sizes */
 function headingsOfLayers(statements, { H, F }) {
-  const maxSum = MAX_LAYER_SHARE * (4 * H * H + 2 * H * F)
+  const maxSum = MAX_MULTIPLE_OF_LAYER * (4 * H * H + 2 * H * F)
   /** The sum of the lines below a heading, without formulas in letters. @param {Heading} heading */
   const sumBelow = (heading) =>
     sumBy(
