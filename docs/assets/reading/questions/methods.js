@@ -62,15 +62,23 @@ export function accountOfMethod(labelledText, name) {
   if (METHODS.get(method).takes.rank && !rank) return null
   const defaultModules = usualModules(method, models.get(name).architecture)
   const namedModules = ALL_LINEAR_WORDS.test(text) ? [ALL_LINEAR] : hints.modules
-  const modules = namedModules.length ? namedModules : (defaultModules.modules?.split(",") ?? [])
+  const usualNames = defaultModules.modules?.split(",") ?? []
+  const modules = namedModules.length ? namedModules : usualNames
   const feedforward = defaultModules.feedforward?.split(",") ?? []
   const { modelClass } = classAndTotal(name, classes[0]?.name)
-  const tuning = { method, rank, width: 0, modules, feedforward }
-  const { total, trainable } = countChanged({ ...ofModel(name, modelClass), tuning })
+  const resultWith = (/** @type {string[]} */ adaptedModules) => {
+    const tuning = { method, rank, width: 0, modules: adaptedModules, feedforward }
+    const change = methodInWords({ ...tuning, extras: NO_EXTRAS, line: { model: models.get(name) } })
+    const verb = isPlural([change.split(" on ")[0]]) ? "train" : "trains"
+    return { ...countChanged({ ...ofModel(name, modelClass), tuning }), change, verb }
+  }
+  const result = resultWith(modules)
+  const [, modulesInWords] = result.change.split(" on ")
+  const absence =
+    result.trainable || !modulesInWords ? [] : words`${titleOf(name)} has no separate modules for ${modulesInWords}. `
+  const { total, trainable, change, verb } = result.trainable ? result : resultWith(usualNames)
   if (!trainable) return null
-  const change = methodInWords({ ...tuning, extras: NO_EXTRAS, line: { model: models.get(name) } })
-  const verb = isPlural([change.split(" on ")[0]]) ? "train" : "trains"
   return answer(
-    words`${withCapital([change])} ${verb} ${trainable} of ${total} parameters (${percentage(trainable, total)}) in ${titleOf(name)}, ${asClass(modelClass)}.`,
+    words`${absence}${withCapital([change])} ${verb} ${trainable} of ${total} parameters (${percentage(trainable, total)}) in ${titleOf(name)}, ${asClass(modelClass)}.`,
   )
 }

@@ -5,6 +5,7 @@
 import { classesOf, count, models, noun, sumBy } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { ALL_LAYERS, countOfPart, numberOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+import { withoutSpans } from "../labels/number-forms.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { asPlainText, enumeration, isPlural, link, words } from "../words.js"
 import { answer, PARAMETERS } from "./question-accounts.js"
@@ -45,7 +46,17 @@ export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, 
   const isKept = KEEPING.test(text) && !isFrozen && !isTrained
   const isRemoved = REMOVING.test(text) || isKept
   const isQuestion = isRemoved || PARAMETERS.test(text) || TRAINING.test(text) || (isFrozen && mentions.length > 0)
-  if (NOT_READ.test(text) || !isQuestion) return null
+  // The name of a model may have its size in it, such as 30m.
+  if (
+    NOT_READ.test(
+      withoutSpans(
+        text,
+        mentions.map(({ start, end }) => [start, end]),
+      ),
+    ) ||
+    !isQuestion
+  )
+    return null
   const [match] = matches
   const namedParts = partsOutside(parts, match ? [match] : [])
   const statedLayers = match ? numberIn(match.groups?.number ?? "one") : 0
