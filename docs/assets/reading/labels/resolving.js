@@ -346,7 +346,8 @@ export const isAbout = (way, mention) =>
 export const modelOf = (way, mention) =>
   mention?.models.find((name) => way.models.includes(name)) ?? way.models[0] ?? ""
 
-/** The largest extra cost of a way that is about as likely. Files lack the pooler more often than people forget it.
+/** The largest extra cost of a way that is about as likely, by the role of the number. Files lack the pooler more
+ * often than people forget it.
  * @type {Record<string, number>} */
 const RIVAL_COST = { count: 1.1, memory: 2.5 }
 

@@ -149,8 +149,8 @@ const lineOfStatedShare = (labelledText, { quantity, part, all, follows, right }
   verdict: follows ? "right" : "wrong",
 })
 
-/** Whether a number is that of trained parameters and means a part of another model than the number of the whole before
- * or after it, which can only be a coincidence.
+/** Whether a number is that of trained parameters and means a part of another model than the larger number, a right
+ * total, which can only be a coincidence.
  * @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} whole */
 function isTrainedPartOfOther({ quantity, first, context }, whole) {
   const isTrainedCount = quantity.roles.includes("trainable") && quantity.number.exact
@@ -255,8 +255,8 @@ function withoutDuplicates(resolvedNumbers) {
 const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART_FACTOR
 
-/** A number reconsidered as one of the first answer's model, if it is not explained or if words name a part for it;
- * otherwise, or if it does not fit that model, the number unchanged.
+/** A number reconsidered as one of the first answer's model, if it is not explained, or if it fits its explanation only
+ * by chance and is the size of a part of that model; otherwise, or if it does not fit that model, the number unchanged.
  * @param {LabelledText} labelledText @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} first
  * @returns {ResolvedNumber} */
 function resolveForModelOf(labelledText, resolvedNumber, first) {

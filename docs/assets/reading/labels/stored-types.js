@@ -13,9 +13,9 @@ const ENTRY = /"(F64|F32|F16|BF16|I64)"\s*:\s*([0-9]+)/g
 const TOTAL = /"total"\s*:\s*([0-9]+)/
 const PACKED = /"(?:I32|U32|I8|U8|F8_\w+)"\s*:/
 
-/** The likeliest model with a right total, perhaps with a number of labels of its own; undefined if there is none.
+/** The likeliest way to a right total, perhaps with a number of labels of its own; undefined if there is none.
  * @param {number} number */
-const modelWith = (number) => waysTo(number).find((way) => (isRight(way) || way.kind === "labels") && isPlausible(way))
+const wayToTotal = (number) => waysTo(number).find((way) => (isRight(way) || way.kind === "labels") && isPlausible(way))
 
 /** The account of the types that a model's files store, if these include integers; null for any other text.
  * @param {string} text @returns {Account | null} */
@@ -24,8 +24,8 @@ export function accountOfStoredTypes(text) {
   const buffers = sumBy(entries, ({ type, number }) => (type === "I64" ? number : 0))
   const parameters = sumBy(entries, ({ number }) => number) - buffers
   if (!buffers || !parameters || PACKED.test(text)) return null
-  const way = modelWith(parameters)
-  const wayWithoutBuffers = way ?? modelWith(parameters - buffers)
+  const way = wayToTotal(parameters)
+  const wayWithoutBuffers = way ?? wayToTotal(parameters - buffers)
   const [name] = wayWithoutBuffers?.models ?? []
   if (!wayWithoutBuffers || !name) return null
   const right = way ? parameters : parameters - buffers
