@@ -81,7 +81,9 @@ function modulesInWords(modules) {
     dense: "all modules called dense",
   }
   const moduleNames = modules.map((name) => names[name] ?? name)
-  return /** @type {Record<string, string>} */ (sets)[key] ?? moduleNames.join(", ").replace(/, ([^,]*)$/, " and $1")
+  const lastName = moduleNames.at(-1)
+  const list = moduleNames.length > 1 ? `${moduleNames.slice(0, -1).join(", ")} and ${lastName}` : lastName
+  return /** @type {Record<string, string>} */ (sets)[key] ?? list
 }
 
 /** A method with its size, modules and options, such as "LoRA of rank 8 on query and value (bias=all)".
