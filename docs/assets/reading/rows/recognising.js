@@ -5,10 +5,11 @@
 //
 // Some architectures use the same names, so a text does not always decide between them:
 // RoBERTa and XLM-RoBERTa differ only in sizes, and ELECTRA has BERT's names without the pooler. A
-// published model with the sizes of the text then decides. If there is none, the more
-// widely used architecture is taken, `alike` lists the classes of the others, and the account
-// mentions them. The scores below are not measured. They rank the kinds of evidence, and the
-// print-outs in tests/scripts/printouts pin the outcome.
+// published model with the sizes of the text then decides, or the total at its end. If neither
+// does, the more widely used architecture is taken, `alike` lists the classes of the others, and
+// the account mentions them. Rounded counts give no sizes; the published model that fits most of
+// them then gives the sizes. The scores below are not measured. They rank the kinds of evidence, and
+// the print-outs in tests/scripts/printouts pin the outcome.
 
 import table from "../../../data/table.js"
 import { classes, classesOf, defaultChoices, product, sumBy } from "../../counting/engine.js"
@@ -93,7 +94,7 @@ function bestFitsOf({ architecture, matches }) {
 }
 
 /** The candidates, reordered by what names alone do not decide. The tensors of RoBERTa and XLM-RoBERTa have the same
- * names, so one with published sizes comes first. ELECTRA's tensors are BERT's without the pooler, so one with all
+ * names, so one with published sizes comes first or, if counts are rounded, one with the best fit. ELECTRA's tensors are BERT's without the pooler, so one with all
  * tensors that its class usually has comes before one that is merely the more widely used; but not if the text mentions
  * a class, or if the sizes of the first candidate are published.
  * @param {PrintOut} printOut @returns {Candidate[]} */
@@ -194,6 +195,7 @@ export function recogniseByNames(printOut) {
   /** @type {Recognised[]} */
   const models = []
   for (const [index, candidate] of ranking.entries()) {
+    // Once a model is found, only candidates that explain as many names are tried, and only if a total may decide.
     const isAsGood = candidate.matches.length === ranking[0].matches.length
     if (models.length ? !(mayBeDecidedByTotal && isAsGood) : index >= MAX_CANDIDATES) break
     const recognised = explainsNames(printOut, candidate) ? recogniseAs(printOut, candidate, ranking) : undefined
@@ -248,29 +250,35 @@ function firstWithTotal(models, printOut) {
  * @param {PrintOut} printOut @param {Candidate} candidate @param {Candidate[]} ranking  all candidates */
 function recogniseAs(printOut, candidate, ranking) {
   const { architecture, matches } = candidate
-  const { models: fittingModels } = bestFitsOf(candidate)
+  const fittingModels = bestFitsOf(candidate).models
   const allSizesShown = fittingModels.length ? fittingModels.map(widthsOf) : [visibleSizesOf(matches, architecture)]
-  const models = allSizesShown.flatMap((sizesShown) => {
-    const namedClass = printedClass(printOut)
-    const allClasses = namedClass
-      ? classesFor(architecture, matches, [namedClass], sizesShown, Infinity)
-      : classesFor(architecture, matches, printOut.mentions, sizesShown)
-    const [best] = allClasses
-    const equallyGood = allClasses.filter(
-      ({ cost, foreignCount, misfitCount }) =>
-        cost === best.cost && foreignCount === best.foreignCount && misfitCount === best.misfitCount,
-    )
-    return (decidingTotalsIn(printOut).length ? equallyGood : [best]).flatMap((fittingClass) => {
-      const model = modelOfClass(printOut, candidate, fittingClass, sizesShown)
-      const others = allClasses.filter((other) => other !== fittingClass)
-      const alike = [
-        ...equalClasses(fittingClass, others),
-        ...counterpartsOf(ranking, candidate, fittingClass.modelClass.name),
-      ]
-      return model ? [{ ...model, alike }] : []
-    })
-  })
+  const models = allSizesShown.flatMap((sizesShown) => modelsOfSizes(printOut, candidate, ranking, sizesShown))
   return firstWithTotal(models, printOut)
+}
+
+/** The models of a text with the sizes that it shows: one of every class that agrees best with the rows if a total may
+ * decide between them, and otherwise one of the first class.
+ * @param {PrintOut} printOut @param {Candidate} candidate @param {Candidate[]} ranking  all candidates
+ * @param {Sizes} sizesShown @returns {Recognised[]} */
+function modelsOfSizes(printOut, candidate, ranking, sizesShown) {
+  const { architecture, matches } = candidate
+  const namedClass = printedClass(printOut)
+  const allClasses = namedClass
+    ? classesFor(architecture, matches, [namedClass], sizesShown, Infinity)
+    : classesFor(architecture, matches, printOut.mentions, sizesShown)
+  const [firstClass] = allClasses
+  const equallyGood = allClasses.filter(
+    ({ cost, foreignCount, misfitCount }) =>
+      cost === firstClass.cost && foreignCount === firstClass.foreignCount && misfitCount === firstClass.misfitCount,
+  )
+  const openClasses = decidingTotalsIn(printOut).length ? equallyGood : [firstClass]
+  return openClasses.flatMap((fittingClass) => {
+    const model = modelOfClass(printOut, candidate, fittingClass, sizesShown)
+    if (!model) return []
+    const otherClasses = allClasses.filter((other) => other !== fittingClass)
+    const counterparts = counterpartsOf(ranking, candidate, model.modelClass)
+    return [{ ...model, alike: [...equalClasses(fittingClass, otherClasses), ...counterparts] }]
+  })
 }
 
 /** Whether the shape of a row depends on the number of labels. @param {Row} row */
