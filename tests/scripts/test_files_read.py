@@ -7,6 +7,7 @@ import base64
 import io
 import json
 import pickle
+import re
 import struct
 import zipfile
 from typing import Any
@@ -147,7 +148,7 @@ def zip_archive(name: str) -> bytes:
         ("pytorch_model.bin", zip_archive("archive/data.pkl"), "opening one can run arbitrary code"),
         ("model.pt", pickle.dumps({"a": 1}, protocol=2), "opening one can run arbitrary code"),
         ("model.ckpt", pickle.dumps({"a": 1}), "opening one can run arbitrary code"),
-        ("tf_model.h5", b"\x89HDF\r\n\x1a\n" + bytes(100), "model.summary()"),
+        ("tf_model.h5", b"\x89HDF\r\n\x1a\n" + bytes(100), "This is an HDF5 file of weights"),
         ("model.keras", zip_archive("config.json"), "model.summary()"),
         ("table.xlsx", zip_archive("xl/workbook.xml"), "CSV"),
         ("text.docx", zip_archive("word/document.xml"), "Copy the text"),
@@ -170,6 +171,7 @@ def test_files_of_other_kinds_are_refused_with_a_sentence(
     assert "" == result["text"]
     assert expected in result["refused"]
     assert result["refused"].endswith(".")
+    assert not re.search(r"[A-Z]_[A-Z]", result["refused"]), "the name of a constant is in the sentence"
 
 
 def test_a_text_of_more_than_50_mb_is_refused_after_its_first_bytes(scripts: Scripts) -> None:

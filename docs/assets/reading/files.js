@@ -45,7 +45,7 @@ const PYTORCH_MESSAGE = `This is a PyTorch file, which we don't open, because op
 const bytesIn = (text) => Array.from(text, (character) => character.charCodeAt(0))
 
 const HDF5_MESSAGE =
-  "This is an HDF5_MESSAGE file of weights, which we don't open. Paste what model.summary() prints, or drop a safetensors file."
+  "This is an HDF5 file of weights, which we don't open. Paste what model.summary() prints, or drop a safetensors file."
 const PICTURE_MESSAGE = "This is a picture, which we can't read. Paste the text itself."
 
 /** The kinds of files that are refused, by their first bytes, each with its message. Older PyTorch files are pickles,

@@ -94,9 +94,9 @@ function bestFitsOf({ architecture, matches }) {
 }
 
 /** The candidates, reordered by what names alone do not decide. The tensors of RoBERTa and XLM-RoBERTa have the same
- * names, so one with published sizes comes first or, if counts are rounded, one with the best fit. ELECTRA's tensors are BERT's without the pooler, so one with all
- * tensors that its class usually has comes before one that is merely the more widely used; but not if the text mentions
- * a class, or if the sizes of the first candidate are published.
+ * names, so one with published sizes comes first or, if counts are rounded, one with the best fit. ELECTRA's tensors are
+ * BERT's without the pooler, so one with all tensors that its class usually has comes before one that is merely the more
+ * widely used; but not if the text mentions a class, or if the sizes of the first candidate are published.
  * @param {PrintOut} printOut @returns {Candidate[]} */
 function rankingFor(printOut) {
   const { mentions } = printOut
