@@ -22,6 +22,9 @@ DEPTHS = (1, 2, 3, WHOLE_NAMES)
 
 LABELS = (2, 3, 7)
 
+TYPES_WITH_NAMES_OF_OTHERS = {"nezha", "data2vec-text"}
+"""Models whose layers have the names and sizes of the more widely used BERT base, Chinese, or RoBERTa base."""
+
 MODELS = {**load_models(), **load_relatives()}
 
 
@@ -94,6 +97,20 @@ def test_a_rounded_head_leaves_the_number_of_labels_open_unless_a_total_gives_it
     assert any("Each label adds 769 parameters." in finding for finding in without_total["findings"])
     assert "as BertForSequenceClassification with 7 labels" in with_total["headline"]
     assert not any("Each label adds" in finding for finding in with_total["findings"])
+
+
+def test_the_beginning_of_a_list_shows_which_model_it_is_of(scripts: Scripts) -> None:
+    """A third of a list of shapes ends within the layers, or before them."""
+    bare_models = [
+        question
+        for question in all_questions()
+        if not question.resolved_class.heads and question.architecture.model_type not in TYPES_WITH_NAMES_OF_OTHERS
+    ]
+    assert len(bare_models) > 20
+    for question in bare_models:
+        lines = [f"{tensor.transformers} torch.Size({[*tensor.shape]})" for tensor in tensors(question)]
+        (account,) = scripts.call("accountsAsTexts", ["\n".join([*lines[: len(lines) // 3], "..."])])
+        assert f"{question.number:,}" in account["headline"], (question.model.name, account["headline"])
 
 
 @pytest.mark.parametrize(

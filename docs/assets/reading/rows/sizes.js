@@ -237,10 +237,16 @@ export function completeSizes(architecture, visibleSizes) {
   // A model with more positions or tokens than a published one usually has the same depth.
   const depth = modelsOfSameWidths(architecture, visibleSizes)[0]?.sizes.L
   const otherSizes = { ...usualSizesWith(visibleSizes), ...(publishedModel?.sizes ?? (depth ? { L: depth } : {})) }
+  // The beginning of a list shows the tables, but fewer layers than the model has. Sizes without a usual value are then
+  // those of a model with the sizes that it shows.
+  const { L: _, ...sizesWithoutDepth } = visibleSizes
+  const deeperModels = visibleSizes.V && visibleSizes.H ? publishedModelsWith(architecture, sizesWithoutDepth) : []
+  const sizesOfDeeper = deeperModels[0]?.sizes ?? {}
   const sizes = { ...visibleSizes }
   for (const letter of missingLetters) {
-    if (otherSizes[letter] === undefined) return null
-    sizes[letter] = otherSizes[letter]
+    const size = otherSizes[letter] ?? sizesOfDeeper[letter]
+    if (size === undefined) return null
+    sizes[letter] = size
   }
   const [bare] = classesOf(architecture)
   // A size on which neither the depth nor the shape of any tensor depends does not affect any number. The number of
