@@ -93,7 +93,7 @@ def typed_numbers(text: str) -> list[Finding]:
     findings = list(_long_integers_in_calls(text))
     # Allowed text is replaced with spaces, so that line numbers and positions stay correct.
     remaining_text = STATEMENT.sub(lambda statement: _without_names(statement[0], text), CALL.sub(_blank, text))
-    for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_pattern_of_name, allowed_names())):
+    for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_pattern_of_name, allowed_texts())):
         remaining_text = pattern.sub(_blank, remaining_text)
     for line_number, line in enumerate(remaining_text.splitlines(), 1):
         findings += [
@@ -146,7 +146,7 @@ def quantities_in_words(text: str, checked_words: Iterable[str] = ()) -> list[Fi
         text: the text of a page or a data file.
         checked_words: words that are allowed because a condition checks them. Idioms are always allowed.
     """
-    for words in (allowed_names(key="idiom"), tuple(checked_words)):
+    for words in (allowed_texts("idiom"), tuple(checked_words)):
         text = _any_of(words).sub(_blank, text)
     remedy = (
         'write it with the condition that makes it true, such as {{ says("twice as wide", "F == 2 * H") }}, '
@@ -169,9 +169,9 @@ def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 @cache
-def allowed_names(key: str = "allowed") -> tuple[str, ...]:
-    """The proper names that may contain digits or, with `key="idiom"`, the idioms that contain number words."""
-    return tuple(entry["text"] for entry in blocks_of(ALLOWED_FILE)[key])
+def allowed_texts(kind: str = "allowed") -> tuple[str, ...]:
+    """The proper names that may contain digits or, with `kind="idiom"`, the idioms that contain number words."""
+    return tuple(entry["text"] for entry in blocks_of(ALLOWED_FILE)[kind])
 
 
 def _blank(match: re.Match[str]) -> str:

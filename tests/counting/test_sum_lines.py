@@ -45,8 +45,8 @@ def test_only_sums_that_are_multiplied_have_parentheses(part: str, tag: str, exp
 
 
 def test_a_sum_on_one_line_gives_the_number() -> None:
-    classes = class_questions({**load_models(), **load_relatives()}.values())
-    for question in [*classes, *(Question(BASE, name, part.path, part.tag) for name, part in parts())]:
+    questions_of_classes = class_questions({**load_models(), **load_relatives()}.values())
+    for question in [*questions_of_classes, *(Question(BASE, name, part.path, part.tag) for name, part in parts())]:
         if lines := sum_lines(question):
             text, _, result = one_line(lines).replace(",", "").rpartition(" = ")
             assert question.number == int(result) == eval(text.replace("×", "*"))  # noqa: S307  only digits and signs
@@ -181,6 +181,6 @@ def test_equal_tensors_share_their_lines() -> None:
     assert LAYER in {line.kind for line in sum_lines(Question(BASE))}
 
 
-def test_tensors_of_equal_size_keep_a_line_each() -> None:
+def test_dense_layers_of_equal_size_are_added_not_multiplied() -> None:
     question = Question(BASE.resized(F=768), part=ONE_LAYER, tag="feed-forward")
     assert "590,592 + 590,592 = 1,181,184" == str(sum_lines(question)[-1])

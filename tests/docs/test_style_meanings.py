@@ -25,7 +25,7 @@ def screen_rules(styles: str = STYLES) -> list[tuple[str, str]]:
 
 
 def sources() -> str:
-    """The concatenated text of all pages, scripts and templates of the theme, which contain all our HTML."""
+    """The concatenated text of all pages, scripts and templates of the theme, which contain most of our HTML."""
     scripts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/assets").rglob("*.js"))]
     overrides = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/.overrides").rglob("*.html"))]
     return "\n".join([*(page.text for page in expanded_pages().values()), *scripts, *overrides])
@@ -173,7 +173,7 @@ COLOURED_VALUES = {
     ("data-kind", "--md-accent-fg-color"): [{"right"}],
     ("data-state", "--md-accent-fg-color"): [{"right"}],
 }
-"""The values that have a colour in each rule with an attribute and a colour.
+"""For each attribute and colour, the values that a rule with both applies to.
 
 One rule colours the words of the verdict on a line, and another the edge of the line. The edges of a verdict on an
 answer and of a step of an exercise are coloured if it is right.
@@ -203,7 +203,7 @@ SELECTORS_WITH_COLOUR = {
     "--bc-cell": re.compile(r"\.bc-(?:cell|weight|cut)(?![\w-])"),
     "--md-accent-fg-color": re.compile(r":focus|:checked|\[open\]|aria-current|input|textarea|range|button|=\"right\""),
 }
-"""Colours, each with a pattern for the names of which a selector with the colour must contain one.
+"""For each colour, a pattern that must match the selector of every rule that uses it.
 
 The names are for what is wrong, for the numbers of the toy model, and for what readers can use, have chosen or have
 answered correctly.
@@ -211,7 +211,7 @@ answered correctly.
 
 
 def misused_colours(styles: str = STYLES) -> list[str]:
-    """The selectors of rules with a colour that means something else, and of text colours behind text.
+    """The selectors of rules that use a colour for what it does not mean, or put a text colour behind text.
 
     A text colour may be a background if the text on it has the colour of the page.
     """
@@ -267,7 +267,7 @@ def outward_shades(styles: str = STYLES) -> list[str]:
 def unlimited_font_sizes(styles: str = STYLES) -> list[str]:
     """The font sizes that grow with the window without a limit, so that on some screens text is larger than elsewhere.
 
-    The text of a page does not depend on the width of the window.
+    Text may shrink in narrow windows, but it must not grow with them without limit.
     """
     sizes = re.findall(r"font(?:-size)?: [^;}]*vw[^;}]*", styles)
     return [size for size in sizes if not re.search(r"(?:min|clamp)\([^)]*vw", size)]
@@ -336,7 +336,7 @@ def styled_classes_without_element(styles: str = STYLES) -> list[str]:
     ]
     pages = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")]
     names = {*re.findall(CLASS, "\n".join([sources(), *publishing_sources, *pages]))}
-    # Names that programs join: those of blocks, and those of the colour schemes of figures as files.
+    # Names that code puts together at run time: those of blocks, and those of the colour schemes of figures as files.
     blocks = {name for architecture in ARCHITECTURES.values() for name in architecture.blocks}
     names |= {f"bc-{name}" for name in (*blocks, *ADDED_BLOCKS, *SCHEMES)}
     return sorted({*re.findall(rf"\.({CLASS})", COMMENT.sub("", styles))} - names)

@@ -8,7 +8,7 @@ from tests.docs.building import ROOT
 PUBLISHED_ADDRESSES = frozenset((ROOT / "tests/docs/published_ids.txt").read_text(encoding="utf-8").splitlines())
 """All addresses and ids that were ever published."""
 
-NAMESAKES = {"listings/ledger.html#every-model"}
+EXCEPTIONS = {"listings/ledger.html#every-model"}
 """Exceptions: on the new page, the id of the same name belongs to the section that contains the new target."""
 
 
@@ -39,7 +39,7 @@ def test_an_id_on_a_page_that_became_a_section_may_gain_a_prefix() -> None:
 
 def test_ids_lead_to_ids_of_the_same_name() -> None:
     assert [] == misdirected_ids(
-        {old_address: new_address for old_address, new_address in moved.load().items() if old_address not in NAMESAKES}
+        {old_address: new_address for old_address, new_address in moved.load().items() if old_address not in EXCEPTIONS}
     )
 
 
@@ -68,7 +68,7 @@ def test_a_caption_leads_to_the_same_place_as_its_table() -> None:
 
 def test_every_exception_is_needed() -> None:
     table = moved.load()
-    assert len(NAMESAKES) == len(misdirected_ids({old_address: table[old_address] for old_address in NAMESAKES}))
+    assert len(EXCEPTIONS) == len(misdirected_ids({old_address: table[old_address] for old_address in EXCEPTIONS}))
 
 
 def test_an_id_that_leads_elsewhere_is_noticed() -> None:

@@ -24,7 +24,7 @@ from jinja2 import Environment, FileSystemLoader
 from macros.build_cache import cached_content, code_digest
 from macros.counting import model_named
 from macros.rendering.components.asking import BASE, LARGE
-from macros.rendering.typed_numbers import allowed_names, quantities_in_words
+from macros.rendering.typed_numbers import allowed_texts, quantities_in_words
 from macros.site import ENCLOSING_MACROS, MACROS, TOPICS, VARIABLES
 from macros.teaching.banks import bank_of
 from macros.teaching.notebook import notebook
@@ -381,7 +381,7 @@ def test_every_idiom_is_used(words: dict[str, str]) -> None:
     texts = "\n".join(
         [*(path.read_text() for path in SOURCES), *words.values(), *(sentence.text for sentence in all_texts())]
     ).lower()
-    assert [] == [idiom for idiom in allowed_names(key="idiom") if idiom.lower() not in texts]
+    assert [] == [idiom for idiom in allowed_texts("idiom") if idiom.lower() not in texts]
 
 
 VOID_ELEMENTS = ("br", "img", "input", "wbr")

@@ -11,7 +11,7 @@ from macros.rendering.typed_numbers import (
     ALLOWED_FILE,
     CALL,
     STRING,
-    allowed_names,
+    allowed_texts,
     quantities_in_words,
     typed_numbers,
 )
@@ -122,13 +122,13 @@ def test_a_name_is_allowed_where_the_message_says(name: str, tmp_path: Path, mon
     path = tmp_path / "typed_numbers.toml"
     path.write_text(ALLOWED_FILE.read_text() + ALLOWED_ENTRY.format(name))
     monkeypatch.setattr("macros.rendering.typed_numbers.ALLOWED_FILE", path)
-    allowed_names.cache_clear()
+    allowed_texts.cache_clear()
     try:
         assert [] == typed_numbers(f"As in {name}. ({name}), {name}: {name}-like\n")
         assert typed_numbers(f"As in {name}7")
         assert typed_numbers(f"As in {name}.7")
     finally:
-        allowed_names.cache_clear()
+        allowed_texts.cache_clear()
 
 
 def test_an_unknown_name_is_found_and_a_name_defined_by_the_page_is_not() -> None:

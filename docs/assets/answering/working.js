@@ -19,9 +19,9 @@ function sumOf(rows, sizes) {
   return terms.join(" + ")
 }
 
-/** The sum for a part, from the shapes of its tensors; "" if the part has no parameters.
+/** The sum for a part, from the shapes of its tensors.
  * @param {Part} part @param {Sizes} sizes
- * @param {number} layers  the number of layers, or 0 for one or all */
+ * @param {number} layers  the number of layers to multiply by; 0 if the path covers one layer or all */
 export function sumOfPart(part, sizes, layers) {
   const { rows } = new Counter(part.class, sizes)
   const untiedRows = [...rows.rowsUnder(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
@@ -50,9 +50,9 @@ export function sumOfTotal(modelClass, sizes, mistakes) {
   const counter = new Counter(modelClass, sizes)
   const deviations = counter.deviationsNamed(mistakes) ?? []
   // A mistake that replaces the whole sum, such as a formula from an article, has no blocks.
-  const formula = deviations.find(({ instead }) => instead)
+  const replacement = deviations.find(({ instead }) => instead)
   const changedSizes = counter.sizesWith(deviations)
-  if (formula) return formula.shapes.map(({ shape }) => productText(shape, changedSizes)).join(" + ")
+  if (replacement) return replacement.shapes.map(({ shape }) => productText(shape, changedSizes)).join(" + ")
   const depth = product(counter.rows.layers, changedSizes)
   // With mistakes, the blocks within a layer are separate terms, because a mistake may treat them differently.
   const blocks = counter.rows.list.map(({ block, repeated }) => (repeated && !deviations.length ? LAYERS_PATH : block))
@@ -60,7 +60,7 @@ export function sumOfTotal(modelClass, sizes, mistakes) {
   const numberIn = (block) => {
     if (deviations.length) return counter.number(deviations, "", block)
     if (block === LAYERS_PATH) return counter.number([], LAYERS_PATH)
-    // A LayerNorm after the last layer is in the same block as the LayerNorms in the layers, which are counted there.
+    // A LayerNorm after the last layer is in the same block as those in the layers, which are counted with the layers.
     const paths = counter.rows.list.flatMap((row) => (row.block === block && !row.repeated ? row.path : []))
     return counter.number([], paths.join(", "))
   }

@@ -40,7 +40,7 @@ export function changedConfigIn(text) {
     letter in model.sizes ? [/** @type {const} */ ([key, model.sizes[letter]])] : [],
   )
   const entries = [/** @type {const} */ (["model_type", architecture]), ...sizes]
-  // Without its other settings, the configuration of some models is that of another.
+  // Without their other settings, the configurations of some models are those of others.
   const { configuration } = read(JSON.stringify(Object.fromEntries(entries)))
   if (!configuration || !publishedModels(configuration).includes(model)) return null
   return {

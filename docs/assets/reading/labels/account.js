@@ -41,7 +41,7 @@ import { accountOfStoredTypes } from "./stored-types.js"
 import { accountOfTable } from "./tables.js"
 import { accountOfTerms } from "./terms.js"
 import { inSentences } from "./tool-output.js"
-import { accountOfLog, accountOfTrainer } from "./trainer.js"
+import { accountOfLog, accountOfTotalFlos } from "./trainer.js"
 
 const MAX_LENGTH = 4000 // characters; a longer text is more than a few lines
 const MAX_ROWS = 6 // a list with more rows is a print-out
@@ -87,7 +87,7 @@ export function accountOfLabels(source) {
       accountOfAmount(statedText)
     )
   const wholeTextAccount =
-    accountOfTrainer(text) ??
+    accountOfTotalFlos(text) ??
     accountOfFairseq(text) ??
     accountOfStoredTypes(text) ??
     accountOfQuestion(statedText) ??

@@ -9,7 +9,7 @@ const HEADING = /param|size|memory|(?:^|[^a-z])(?:mb|gb|mib|gib|bytes)(?:$|[^a-z
 /** A cell with a number, and a cell that begins a row with the name of a model. */
 const NUMBER = /^[0-9]+(?:\.[0-9]+)?$/
 const NAME = /^[A-Za-z][\w./ -]*$/
-const MAX_CELLS = 12 // the maximum number of cells in a row; a longer one is not of a small table
+const MAX_CELLS = 12 // the maximum number of cells in a row; a longer row does not come from a small table
 const MAX_LENGTH = 4000 // characters; a longer text is no small table
 
 /** The rule below the heading of a table in Markdown, and the bars at the ends of its lines. */

@@ -23,7 +23,7 @@ function parametersOutsideTables({ sizes }, modelClass) {
 }
 
 /** The account of a text with `total_flos`; null for any other text. @param {string} text @returns {Account | null} */
-export function accountOfTrainer(text) {
+export function accountOfTotalFlos(text) {
   const [, digits] = TOTAL_FLOS.exec(text) ?? []
   const operations = Number(digits?.replace(/[,_]/g, ""))
   if (!operations) return null

@@ -33,7 +33,7 @@ const ADDS = /\b(?:adds?|costs?|takes?|needs?|parameters?|params?)\b/i
 const LARGE_NUMBER = /[0-9](?:[,.]?[0-9]){4}|[0-9](?:[,.]?[0-9]){3}\s?(?:M|million)\b/
 
 /** The account of a text on what one more token, layer or position adds; null for any other text, and for a text with a
- * large number, which other readers explain.
+ * large number, which other modules explain.
  * @param {string} text @returns {Account | null} */
 export function accountOfOneMore(text) {
   const match = text.length > MAX_LENGTH || LARGE_NUMBER.test(text) || !ADDS.test(text) ? null : ONE_MORE.exec(text)

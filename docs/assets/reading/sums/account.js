@@ -297,7 +297,7 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
   const { model, published, target, total } = outcome
   // The writer may mean another vocabulary, or may have mistyped that of the published model.
   const usualModel = published ? null : modelWithOtherTables(outcome)
-  for (const { noteIfMeant } of usualModel?.sizes ?? []) findings.push(finding(0.6, noteIfMeant))
+  for (const { noteIfMeant } of usualModel?.otherSizes ?? []) findings.push(finding(0.6, noteIfMeant))
   const isReliable = closes && isSure(outcome, assumedSize)
   const endLabel = target.modelClass
     ? `${target.modelClass} of ${published?.title ?? nameOf(model)}`

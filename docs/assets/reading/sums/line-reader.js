@@ -47,7 +47,7 @@ export class LineReader {
     this.isContinuation = last !== null && continuesCalculation(line)
     /** Whether the next number follows the sign ≈. */
     this.isApproximate = false
-    /** Whether nothing has followed an arrow yet. */
+    /** Whether the last token was an arrow. */
     this.isAfterArrow = false
     /** The statement that words and results belong to. @type {Statement | null} */
     this.current = this.isContinuation ? last : null

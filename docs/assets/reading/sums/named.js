@@ -144,7 +144,7 @@ function comparisonWith(publishedModel, outcome) {
       },
     ]
   })
-  return sizes.length ? { title, total, sizes } : null
+  return sizes.length ? { title, total, otherSizes: sizes } : null
 }
 
 /** The published model that a text is about, even if the sum takes other sizes, with the right number; null if there is

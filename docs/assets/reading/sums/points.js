@@ -26,7 +26,7 @@ import { sharesLayers, wordsOf } from "./pieces.js"
  * @typedef {Outcome & { model: Candidate, published: PublishedModel | null }} UnderstoodSum */
 
 /** The published model that a text is about, even if the sum takes other sizes, and the right number for it.
- * @typedef {{ title: string, total: number, sizes: OtherSize[] }} PublishedModel */
+ * @typedef {{ title: string, total: number, otherSizes: OtherSize[] }} PublishedModel */
 
 /** A size of the published model that differs from that in the sum. `change` is the difference that this makes to the
  * total, above zero if the published model has more parameters. `noteIfMeant` says so to writers who may have another
@@ -110,7 +110,7 @@ function pointOfSlip({ entry, amount, isRounding }, outcome) {
   }
 }
 
-/** The point about a summand that is wrong, absent, rounded, tied or unknown; null if it is right.
+/** The point about a summand that is wrong, absent, rounded, tied, repeated, too wide or unknown; null if it is right.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {UnderstoodSum} outcome @returns {Point | null} */
 function pointOfSummand(summand, reading, outcome) {
   const { value, tolerance, label } = summand
@@ -218,8 +218,8 @@ function excessInWords({ missingLayers, layers }, { ruler }) {
     : `${times} times in every layer`
 }
 
-/** A sentence on why a part counts once, to follow another sentence: because all layers or all heads share it; "" if
- * it was not counted once for each of them.
+/** A sentence on why a part counts once, to follow another sentence: because all layers share it, or because
+ * it was counted for each head and all heads share it; "" otherwise.
  * @param {Gap} gap @param {Outcome} outcome */
 function reasonOfExcess({ piece, missingLayers, layers }, { ruler }) {
   if (sharesLayers(ruler)) return ` ${ON_SHARED_LAYERS}`
@@ -238,7 +238,7 @@ export function pointsOf(outcome) {
     ...gaps.map((gap) => pointOfGap(gap, outcome)),
   ]
   const end = rightTotalOf(outcome)
-  for (const { change, label, words: sentence } of published?.sizes ?? [])
+  for (const { change, label, words: sentence } of published?.otherSizes ?? [])
     allPoints.push({
       finding: { weight: Math.abs(change), words: sentence, amount: -change },
       step: { label, value: change, formula: "" },
