@@ -67,8 +67,10 @@ def test_a_search_waits_for_the_index(open_tab: Callable[..., Page], address: st
     page.route("**/search/*.json", lambda route: pending_routes.append(route))
     assert [] == open_page(page, f"{address}/{PAGE}")
     status = page.locator(".md-search-result__meta")
-    page.locator(".md-search__input").focus()
-    page.keyboard.type("2,362,368")
+    # The worker of the search may ask for the index later than the offer appears.
+    with page.expect_request("**/search/*.json"):
+        page.locator(".md-search__input").focus()
+        page.keyboard.type("2,362,368")
     expect(status).to_have_text("Initializing search")
     expect(page.locator(".bc-explain")).to_have_text("Explain this number: 2,362,368")
     (route,) = pending_routes
