@@ -12,9 +12,9 @@
 // (two-models.js), the numbers of a profiler by their form (profiles.js), a
 // SentenceTransformer by its modules (sentence-transformer.js), layers that code builds by
 // their calls (layers-in-code.js), a print-out by its rows (rows/), a sum by its terms
-// (sums/), and a line by its labels (labels/). If nothing else can be explained, code that
-// loads a model is read for the model's name. A reader returns null if the text is of a
-// different kind. A text that no reader handles may be a number, which `explaining/`
+// (sums/), and a line by its labels (labels/). If nothing else can be explained, rows with
+// rounded counts are listed, and code that loads a model is read for the model's name. A reader
+// returns null if the text is of a different kind. A text that no reader handles may be a number, which `explaining/`
 // explains. All readers return an `Account`, whose sentences are data (words.js), so that
 // pages, the clipboard and tests can use the same ones. Its fields are documented in
 // tests/scripts/reading.d.ts.

@@ -124,10 +124,7 @@ export function accountOfLabels(source) {
 function labelledTextOf(text) {
   const mentions = modelsIn(text)
   const classes = classesIn(text)
-  const quantities = quantitiesIn(
-    text,
-    [...mentions, ...classes].map(({ start, end }) => [start, end]),
-  )
+  const quantities = quantitiesIn(text, [...mentions, ...classes])
   const numbers = numbersOfModels(quantities)
   return {
     text,

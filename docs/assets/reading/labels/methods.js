@@ -5,7 +5,7 @@
 import table from "../../../data/table.js"
 import { METHODS, usualModules } from "../../counting/changes.js"
 import { noun, whole } from "../../counting/engine.js"
-import { isPlural, words } from "../words.js"
+import { asPlainText, enumeration, isPlural, words } from "../words.js"
 import { LINEAR_METHODS } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
 import { costByNames } from "./totals.js"
@@ -64,7 +64,7 @@ const wordsForModule = (path) =>
     ?.words.replace(" in one layer", "") ?? path
 
 /** A set of modules in words. @param {string[]} modules */
-function modulesInWords(modules) {
+export function modulesInWords(modules) {
   const key = modules.join()
   const sets = {
     "query,key,value,attention-output": "the four projections of attention",
@@ -81,9 +81,7 @@ function modulesInWords(modules) {
     dense: "all modules called dense",
   }
   const moduleNames = modules.map((name) => names[name] ?? name)
-  const lastName = moduleNames.at(-1)
-  const list = moduleNames.length > 1 ? `${moduleNames.slice(0, -1).join(", ")} and ${lastName}` : lastName
-  return /** @type {Record<string, string>} */ (sets)[key] ?? list
+  return /** @type {Record<string, string>} */ (sets)[key] ?? asPlainText(enumeration(moduleNames))
 }
 
 /** A method with its size, modules and options, such as "LoRA of rank 8 on query and value (bias=all)".

@@ -49,10 +49,10 @@ export function withoutOtherNumbers(text) {
   return WITH_COMMAS.test(blankedText) ? blankOut(blankedText, WITH_THREE_DECIMALS) : blankedText
 }
 
-/** The text with spans replaced by as many spaces. @param {string} text @param {[start: number, end: number][]} spans */
+/** The text with spans replaced by as many spaces. @param {string} text @param {{ start: number, end: number }[]} spans */
 export const withoutSpans = (text, spans) =>
   spans.reduce(
-    (remainder, [start, end]) => remainder.slice(0, start) + " ".repeat(end - start) + remainder.slice(end),
+    (remainder, { start, end }) => remainder.slice(0, start) + " ".repeat(end - start) + remainder.slice(end),
     text,
   )
 

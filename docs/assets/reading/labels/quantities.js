@@ -186,7 +186,7 @@ class QuantityFinder {
   /** The scale of the last number without a unit of its own, which also holds for those listed after it; "" if none. */
   scale = ""
 
-  /** @param {string} text @param {[start: number, end: number][]} names the spans of names */
+  /** @param {string} text @param {{ start: number, end: number }[]} names the spans of names */
   constructor(text, names) {
     /** The text without names. */
     this.withoutNames = withOurLetters(withoutSpans(text, names))
@@ -349,6 +349,6 @@ class QuantityFinder {
 /** The quantities of a text, in order. Those that are not about a model have the role "other", and those of unknown
  * meaning "".
  * @param {string} text  in plain characters
- * @param {[start: number, end: number][]} names  the spans of names, whose digits are not read
+ * @param {{ start: number, end: number }[]} names  the spans of names, whose digits are not read
  * @returns {Quantity[]} */
 export const quantitiesIn = (text, names) => new QuantityFinder(text, names).quantities()

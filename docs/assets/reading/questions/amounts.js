@@ -112,10 +112,7 @@ const ADDING = /\b(?:with|and|for|plus|without|no)\b|\+/i
 /** Whether a text consists of some spans and of fillers.
  * @param {string} text @param {{ start: number, end: number }[]} spans @param {RegExp} fillers */
 function consistsOf(text, spans, fillers) {
-  const otherText = withoutSpans(
-    text,
-    spans.map(({ start, end }) => [start, end]),
-  )
+  const otherText = withoutSpans(text, spans)
   return !/[^\s.?:'’,()-]/.test(otherText.replace(fillers, ""))
 }
 

@@ -6,7 +6,7 @@ import { ofModel } from "../../counting/configuration.js"
 import { count, models } from "../../counting/engine.js"
 import { ALL_LINEAR } from "../labels/matrices.js"
 import { asClass, titleOf } from "../labels/meanings.js"
-import { hintsOf, methodInWords, percentage } from "../labels/methods.js"
+import { hintsOf, methodInWords, modulesInWords, percentage } from "../labels/methods.js"
 import { BIASES, SHIFTS } from "../labels/named-parts.js"
 import { NO_EXTRAS } from "../labels/saved.js"
 import { classAndTotal } from "../labels/totals.js"
@@ -66,6 +66,7 @@ export function accountOfMethod(labelledText, name) {
   const modules = namedModules.length ? namedModules : usualNames
   const feedforward = defaultModules.feedforward?.split(",") ?? []
   const { modelClass } = classAndTotal(name, classes[0]?.name)
+  /** What the method trains in some modules, and the words for it. */
   const resultWith = (/** @type {string[]} */ adaptedModules) => {
     const tuning = { method, rank, width: 0, modules: adaptedModules, feedforward }
     const change = methodInWords({ ...tuning, extras: NO_EXTRAS, line: { model: models.get(name) } })
@@ -73,9 +74,10 @@ export function accountOfMethod(labelledText, name) {
     return { ...countChanged({ ...ofModel(name, modelClass), tuning }), change, verb }
   }
   const result = resultWith(modules)
-  const [, modulesInWords] = result.change.split(" on ")
   const absence =
-    result.trainable || !modulesInWords ? [] : words`${titleOf(name)} has no separate modules for ${modulesInWords}. `
+    result.trainable || !modules.length
+      ? []
+      : words`${titleOf(name)} has no separate modules for ${modulesInWords(modules)}. `
   const { total, trainable, change, verb } = result.trainable ? result : resultWith(usualNames)
   if (!trainable) return null
   return answer(

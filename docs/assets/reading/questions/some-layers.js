@@ -47,16 +47,7 @@ export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, 
   const isRemoved = REMOVING.test(text) || isKept
   const isQuestion = isRemoved || PARAMETERS.test(text) || TRAINING.test(text) || (isFrozen && mentions.length > 0)
   // The name of a model may have its size in it, such as 30m.
-  if (
-    NOT_READ.test(
-      withoutSpans(
-        text,
-        mentions.map(({ start, end }) => [start, end]),
-      ),
-    ) ||
-    !isQuestion
-  )
-    return null
+  if (NOT_READ.test(withoutSpans(text, mentions)) || !isQuestion) return null
   const [match] = matches
   const namedParts = partsOutside(parts, match ? [match] : [])
   const statedLayers = match ? numberIn(match.groups?.number ?? "one") : 0

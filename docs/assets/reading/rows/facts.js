@@ -7,7 +7,7 @@
 // agree with each other.
 
 import table from "../../../data/table.js"
-import { architectures, classes, classOfBare, count, sumBy } from "../../counting/engine.js"
+import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
 import { alignByName, sumOf } from "./aligning.js"
 import { withSplitProjections } from "./joint-projections.js"
 import { lackingMatrices } from "./lora-pairs.js"
@@ -19,7 +19,7 @@ import { acceptPruning } from "./pruned-heads.js"
 import { recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
 import { printOutOf } from "./rows.js"
-import { publishedModelsWith } from "./sizes.js"
+import { publishedModelsWith, sizeByLabels } from "./sizes.js"
 import { mayBe } from "./text-row.js"
 import { MIN_TOTAL } from "./totals.js"
 
@@ -150,8 +150,7 @@ export function parametersOfOpenLabel({ alignment, printOut, recognised, statedT
   const { modelClass, sizes, choices } = recognised
   const isFixed = classes.get(modelClass).labels !== null && printOut.mentions.includes(modelClass)
   if (statedTotal === total || isFixed) return 0
-  const perLabel =
-    count({ modelClass, sizes: { ...sizes, C: sizes.C + 1 }, choices }) - count({ modelClass, sizes, choices })
+  const { perLabel } = sizeByLabels(modelClass, sizes, choices)
   const isOpen = (/** @type {AlignedRow} */ { text, right, tensors }) =>
     tensors.some(({ row }) => row.dimensions.includes("C")) &&
     [-perLabel, perLabel].some((step) => mayBe(text, (right ?? 0) + step))

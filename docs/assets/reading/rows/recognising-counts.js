@@ -31,7 +31,7 @@ import { DENSE } from "./own-layers.js"
 import { isUntied } from "./recognising.js"
 import { nameOfRow, rulerOf } from "./ruler.js"
 import { modulesOf, sumsOfParts } from "./runs.js"
-import { labelCountByTotals, publishedModelsWith, USUAL_SIZES } from "./sizes.js"
+import { labelCountByTotals, publishedModelsWith, sizeByLabels, USUAL_SIZES } from "./sizes.js"
 import { solveSizes } from "./solving.js"
 import { subtotalsOf } from "./subtotals.js"
 import { mayBe } from "./text-row.js"
@@ -67,38 +67,38 @@ const parametersOf = (modelClass, sizes, path = "", tag = "") => countParameters
 /** The architecture, sizes and name of a model, whatever its class.
  * @typedef {Pick<Recognised, "architecture" | "sizes" | "name">} Base */
 
-/** The cached sums of `sumsOfChildren`, by the name of the model. @type {Map<string, Set<number>>} */
-const sumsByModel = new Map()
-
 /** The numbers of parameters of the modules directly in a bare model, as a loop over `named_children()` gives them.
  * @param {Model} model */
-const sumsOfChildren = ({ name, architecture, sizes }) =>
-  getOrMake(sumsByModel, name, () => {
-    const { prefix } = architectures.get(architecture)
-    const children = groupBy(rulerOf(classOfBare(architecture), sizes).tensors, (tensor) => {
-      const [child] = tensor.name.slice(tensor.name.startsWith(prefix) ? prefix.length : 0).split(".")
-      return child
-    })
-    return new Set([...children.values()].map((tensors) => sumBy(tensors, ({ elements }) => elements)))
+function sumsOfChildren({ architecture, sizes }) {
+  const { prefix } = architectures.get(architecture)
+  const children = groupBy(rulerOf(classOfBare(architecture), sizes).tensors, (tensor) => {
+    const [child] = tensor.name.slice(tensor.name.startsWith(prefix) ? prefix.length : 0).split(".")
+    return child
   })
+  return [...children.values()].map((tensors) => sumBy(tensors, ({ elements }) => elements))
+}
+
+/** The cached counts of `countsOfParts`, by the name of the model. @type {Map<string, number[]>} */
+const countsByModel = new Map()
 
 /** The numbers of parameters of a model's large parts, one of which a summary shows. @param {Model} model */
-function countsOfParts(model) {
-  const { architecture, sizes } = model
-  const bareClass = classOfBare(architecture)
-  // The bodies of classes differ by a pooler.
-  const bodies = classesOf(architecture).map(
-    ({ name }) => parametersOf(name, sizes) - parametersOf(name, sizes, "", "task-head"),
-  )
-  return new Set([
-    sizes.V * (sizes.E ?? sizes.H),
-    parametersOf(bareClass, sizes, "", "embeddings"),
-    parametersOf(bareClass, sizes, "bert/encoder"),
-    parametersOf(bareClass, sizes),
-    ...bodies,
-    ...sumsOfChildren(model),
-  ])
-}
+const countsOfParts = (model) =>
+  getOrMake(countsByModel, model.name, () => {
+    const { architecture, sizes } = model
+    const bareClass = classOfBare(architecture)
+    // The bodies of classes differ by a pooler.
+    const bodies = classesOf(architecture).map(
+      ({ name }) => parametersOf(name, sizes) - parametersOf(name, sizes, "", "task-head"),
+    )
+    return [
+      sizes.V * (sizes.E ?? sizes.H),
+      parametersOf(bareClass, sizes, "", "embeddings"),
+      parametersOf(bareClass, sizes, "bert/encoder"),
+      parametersOf(bareClass, sizes),
+      ...bodies,
+      ...sumsOfChildren(model),
+    ]
+  })
 
 /** The published models with a large part, or a total, whose number of parameters the text shows. Those with about as
  * many parameters as all rows together come first, so that of models with the same embeddings, the right depth is tried;
@@ -112,8 +112,8 @@ function publishedBases({ rows, totals, mentions }, sum) {
     .filter(({ architecture }) => names.has(architecture))
     .map((model) => {
       const total = parametersOf(classOfBare(model.architecture), model.sizes)
-      const counts = [...countsOfParts(model)]
-      if (hasHubLayer) counts.push(total + 1) // TensorFlow Hub's layer adds one scalar to the model
+      const inHubLayer = hasHubLayer ? [total + 1] : [] // TensorFlow Hub's layer adds one scalar to the model
+      const counts = [...countsOfParts(model), ...inHubLayer]
       const isStated = totals.some(
         ({ kind, low, high }) =>
           kind === "total" && low <= total * (1 + MAX_ROUNDING_SHARE) && high >= total * (1 - MAX_ROUNDING_SHARE),
@@ -153,11 +153,10 @@ function labelCountFor(rows, H) {
  * its dense layer; undefined if there is no such row.
  * @param {ModelClass} modelClass @param {Sizes} sizes @param {TextRow[]} rows */
 function labelCountByHead({ name }, sizes, rows) {
-  const [withOneLabel, withTwoLabels] = [1, 2].map((C) => parametersOf(name, { ...sizes, C }, "", "task-head"))
-  const perLabel = withTwoLabels - withOneLabel
+  const { withoutLabels, perLabel } = sizeByLabels(name, sizes, {}, "task-head")
   if (!perLabel) return undefined
   return rows
-    .map(({ low, high }) => (low === high ? 1 + ((low ?? 0) - withOneLabel) / perLabel : 0))
+    .map(({ low, high }) => (low === high ? ((low ?? 0) - withoutLabels) / perLabel : 0))
     .find((labels) => Number.isInteger(labels) && labels > 0 && labels < MANY_LABELS)
 }
 
@@ -183,12 +182,9 @@ function headPaths({ name, rows }) {
 function leastLabelsOf(modelClass, sizes, rows) {
   const paths = headPaths(modelClass)
   const row = rows.find(({ name, low, high }) => name && paths.has(name) && low !== high)
-  const [withOneLabel, withTwoLabels] = [1, 2].map((C) =>
-    parametersOf(modelClass.name, { ...sizes, C }, "", "task-head"),
-  )
-  const perLabel = withTwoLabels - withOneLabel
+  const { withoutLabels, perLabel } = sizeByLabels(modelClass.name, sizes, {}, "task-head")
   if (!row || !perLabel) return undefined
-  return [withOneLabel - perLabel, 0].flatMap((inOtherLayers) => {
+  return [withoutLabels, 0].flatMap((inOtherLayers) => {
     const labels = Math.max(USUAL_SIZES.C, Math.ceil(((row.low ?? 0) - inOtherLayers) / perLabel))
     return mayBe(row, inOtherLayers + labels * perLabel) ? [labels] : []
   })[0]

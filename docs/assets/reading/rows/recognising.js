@@ -219,9 +219,8 @@ function explainsNames({ rows, mentions }, { architecture, matches }) {
   )
   const isMentioned = classesOf(architecture).some(({ name }) => mentions.includes(name))
   const hasSegments = matches.some(({ rows: [row] }) => row.path.includes("token_type"))
-  const isPublished = publishedModelsWith(architecture, sizesOf(matches)).length > 0
-  if (!isMentioned && !hasSegments && !isPublished && namedRows.some(({ name }) => FOREIGN_TABLE.test(name)))
-    return false
+  const mayBeForeign = !isMentioned && !hasSegments && namedRows.some(({ name }) => FOREIGN_TABLE.test(name))
+  if (mayBeForeign && !publishedModelsWith(architecture, sizesOf(matches)).length) return false
   const rowsWithSizes = namedRows.filter(({ low }) => low !== null)
   const rowsToExplain = new Set(rowsWithSizes.length >= namedRows.length / 4 ? rowsWithSizes : namedRows)
   const explainedRows = matches.filter(({ text }) => rowsToExplain.has(text))

@@ -189,20 +189,25 @@ export function labelCountIn(matches, modelClass, sizes) {
   return votes.sizes().C
 }
 
+/** The number of parameters of a class, or of its tensors with a tag, which is `withoutLabels + perLabel × labels`.
+ * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} [choices] @param {string} [tag] */
+export function sizeByLabels(modelClass, sizes, choices = {}, tag = "") {
+  const [withOneLabel, withTwoLabels] = [1, 2].map((C) => count({ modelClass, sizes: { ...sizes, C }, choices, tag }))
+  const perLabel = withTwoLabels - withOneLabel
+  return { withoutLabels: withOneLabel - perLabel, perLabel }
+}
+
 /** The only number of labels with which a class has every total in a text; undefined if there is none, or if several fit.
  * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} choices @param {StatedTotal[]} totals */
 export function labelCountByTotals(modelClass, sizes, choices, totals) {
   const allTotals = totals.filter(({ kind }) => kind === "total")
   if (!allTotals.length) return undefined
-  const [withOneLabel, withTwoLabels] = [1, 2].map((C) => count({ modelClass, sizes: { ...sizes, C }, choices }))
-  const perLabel = withTwoLabels - withOneLabel
+  const { withoutLabels, perLabel } = sizeByLabels(modelClass, sizes, choices)
   if (!perLabel) return undefined
-  const [low, high] = [
-    Math.max(...allTotals.map((total) => total.low)),
-    Math.min(...allTotals.map((total) => total.high)),
-  ]
-  const labels = 1 + Math.floor((high - withOneLabel) / perLabel)
-  return labels > 0 && labels === 1 + Math.ceil((low - withOneLabel) / perLabel) ? labels : undefined
+  const low = Math.max(...allTotals.map((total) => total.low))
+  const high = Math.min(...allTotals.map((total) => total.high))
+  const labels = Math.floor((high - withoutLabels) / perLabel)
+  return labels > 0 && labels === Math.ceil((low - withoutLabels) / perLabel) ? labels : undefined
 }
 
 /** The published models with these sizes, the most widely used first. Labels and heads are ignored: the number of
