@@ -1,4 +1,4 @@
-"""A letter before a noun is the right one: L layers, A heads, P rows in the position table."""
+"""A letter is the right one before a noun, such as L layers or A heads, and where a text says what it stands for."""
 
 import re
 import tomllib
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from macros.counting import BERT
+from macros.counting.changes.methods import rules
 from macros.counting.operations import OTHER_TOKENS, TEXTS, TOKENS
 from tests.docs.building import ROOT
 
@@ -53,7 +54,8 @@ def texts_in(value: Any) -> Iterator[str]:
 @cache
 def texts() -> tuple[str, ...]:
     """The lines of all pages and every string in the data files of `FOLDERS`, with macro calls replaced by `{}`."""
-    pages = [line for path in sorted((ROOT / "docs").rglob("*.md")) for line in path.read_text("utf-8").splitlines()]
+    paths_of_pages = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "docs/.tables/keep.jinja"]
+    pages = [line for path in paths_of_pages for line in path.read_text("utf-8").splitlines()]
     files = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.toml"))]
     data_strings = [text for path in files for text in texts_in(tomllib.loads(path.read_text("utf-8")))]
     return tuple(re.sub(r"\{\{.*?\}\}", "{}", text).replace("&nbsp;", " ") for text in [*pages, *data_strings])
@@ -87,6 +89,69 @@ def wrong_rows(text: str) -> list[str]:
         if expected not in ("", match[1]):
             faults.append(match[0])
     return faults
+
+
+MEANINGS = {symbol.letter: symbol.meaning for symbol in BERT.symbols} | dict(rules()["letters"])
+"""What each letter stands for: the sizes of BERT, and those that only changed models have."""
+
+
+def stems_in(text: str) -> frozenset[str]:
+    """The words of at least five letters, in the singular."""
+    return frozenset(word.removesuffix("s") for word in re.findall(r"[a-z]{5,}", text.lower()))
+
+
+STEMS = {letter: stems_in(meaning) for letter, meaning in MEANINGS.items()}
+
+DEFINITION = re.compile(
+    r"(?<![\w·])([A-Z]|[b-z](?=,? (?:is )?the\b))(?:,? (?:is|counts|the)\b|\s\()((?:(?! and [A-Za-z] )[^,;.{}])*)"
+)
+"""A letter and the words that say what it stands for, such as "H is the hidden size"."""
+
+LETTERS_IN_ORDER = re.compile(r"((?:[A-Z], )*[A-Z] and [A-Z])\b([^.;:{}]*)")
+"""Several letters, and the rest of the clause."""
+
+
+def definitions(text: str) -> Iterator[tuple[str, str]]:
+    """Letters, each with the words that say what it stands for; "V and P count words and positions" has two pairs."""
+    yield from DEFINITION.findall(text)
+    for letters, clause in LETTERS_IN_ORDER.findall(text):
+        names = re.findall(r"(?:[\w-]+, )*[\w-]+ and [\w-]+", clause)
+        for letters_and_names in [(re.split(", | and ", letters), re.split(", | and ", listed)) for listed in names]:
+            if len(letters_and_names[0]) == len(letters_and_names[1]):
+                yield from zip(*letters_and_names, strict=True)
+
+
+def wrong_definitions(text: str) -> list[str]:
+    """Letters that are said to stand for what another letter does: its meaning has more of these words.
+
+    A lower-case letter on its own is left out, because it may be a vector of a single formula.
+    """
+    pairs = [(letter, words) for letter, words in definitions(text) if letter in MEANINGS]
+    faults = []
+    for letter, words in pairs:
+        counts = {other: len(stems_in(words) & STEMS[other]) for other in STEMS if other.isupper() == letter.isupper()}
+        if counts[letter] < max(counts.values()) and (letter.isupper() or len(pairs) > 1):
+            faults.append(f"{letter}: {words.strip()}")
+    return faults
+
+
+def test_no_letter_stands_for_what_another_does() -> None:
+    assert {} == {text: faults for text in texts() if (faults := wrong_definitions(text))}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("V, P and S count", "V, S and P count"),
+        ("L the number of layers", "L the hidden size"),
+        ("v the length of a vector", "w the length of a vector"),
+        ("m the adapter width", "n the adapter width"),
+        ("Does A, the number of heads", "Does H, the number of heads"),
+    ],
+)
+def test_a_letter_with_the_meaning_of_another_is_found(right: str, wrong: str) -> None:
+    (text, *_) = [text for text in texts() if right in text]
+    assert wrong_definitions(text.replace(right, wrong))
 
 
 def test_letters_are_those_of_their_nouns() -> None:

@@ -471,41 +471,6 @@ def links_in_the_wrong_direction(pages: Mapping[str, str] = PAGES) -> Iterator[s
                     yield f"{name}: {id_} is not {direction}"
 
 
-DEFINITION = re.compile(r"(?<![\w·])([A-Z])(?:,? (?:is|counts|the)\b|\s\()([^,;.{}]*)")
-"""A letter and the words that say what it stands for, such as "H is the hidden size"."""
-
-LETTERS_IN_ORDER = re.compile(r"((?:[A-Z], )*[A-Z] and [A-Z])\b([^.;:{}]*)")
-"""Several letters, and the rest of the clause."""
-
-
-def definitions_of_letters(text: str) -> Iterator[tuple[str, str]]:
-    """Letters, each with the words that say what it stands for; "V and P count words and positions" has two pairs."""
-    yield from DEFINITION.findall(text)
-    for letters, clause in LETTERS_IN_ORDER.findall(text):
-        names = re.findall(r"(?:[\w-]+, )*[\w-]+ and [\w-]+", clause)
-        for letters_and_names in [(re.split(", | and ", letters), re.split(", | and ", listed)) for listed in names]:
-            if len(letters_and_names[0]) == len(letters_and_names[1]):
-                yield from zip(*letters_and_names, strict=True)
-
-
-def word_stems(text: str) -> frozenset[str]:
-    """The words of at least five letters, in the singular."""
-    return frozenset(word.removesuffix("s") for word in re.findall(r"[a-z]{5,}", text.lower()))
-
-
-STEMS_OF_LETTERS = {symbol.letter: word_stems(symbol.meaning) for symbol in BERT.symbols}
-"""The words in the meaning of each size."""
-
-
-def definitions_of_another_letter(pages: Mapping[str, str] = RULES_OF_THUMB) -> Iterator[str]:
-    """Letters that are said to stand for what another letter does."""
-    for name, page in pages.items():
-        for letter, words in definitions_of_letters(page):
-            own_stems, stems = STEMS_OF_LETTERS.get(letter, frozenset()), word_stems(words)
-            if own_stems and not own_stems & stems and any(stems & other for other in STEMS_OF_LETTERS.values()):
-                yield f"{name}: {letter} is not “{words.strip()}”"
-
-
 def test_words_agree_with_what_is_beside_them() -> None:
     assert [] == [
         *rows_with_the_same_call(),
@@ -534,7 +499,6 @@ def test_words_agree_with_what_is_beside_them() -> None:
         *errors_of_another_rule(),
         *operations_of_another_pass(),
         *links_in_the_wrong_direction(),
-        *definitions_of_another_letter(),
     ]
     assert sum(len(FOLD_OF_CALL.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(CLASS_AFTER_NUMBER.findall(text)) for text in PAGES.values()) > 20
@@ -604,8 +568,6 @@ def test_words_agree_with_what_is_beside_them() -> None:
         ("run/operations.md", "6N in a training step", "6N in a forward pass", operations_of_another_pass),
         ("try/calculator.md", "the steps further down", "the steps further up", links_in_the_wrong_direction),
         ("notation.md", "are [below](", "are [above](", links_in_the_wrong_direction),
-        ("index.md", "V, P and S count", "V, S and P count", definitions_of_another_letter),
-        ("totals/checkpoints.md", "L the number of layers", "L the hidden size", definitions_of_another_letter),
     ],
 )
 def test_a_wrong_argument_or_word_is_found(
