@@ -46,6 +46,32 @@ COMPARISONS = {GREATER: (ast.Gt, ast.GtE), SMALLER: (ast.Lt, ast.LtE)}
 The condition must contain one of these operators or, if the words contain a number, an equals sign.
 """
 
+SAME = re.compile(r"\b(?:same|as (?:many|much|large|wide)|equal|both)\b", re.IGNORECASE)
+"""Words for equal quantities. Their condition has an equals sign, unless they compare, as in "four times as large"."""
+
+NAMES = {
+    r"labels": r"\bC\b",
+    r"segments": r"\bS\b|token_type",
+    r"positions": r"\bP\b|position",
+    r"(?<!dense )layers": r"\bL\b|layer|weight",
+    r"deeper|shallower": r"\bL\b",
+    r"hidden size": r"\bH\b",
+    r"wide|wider|narrower|width": r"\b[HFE]\b",
+    r"vocabulary": r"\bV\b",
+    r"dense layers|matrices|projections|weights": r"kernel|weight|lora",
+    r"biases": r"bias",
+    r"LayerNorms": r"norm|gamma",
+    r"tables": r"embedding",
+    r"(?:self-)?attention": r"self-attention",
+    r"feed-forward": r"feed-forward",
+    r"operations": r"operations|step",
+    r"LoRA|rank": r"lora",
+    r"conventions?": r"conventions",
+}
+"""Patterns for what words may name, each with a pattern for what stands for it in a condition."""
+
+LETTER = re.compile(r"(?<!\w)[B-Z](?!\w)")
+"""The letter of a size. "A" is left out, because it is also an article."""
 
 MODEL = re.compile(r"\bBERT (base|large)\b")
 """A model that the words compare something with. Conditions call it `base` or `large`."""
@@ -76,8 +102,23 @@ def constants_of(condition: str) -> set[int]:
     }
 
 
+def unequal_or_unnamed(words: str, condition: str, signs: set[type[ast.cmpop]]) -> Iterator[str]:
+    """A message for each name in the words that their condition lacks, and for equal quantities without an =."""
+    letters = {*LETTER.findall(words)} - {*LETTER.findall(condition)}
+    names = {
+        match[0]
+        for name, in_condition in NAMES.items()
+        for match in re.finditer(rf"(?<![\w-])(?:{name})(?![\w-])", words)
+        if not re.search(in_condition, condition)
+    }
+    for name in letters | names:
+        yield f"{words!r} names {name}, but {condition!r} is about something else; compare what the words name"
+    if SAME.search(words) and ast.Eq not in signs and not any(pattern.search(words) for pattern in COMPARISONS):
+        yield f"{words!r} is about equal quantities, but {condition!r} has no equals sign; write one there"
+
+
 def faults_of(words: str, condition: str) -> Iterator[str]:
-    """A message for each number, model or comparison in the words that their condition contradicts.
+    """A message for each number, name or comparison in the words that their condition contradicts.
 
     If the words contain several numbers, such as a wrong and a right one, one of them must be in the condition.
     """
@@ -95,6 +136,7 @@ def faults_of(words: str, condition: str) -> Iterator[str]:
     for pattern, side in ((FRACTIONS, first), (MULTIPLES, second)):
         if second and numbers and pattern.search(words) and not numbers & constants_of(side):
             yield f"{words!r} is about {first!r}, but {condition!r} multiplies the other side; multiply this one"
+    yield from unequal_or_unnamed(words, condition, signs)
     for pattern, expected_signs in COMPARISONS.items():
         # "Two more" and "a thousand times smaller" are equations.
         if pattern.search(words) and not signs & {*expected_signs} and not (numbers and ast.Eq in signs):
@@ -127,6 +169,15 @@ def test_words_agree_with_their_condition() -> None:
         ("half that of BERT large", "2 * H == base.H"),
         ("more parameters", "number() < large.number()"),
         ("less than one percent", "10 * effect('lora-added') < number()"),
+        ("two labels", "S == 2"),
+        ("two dense layers", "tensors('bert/encoder/layer_0', 'encoder-norms gamma') == 2"),
+        ("three tables", "tensors('bert/encoder/layer_0', 'bias') == 3"),
+        ("as many as are trained", "changed('layers:6') < changed('frozen:6')"),
+        (
+            "as many parameters as self-attention",
+            "number('bert/pooler') == number('bert/encoder/layer_0/intermediate')",
+        ),
+        ("four times H", "F == 4 * E"),
     ],
 )
 def test_words_that_do_not_fit_their_condition_are_noticed(words: str, condition: str) -> None:
@@ -135,7 +186,7 @@ def test_words_that_do_not_fit_their_condition_are_noticed(words: str, condition
 
 
 def test_a_fault_includes_advice() -> None:
-    (fault,) = faults_of("three matrices", "total('gated') == number() + L * H * F")
+    (fault,) = faults_of("three rows", "total('gated') == number() + L * H * F")
     assert "says [3]" in fault
     assert fault.endswith("; write one of them into the condition, as in 2 * H, or leave it out of the words")
 
