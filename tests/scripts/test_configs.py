@@ -27,7 +27,7 @@ from macros.counting import (
     model_of_config,
     read_config,
 )
-from macros.counting.config_keys import names_custom_code
+from macros.counting.config_keys import HINTS, names_custom_code
 from macros.counting.errors import quote
 from tests.counting import odd_inputs
 from tests.counting.sizes import SIZES
@@ -157,6 +157,21 @@ def test_scripts_accept_the_values_of_every_setting_that_the_engine_accepts(scri
         assert agree(engine, script), (name, key, config[key], engine, script)
         kinds.setdefault((name, key), set()).add(engine[0])
     assert {("read", "refused")} == {tuple(sorted(values)) for values in kinds.values()}
+
+
+def test_scripts_judge_unknown_keys_by_their_last_word_as_the_engine_does(scripts: Scripts, tmp_path: Path) -> None:
+    """The word that decides is the last of three, however they are separated: `anOtherLayer`, `an_other_layer`."""
+    words = sorted({word for words in HINTS.values() for word in words})[::8]  # enough of each kind
+    keys = [key for word in words for key in (f"an_other_{word}", f"anOther{word.capitalize()}")]
+    configs = [{**SIZES, key: value} for key in keys for value in (7, False)]
+    path = tmp_path / "config.json"
+    kinds = set()
+    for config, result in zip(configs, read(scripts, *map(json.dumps, configs)), strict=True):
+        path.write_text(json.dumps(config), encoding="utf-8")
+        engine, script = engine_result(path), script_result(result)
+        assert agree(engine, script), (config, engine, script)
+        kinds.add(engine[0])
+    assert {"read", "refused"} == kinds
 
 
 def test_results_with_different_sizes_or_reasons_do_not_agree() -> None:
