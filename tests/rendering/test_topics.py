@@ -1,11 +1,25 @@
-"""Every macro of a topic has a docstring, every macro and value of a topic is used, and no two names are swapped."""
+"""Every macro of a topic has a docstring, whatever a page can show is on a page, and no two names are swapped."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from macros.counting.published.claims import load_claims
 from macros.rendering.figures import FIGURES
+from macros.rendering.snippets import OTHER_SNIPPETS, SNIPPETS
 from macros.site import ENCLOSING_MACROS, MACROS, TOPICS
+from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
+
+PAGES = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))
+"""The sources of all pages."""
+
+NAMES_TO_CALL: Mapping[str, Iterable[str]] = {
+    "figure": FIGURES,
+    "snippet": (*SNIPPETS, *OTHER_SNIPPETS),
+    "exercises.fold": load_sets().pages,
+    "numbers_of": load_claims(),
+}
+"""The names with which each macro can be called to show something. All of them are on pages."""
 
 
 def test_every_macro_has_a_docstring() -> None:
@@ -19,6 +33,23 @@ def test_every_member_of_every_topic_is_used_on_a_page_or_in_a_template() -> Non
     text = "".join(path.read_text() for path in sources)
     members_of_topics = {f"{topic}.{name}" for topic, members in TOPICS.items() for name in members}
     assert set() == members_of_topics - set(re.findall(r"(?<![\w.])\w+\.\w+", text))
+
+
+def unused_names(pages: str) -> Iterator[str]:
+    """Calls that show something which is on none of the pages, perhaps because one has another name in its place."""
+    for macro, names in NAMES_TO_CALL.items():
+        names_on_pages = {*re.findall(rf"(?<![\w.]){re.escape(macro)}\(\s*\"([\w-]+)\"", pages)}
+        yield from (f"{macro}({name})" for name in names if name not in names_on_pages)
+
+
+def test_everything_that_a_name_can_show_is_on_a_page() -> None:
+    assert [] == [*unused_names(PAGES)]
+    for call, wrong_call in (
+        ('snippet("storage")', 'snippet("lora")'),
+        ('exercises.fold("layer-norm")', 'exercises.fold("attention")'),
+        ('figure("stored")', 'figure("lora")'),
+    ):
+        assert [call.replace('"', "")] == [*unused_names(PAGES.replace(call, wrong_call))]
 
 
 def swapped_names(members: Mapping[str, object]) -> Iterator[str]:
