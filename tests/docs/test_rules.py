@@ -310,6 +310,23 @@ def missing_answer(facts: PageFacts) -> list[str]:
     return [] if has_answer or facts.name in PAGES_WITHOUT_ANSWER else [str(paragraph)]
 
 
+NAMED_BY_CONTENT = ":is(h1, h2, h3, h4, h5, h6, a, button, label, summary)[aria-label]"
+"""A selector for elements with a label that replaces their visible text for screen readers."""
+
+
+def labels_without_their_text(facts: PageFacts) -> list[str]:
+    """The labels of headings, links and buttons that lack a word of the visible text. Signs such as # have no word."""
+    faults = []
+    for element in facts.page.select(NAMED_BY_CONTENT):
+        texts = [text for text in element.strings if not text.find_parent(class_="headerlink")]
+        words_of_text, words_of_label = (
+            {*re.findall(r"\w+", text.lower())} for text in (" ".join(texts), str(element["aria-label"]))
+        )
+        if not words_of_text <= words_of_label:
+            faults.append(f"{element['aria-label']!r} is the label of {' '.join(texts)!r}")
+    return faults
+
+
 # --- The rules and their faults ---------------------------------------------
 
 Rule = Callable[[PageFacts], list[str]]
@@ -334,6 +351,7 @@ RULES_FOR_ORDINARY_PAGES: tuple[Rule, ...] = (
     wrong_address_for_numbers,
     wrong_metadata,
     missing_answer,
+    labels_without_their_text,
 )
 """The rules for every page except the error page."""
 
@@ -374,6 +392,8 @@ FAULTS: list[tuple[Rule, str, str]] = [
     (wrong_metadata, '<html lang="en"', '<html lang="de"'),
     (wrong_metadata, 'name="description"', 'name="other"'),
     (missing_answer, "</h1>", "</h1><p>Read on.</p>"),
+    (labels_without_their_text, 'aria-label="Exercises"', 'aria-label="Sources"'),
+    (labels_without_their_text, "</h1>", '</h1><button aria-label="Copy the link">Copy the frame</button>'),
 ]
 """Faults that must be noticed on the page about attention: the rule, a string in the page, and its replacement."""
 
