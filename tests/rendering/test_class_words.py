@@ -1,4 +1,4 @@
-"""A sentence that says which part a model class has or lacks is true of the class."""
+"""What a sentence says a model class has or lacks is true of the class; and so for the tensors of a part of BERT."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -6,8 +6,10 @@ from functools import cache
 
 import pytest
 
-from macros.counting import ARCHITECTURE_OF_CLASS
+from macros.counting import ARCHITECTURE_OF_CLASS, BERT
 from tests.docs.site_texts import all_texts
+from tests.rendering.beside_numbers import ARTICLE as LEADING_ARTICLE
+from tests.rendering.beside_numbers import LABELS, belongs_to_part
 from tests.rendering.test_letter_words import texts as texts_of_pages
 
 PARTS: dict[str, Callable[[frozenset[str]], bool]] = {
@@ -49,6 +51,26 @@ def false_statements(text: str) -> Iterator[str]:
             yield statement[0]
 
 
+TENSORS = {"LayerNorm": "LayerNorm", "bias": "bias", "dense layer": "dense", "table": "embedding-table"}
+"""The tag of the tensors of each thing that a part may have."""
+
+PARTS_OF_BERT = {LEADING_ARTICLE.sub("", label): paths for label, paths in LABELS.items()}
+
+STATEMENT_ABOUT_PART = re.compile(
+    rf"(?<!our )\b(?P<part>{'|'.join(sorted(PARTS_OF_BERT, key=len, reverse=True))})(?: network)?(?:,[^,.;:]*,)? "
+    rf"(?:has|have) (?P<article>an?|one|one more|no) (?P<thing>{'|'.join(TENSORS)})\b"
+)
+"""A sentence about a part, but not one that tells readers what is wrong with theirs."""
+
+
+def false_statements_about_parts(text: str) -> Iterator[str]:
+    """Statements that a part of BERT has tensors that it lacks, or lacks those that it has."""
+    for statement in STATEMENT_ABOUT_PART.finditer(text):
+        rows = [row for row in BERT.rows if belongs_to_part(row, PARTS_OF_BERT[statement["part"]])]
+        if any(TENSORS[statement["thing"]] in row.tags for row in rows) is (statement["article"] == "no"):
+            yield statement[0]
+
+
 @cache
 def texts() -> tuple[str, ...]:
     """The lines of all pages, and the texts in scripts and data files."""
@@ -58,6 +80,24 @@ def texts() -> tuple[str, ...]:
 def test_every_class_has_and_lacks_what_texts_say() -> None:
     assert [] == [fault for text in texts() for fault in false_statements(text)]
     assert sum(bool(pattern.search(text)) for text in texts() for pattern in STATEMENTS) > 5
+
+
+def test_every_part_has_and_lacks_what_texts_say() -> None:
+    assert [] == [fault for text in texts() for fault in false_statements_about_parts(text)]
+    assert sum(bool(STATEMENT_ABOUT_PART.search(text)) for text in texts()) > 3
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("The masked-LM head, which `BertModel` lacks, has", "The next-sentence head, which `BertModel` lacks, has"),
+        ("The pooler has one dense layer", "The pooler has no dense layer"),
+        ("the feed-forward network has a bias", "the word table has a bias"),
+    ],
+)
+def test_a_part_with_other_tensors_is_found(right: str, wrong: str) -> None:
+    text = next(text for text in texts() if right in text)
+    assert [*false_statements_about_parts(text.replace(right, wrong))]
 
 
 @pytest.mark.parametrize(
