@@ -441,7 +441,7 @@ def keras_hub_count(attributes: Attributes) -> int:
 
 def comparison(name: str) -> Comparison:
     """The comparison with a recording, from the build cache."""
-    return next(candidate for candidate in comparisons() if candidate.implementation == name)
+    return next(candidate for candidate in comparisons() if candidate.name == name)
 
 
 def entries_of_keras_libraries(_: Attributes) -> int:

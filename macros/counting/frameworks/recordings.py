@@ -24,8 +24,9 @@ reads it.
 
 The models that are built, and the properties that are compared:
 
-- Every architecture in transformers 5, and BERT and NEZHA in transformers 4.
-  Every class is built tied and untied, with different numbers of labels and, if
+- Every architecture that the engine counts, in transformers 5 (NEZHA in
+  transformers 4, the last release that has it), and BERT in transformers 4 as
+  well. Every class is built tied and untied, with different numbers of labels and, if
   it can have cross-attention, as a decoder. All are built on the meta device,
   which allocates no weights; one per architecture is also built with weights.
   Compared: the name, shape and order of every parameter of `named_parameters()`,
@@ -61,10 +62,10 @@ The limits of this proof:
   sorted before the comparison, because each library has its own order of beta
   and gamma.
 
-Another test shows that the comparison can fail: tests/counting/frameworks/
-test_recordings.py alters each recording in one respect at a time, and every
-alteration has to be noticed. The test also counts models and tensors, so a
-recording cannot shrink unnoticed. Recordings that only tests need, such as those
+Another test shows that the comparison can fail:
+`tests/counting/frameworks/test_recordings.py` alters each recording in one
+respect at a time, and every alteration has to be noticed. The test also counts
+models and tensors, so a recording cannot shrink unnoticed. Recordings that only tests need, such as those
 of configs and operations, are stored and compared next to those tests.
 """
 
@@ -111,7 +112,7 @@ class Comparison(NamedTuple):
     """The comparison of one recording with the engine.
 
     Attributes:
-        implementation: the name of the recording.
+        name: the name of the recording.
         title: the name of the implementation on pages.
         recorded: the date of the recording.
         script: the script in `tests/oracles` that made it.
@@ -125,7 +126,7 @@ class Comparison(NamedTuple):
             if the engine is correct.
     """
 
-    implementation: str
+    name: str
     title: str
     recorded: str
     script: str
@@ -171,9 +172,14 @@ def comparison(name: str) -> Comparison:
         versions=contents["versions"],
         class_count=len({model.get("class") for model in models}),
         model_count=len(models),
-        entry_count=sum(len(model[key]) for model in models for key in LIST_KEYS if key in model),
+        entry_count=sum(map(_compared_entries, models)),
         differences=tuple(differences),
     )
+
+
+def _compared_entries(case: Mapping[str, Any]) -> int:
+    """The number of tensors or layers of a recorded model that its comparer compares, besides the total."""
+    return 0 if case.get("options") else sum(len(case[key]) for key in LIST_KEYS if key in case)
 
 
 def differences_from_transformers(case: Mapping[str, Any]) -> Iterator[str]:
@@ -213,7 +219,7 @@ def differences_from_transformers4(case: Mapping[str, Any]) -> Iterator[str]:
 
 
 def differences_from_google(case: Mapping[str, Any]) -> Iterator[str]:
-    """Differences from the trainable variables of pre-training, in order, and from the size of a checkpoint."""
+    """Differences from the trainable variables of pre-training, in order, their total, and the size of a checkpoint."""
     model = model_of_config(case["name"], case["config"])
     engine_rows = [[tensor.google_bert, list(tensor.google_shape)] for tensor in google_variables(model)]
     yield from _diff(case["trainable"], engine_rows)
@@ -225,7 +231,7 @@ def differences_from_google(case: Mapping[str, Any]) -> Iterator[str]:
 
 
 def differences_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
-    """Differences from the summary of one model: layers, types, shapes, counts, connections and weights."""
+    """Differences from one model's summary: the total, and layers with types, shapes, counts, inputs and weights."""
     arguments = case["config"]
     config = {key: arguments[argument] for key, argument in KERAS_BERT_KEYS.items()}
     model = model_of_config(case["name"], {**config, "type_vocab_size": 2})
@@ -237,7 +243,7 @@ def differences_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
 
 
 def differences_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
-    """Differences from the layers of a model without options, and from the total of a model with any options."""
+    """Differences from the total of every model, and from the layers of a model without options."""
     config = case["config"]
     options = case["options"]
     model = model_of_config(case["name"], config)
@@ -289,7 +295,10 @@ def differences_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
 def _layer_diff(
     case: Mapping[str, Any], engine_rows: list[SummaryRow], library_index: int, model: Model
 ) -> Iterator[str]:
-    """Differences in the layers of a summary and their weights; `library_index` is the library's in `KerasNames`."""
+    """Differences in the layers of a summary and their weights.
+
+    `library_index` is the place of the library's name in a `KerasNames`.
+    """
     recorded_layers = [
         [layer["name"], layer["class"], _shape(layer["output_shape"]), layer["parameters"], layer["connected_to"]]
         for layer in case["layers"]
@@ -325,7 +334,7 @@ def _layer_numbers(model: Model) -> list[str]:
 def _named_weights(
     names: Iterable[tuple[Row, str | None]], layers: Collection[str], model: Model, shape_of: Callable[[Row], str]
 ) -> Iterator[tuple[str, list[int]]]:
-    """Every weight that a library has, by its name and shape there.
+    """The name and shape of every weight that a library has.
 
     Args:
         names: each row with its name; None if the library has no such weight.
@@ -346,11 +355,11 @@ def _named_weights(
 def _diff(recorded_rows: list[Any], engine_rows: list[Any]) -> Iterator[str]:
     """Differences between two lists: in their lengths, and in the entries at each index."""
     if len(recorded_rows) != len(engine_rows):
-        yield f"{len(recorded_rows)} there, {len(engine_rows)} here"
+        yield f"recorded {len(recorded_rows)} entries, computed {len(engine_rows)}"
     # Not strict: after the first line has reported the lengths, the entries of the shorter list are still compared.
     for recorded_row, engine_row in zip(recorded_rows, engine_rows, strict=False):
         if recorded_row != engine_row:
-            yield f"{recorded_row} there, {engine_row} here"
+            yield f"recorded {recorded_row}, computed {engine_row}"
 
 
 COMPARERS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {

@@ -39,9 +39,7 @@ def _rows(titled_comparisons: Sequence[tuple[str, Comparison]]) -> str:
     rows = []
     for title, comparison in titled_comparisons:
         counts = {"compared": comparison.entry_count, "differences": len(comparison.differences)}
-        cells = [
-            numbers.in_full(number, "", kind=kind, of=comparison.implementation) for kind, number in counts.items()
-        ]
+        cells = [numbers.in_full(number, "", kind=kind, of=comparison.name) for kind, number in counts.items()]
         rows.append([escape(title), *cells, _versions(comparison)])
     return lines(rows)
 
@@ -101,8 +99,8 @@ UNITS = ("tensors", "layers")
 
 
 def _is_of_relative(comparison: Comparison) -> bool:
-    """Whether the name of the implementation ends with the name of an architecture other than BERT."""
-    return any(comparison.implementation.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
+    """Whether the name of the recording ends with the name of an architecture other than BERT."""
+    return any(comparison.name.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
 
 
 def _entries_by_title(unit: str, selection: Sequence[Comparison]) -> dict[str, int]:

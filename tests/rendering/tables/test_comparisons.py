@@ -11,7 +11,7 @@ from macros.counting.frameworks.recordings import Comparison, comparison, record
 from macros.rendering.tables import comparisons as module
 from macros.rendering.tables.comparisons import comparisons
 
-COMPARISON = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3, ("one there, two here",))
+COMPARISON = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3, ("recorded one, computed two",))
 
 
 def redirect_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
