@@ -996,12 +996,12 @@ interface ChangedChoice {
 interface ChangedTemplate extends ChangedChoice {
   words: string
   whole?: string
-  chosen?: number
+  choice?: number
   rare_cost: number
   trained?: boolean
   exact?: boolean
   bytes?: boolean
-  alone?: string
+  only?: "number" | "whole"
   whole_cost?: number
   known?: [number, number]
 }
@@ -1013,7 +1013,7 @@ type ChangedLine = [
   cost: number,
   terms: [times: number, number: number][],
   slope?: number,
-  plain?: number,
+  rest_of_model?: number,
 ]
 
 type SizeRule = [smallest: number, largest: number, step: number, cost: number]

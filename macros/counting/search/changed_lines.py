@@ -29,8 +29,8 @@ LABELLER = "BertForTokenClassification"
 LABEL_COUNT = 2
 """The number of labels of a classifier, unless a line is about this number."""
 
-NUMBER_ALONE, WHOLE_ALONE = "number", "whole"
-"""The values of `Template.alone`: the search looks only for the number of a line, or only for the whole."""
+NUMBER, WHOLE = "number", "whole"
+"""The values of `Template.only`: the search looks only for the number of a line, or only for the whole."""
 
 MAX_LABELS = 20
 """The maximum number of labels in models that are trained only in their last layers."""
@@ -58,7 +58,7 @@ class Template(NamedTuple):
         trained: whether the number counts trainable parameters.
         exact: whether only exact numbers are compared with the line.
         bytes: whether the number is in bytes.
-        alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if the search looks for both.
+        only: `NUMBER` or `WHOLE`; empty if the search looks for both.
         whole_cost: the additional cost of the whole, which the search only looks for at `usual` and `values` of x.
         known: two values of x, one for the number and one for the whole, at which the search already finds the same
             number in another way, for example as a mistake; 0 if there is no such value.
@@ -73,7 +73,7 @@ class Template(NamedTuple):
     trained: bool = False
     exact: bool = False
     bytes: bool = False
-    alone: str = ""
+    only: str = ""
     whole_cost: int = 0
     known: tuple[int, int] = (0, 0)
 
@@ -142,24 +142,24 @@ def _lines_with_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterat
         constant, rest_of_model = at_one.trainable - slope, at_one.number - at_one.trainable
         if name == BARE:
             trainable_in_bare = at_one.trainable
-        alone = block.get("alone", "")
+        only = block.get("only", "")
         # If the masked LM trains as many parameters as the bare model, the bare model's line already has that number.
         if name == MASKED and at_one.trainable == trainable_in_bare:
-            if alone == NUMBER_ALONE:
+            if only == NUMBER:
                 continue
-            alone = WHOLE_ALONE
+            only = WHOLE
         has_head_twice = name == CLASSIFIER and rest_of_model == question.number
         template = _template_with_frozen_weights(
             name, block, has_head_twice, adds_to_model=at_one.number > question.number
         )
-        template = template._replace(alone=alone)
+        template = template._replace(only=only)
         terms = ((1, constant),) if constant else ()
         line = ChangedLine(template, name, 0, terms, slope, rest_of_model if template.whole else 0)
-        if line.rest_of_model or alone != WHOLE_ALONE:
+        if line.rest_of_model or only != WHOLE:
             yield line
         # Without a task type, PEFT neither trains nor copies the classifier; all-linear then adapts it instead.
         depends_on_task_type = not (at_one.changes[0].method.only_adds_prompts or ALL_LINEAR in block["change"])
-        if has_head_twice and alone != NUMBER_ALONE and depends_on_task_type:
+        if has_head_twice and only != NUMBER and depends_on_task_type:
             yield _without_task_type(line, trainable_in_bare - slope)
 
 
@@ -268,7 +268,7 @@ def _without_task_type(line: ChangedLine, constant: int) -> ChangedLine:
         whole=line.template.whole.replace(
             ", which PEFT counts twice", ", which PEFT counts once if it is given no task type"
         ),
-        alone=WHOLE_ALONE,
+        only=WHOLE,
         known=(0, 0),
     )
     return line._replace(template=template, terms=((1, constant),) if constant > 0 else ())
@@ -297,7 +297,7 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
                 if count_name == "elements" and "words" in block:
                     # With adapters, all elements are the whole, and the trainable parameters are a part of them.
                     trainable_words = template.words.replace("the number of elements of", "what is trained in")
-                    template = template._replace(words=trainable_words, whole=template.words, alone=WHOLE_ALONE)
+                    template = template._replace(words=trainable_words, whole=template.words, only=WHOLE)
                     trainable_terms, slope = _terms_and_slope([(1, at_one.trainable)], [(1, at_two.trainable)])
                     rest_of_model = sum(factor * number for factor, number in terms) - sum(
                         number for _, number in trainable_terms

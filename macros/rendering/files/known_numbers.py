@@ -148,7 +148,7 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
 
     Returns:
         choices: the common sizes for a change, shared by all templates that have the same ones.
-        templates: the other fields of each template, without empty ones; `chosen` is an index in `choices`.
+        templates: the other fields of each template, without empty ones; `choice` is an index in `choices`.
         classes: the names of their model classes.
         lines: for each line, the index of its template, the indexes of its models in the exported table, the index of
             its class, and its numbers without trailing zeros.
@@ -166,7 +166,7 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
     ]
     for template, record in zip(templates, records, strict=True):
         if template.largest:
-            record["chosen"] = choices.index(tuple(record.pop(key, ()) for key in CHOICE_FIELDS))
+            record["choice"] = choices.index(tuple(record.pop(key, ()) for key in CHOICE_FIELDS))
     return {
         "choices": [dict(zip(CHOICE_FIELDS, choice, strict=True)) for choice in choices],
         "templates": records,

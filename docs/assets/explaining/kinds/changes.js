@@ -12,12 +12,12 @@ import { BLANK_MEANING } from "../ways.js"
 const { choices, classes, lines } = exported.changed
 /** The templates of the lines, each with the words for its numbers and the values of x. Several templates may share the
  * same values, which are exported once. */
-const templates = exported.changed.templates.map(({ chosen, ...template }) => ({
-  ...choices[chosen ?? choices.length],
+const templates = exported.changed.templates.map(({ choice, ...template }) => ({
+  ...choices[choice ?? choices.length],
   ...template,
 }))
 
-/** A term of a sum without a page.
+/** A term of a sum that links to no page.
  * @param {number} times @param {number} number @param {string} [words] @returns {ExplanationTerm} */
 const term = (times, number, words = "") => ({ times, number, words, page: "" })
 
@@ -46,7 +46,8 @@ function meanings([templateIndex, modelIndices, classIndex, cost, constant, slop
     ...removedTerms,
   ]
   const isUsual = !x || usual.includes(x)
-  // An unlisted value is only tried for the change alone. For the whole model, too many numbers would fit.
+  // An unlisted value is accepted only for the change alone. For the whole model its cost is infinite, because too many
+  // numbers would fit.
   const costOfUnlisted = isWhole ? Infinity : rareCost
   const costOfUnusual = values.includes(x) ? 1 : costOfUnlisted
   const text = (isWhole ? whole : words)
@@ -78,10 +79,10 @@ const countables = lazily(() =>
       known = [0, 0],
       exact: needsExact = false,
       bytes = false,
-      alone,
+      only,
     } = templates[templateIndex]
     return (unchanged ? [0, unchanged] : [0]).flatMap((addend, wholeIndex) => {
-      if (alone === ["whole", "number"][wholeIndex]) return [] // people only ever mean the other of the two
+      if (only && only !== ["number", "whole"][wholeIndex]) return [] // people never mean this one of the two
       const start = addend + sumBy(constant, ([times, number]) => times * number)
       const isWhole = wholeIndex === 1
       return [{ line, isWhole, start, slope, largest, values, knownX: known[wholeIndex], needsExact, bytes }]
@@ -89,9 +90,9 @@ const countables = lazily(() =>
   }),
 )
 
-/** The meanings of all lines with numbers from `low` to `high`. An exact number is solved for x; for any other, the
+/** The meanings of lines whose numbers are from `low` to `high`. An exact number is solved for x; for any other, the
  * listed values are tried.
- * @param {number} low @param {number} high @param {boolean} exact @param {boolean} ofMemory
+ * @param {number} low @param {number} high @param {boolean} exact @param {boolean} [ofMemory]  whether the numbers are in bytes
  * @returns {Meaning[]} */
 export function changesWithin(low, high, exact, ofMemory = false) {
   /** @type {Meaning[]} */
@@ -132,7 +133,8 @@ const meaningsOfShare = ([min, max]) =>
     )
   })
 
-/** The changed models whose numbers a count may be, or whose trainable part a share may be. @type {FindMeanings} */
+/** The changed models that may explain a count (as one of their numbers) or a share (as their trainable part).
+ * @type {FindMeanings} */
 export function findMeanings({ low, high, exact, amount, share }) {
   if (amount === "share" && share) return meaningsOfShare(share)
   return amount === "count" && low > 0 ? changesWithin(low, high, exact) : []
