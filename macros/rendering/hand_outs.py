@@ -44,9 +44,9 @@ class HandOut(NamedTuple):
     """A hand-out.
 
     Attributes:
-        page: the address of its page from the top of the site.
+        page: the address of its page, relative to the root of the site.
         title: its title in the list of hand-outs.
-        papers: the paper sizes of its PDF files.
+        papers: the paper sizes of its PDF files, or `SCREEN`.
     """
 
     page: str
@@ -55,7 +55,7 @@ class HandOut(NamedTuple):
 
 
 HAND_OUTS = {
-    "count-bert-by-hand": HandOut("teach/sheet.html", "Count BERT by hand, a sheet to fill in"),
+    "count-bert-by-hand": HandOut("teach/sheet.html", "Count BERT by hand: a sheet to fill in"),
     "lesson-plan": HandOut("teach/plan.html", "The lesson on one page, with the answers to the sheet"),
     "the-board": HandOut("teach/slides.html", "Slides for the lesson", (SCREEN,)),
     "bert-on-two-pages": HandOut("teach/two-pages.html", "BERT on two pages"),
@@ -158,12 +158,12 @@ line of numbers below the boxes.
 LAYER = "bert/encoder/layer_0"
 
 STAGES = (
-    ("the embeddings", "bert/embeddings", ""),
+    ("embeddings", "bert/embeddings", ""),
     ("self-attention", LAYER, "self-attention"),
-    ("add, LayerNorm", f"{LAYER}/attention/output/LayerNorm", ""),
+    ("add & LayerNorm", f"{LAYER}/attention/output/LayerNorm", ""),
     ("feed-forward network", LAYER, "feed-forward"),
-    ("add, LayerNorm", f"{LAYER}/output/LayerNorm", ""),
-    ("the pooler", "bert/pooler", ""),
+    ("add & LayerNorm", f"{LAYER}/output/LayerNorm", ""),
+    ("pooler", "bert/pooler", ""),
 )
 """The label, part and tag of each box of the flow, from left to right."""
 
