@@ -227,7 +227,7 @@ def test_without_a_clipboard_the_text_is_selected(open_tab: Callable[..., Page],
     page.add_init_script(NO_CLIPBOARD)
     open_with_scripts(page, address).locator(f"#tensors {SIGN}").click()
     page.get_by_role("button", name="Copy as Markdown").click()
-    expect(page.locator(f"{WINDOW} [role=status]")).to_contain_text("Ctrl+C")
+    expect(page.locator(f"{WINDOW} [role=status]")).to_have_text("The text is selected; copy it with Ctrl+C or ⌘C")
     field = page.locator(f"{WINDOW} textarea")
     assert field.input_value().startswith("[The tensors")
     length = field.evaluate("field => field === document.activeElement && field.selectionEnd - field.selectionStart")

@@ -381,7 +381,7 @@ def test_a_text_that_cannot_be_copied_is_selected(page: Page, clipboard: str) ->
     expect(field).to_be_focused()
     assert field.input_value().endswith("?set=layer&seed=7")
     assert field.input_value() == page.evaluate("getSelection().toString()")
-    expect(page.locator("#exercise [role=status]", has_text="Selected: copy it with")).to_be_visible()
+    expect(page.locator("#exercise [role=status]", has_text="The text is selected; copy it with")).to_be_visible()
     page.evaluate("delete navigator.clipboard")
 
 

@@ -77,7 +77,7 @@ def test_batch_and_states_are_those_of_the_chosen_optimiser(desktop: Page) -> No
         expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(USABLE_MEMORY):,}")
         expect(form.locator("[data-part=states] output")).to_have_text(f"{step.states_bytes / 1e6:.1f} MB")
     desktop.locator("#fits-dtype").select_option("pure-bf16")
-    refusal = "With weights in bfloat16, the states of adafactor are not counted; choose adamw or sgd."
+    refusal = "With weights in bfloat16, the states of Adafactor are not counted; choose AdamW or SGD."
     expect(form.locator("[data-refusal=optimiser]")).to_have_text(refusal)
     desktop.locator("#fits-optimiser").select_option("sgd")
     expect(form.locator("[data-part=states]")).to_be_hidden()

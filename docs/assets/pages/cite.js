@@ -111,9 +111,9 @@ const FORMATS = {
   Frame: [escapeHtml, `${AS_FRAME}\n<p>${AS_HTML}</p>`],
 }
 
-const buttons = Object.keys(FORMATS).map((form) => {
-  const label = form === "Link" ? "Copy link" : `Copy as ${form}`
-  return /** @type {HTMLButtonElement} */ (html`<button type="button" aria-label="${label}">${form}</button>`)
+const buttons = Object.keys(FORMATS).map((format) => {
+  const label = format === "Link" ? "Copy link" : `Copy as ${format}`
+  return /** @type {HTMLButtonElement} */ (html`<button type="button" aria-label="${label}">${format}</button>`)
 })
 const popover = html`<div class="bc-citing" popover="auto" role="dialog"><p class="bc-forms">Copy ${buttons}</p>
   <textarea readonly rows="4" spellcheck="false" aria-label="Text to copy"></textarea>
@@ -146,17 +146,17 @@ function filesOf(block) {
 
 for (const button of buttons)
   button.addEventListener("click", async () => {
-    const form = button.textContent ?? ""
-    const [escapeFor, template] = FORMATS[form]
+    const format = button.textContent ?? ""
+    const [escapeFor, template] = FORMATS[format]
     field.value = template.replace(/@(\w+)/g, (_, name) => escapeFor(citation[name]))
     try {
       await navigator.clipboard.writeText(field.value)
-      status.textContent = `${form} copied`
+      status.textContent = `${format} copied`
     } catch {
       // The browser does not allow this page to write to the clipboard.
       field.focus()
       field.select()
-      status.textContent = "Selected: copy it with Ctrl+C or ⌘C"
+      status.textContent = "The text is selected; copy it with Ctrl+C or ⌘C"
     }
   })
 

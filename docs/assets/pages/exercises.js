@@ -240,7 +240,7 @@ function copyButtons(textsByName) {
         field.hidden = false
         field.focus()
         field.select()
-        status.textContent = "Selected: copy it with Ctrl+C or ⌘C"
+        status.textContent = "The text is selected; copy it with Ctrl+C or ⌘C"
       }
     }),
   )

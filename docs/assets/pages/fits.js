@@ -111,11 +111,20 @@ function readForm() {
   return { step: { model, settings }, memoryBytes, usableBytes, texts: Number(texts), faults, stepRefusal }
 }
 
+/** The reason for a refusal, with the titles of optimisers, as in their field, in place of their names on the command line.
+ * @param {Refusal} stepRefusal */
+function withTitles({ field: name, message }) {
+  const select = form.elements.namedItem(name)
+  const options = name === "optimiser" && select instanceof HTMLSelectElement ? [...select.options] : []
+  const titles = Object.fromEntries(options.map(({ value, text }) => [value, text]))
+  return message.replace(/[\w-]+/g, (word) => titles[word] ?? word)
+}
+
 /** Shows the faults and the refusal, if any, at their fields. Returns whether there are any.
  * @param {Record<string, boolean>} faults @param {Refusal | null} stepRefusal */
 function showFaults(faults, stepRefusal) {
   write("[data-refusal]", "")
-  if (stepRefusal) write(`[data-refusal=${stepRefusal.field}]`, sentence(stepRefusal.message))
+  if (stepRefusal) write(`[data-refusal=${stepRefusal.field}]`, sentence(withTitles(stepRefusal)))
   for (const [name, isFault] of Object.entries(faults)) {
     show(`[data-fault=${name}]`, isFault)
     field(name).ariaInvalid = isFault || stepRefusal?.field === name ? "true" : null

@@ -18,10 +18,10 @@ const BASE = table.models[0]
 /** The name of BERT base in sentences: the title without the casing. */
 const [NAME] = BASE.title.split(",")
 const BASE_SIZES = models.get(BASE.name).sizes
-const MAX_PIECES = 8 // the most pieces in a figure with room for their names; a larger part is drawn by block
+const MAX_PIECES = 8 // the most pieces in a figure with room for their names; a part with more modules is drawn by block
 const MAX_MULTIPLE = 10 // the largest multiple of the usual size that a slider offers if published models have no other
 const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change before screen readers announce the result
-/** The steps of the sliders, if not 1: usual sizes are multiples of these. @type {Record<string, number>} */
+/** The steps of the sliders, if not 1: usual sizes except V are multiples of these. @type {Record<string, number>} */
 const STEPS = { V: 1000, P: 64, H: 64, F: 256 }
 
 /** The names of sizes in the calculator's addresses, where these are not the letters. @type {Record<string, string>} */
@@ -48,7 +48,7 @@ const totalOf = (items) => sumBy(items, ({ number }) => number)
 /** The path of a tensor's module. An embedding table is a module of its own. @param {string} path */
 const moduleOf = (path) => path.replace(/\/(?:kernel|bias|gamma|beta|output_weights|output_bias)$/, "")
 
-/** The name of a piece of the figure: that of a line of a sum, without the article and the bias.
+/** The name of a piece of the figure: the label of the line of a sum, without “the” and “, with its bias”.
  * @param {CountedItem[]} items */
 function nameOf([first, ...others]) {
   const paths = [others.length ? moduleOf(first.path) : first.path]
@@ -109,17 +109,17 @@ function figureWithSum(items) {
 }
 
 /** Letters as a text that does not depend on their order. @param {string[]} letters */
-const inAlphabet = (letters) => [...letters].sort().join()
+const sortedLetters = (letters) => [...letters].sort().join()
 
 /** The items that a term of the formula counts. @param {CountedItem[]} items @param {Term} term */
 const itemsOfTerm = (items, term) =>
   items.filter((item) => {
     const { letters, layers } = termOf(item)
-    return inAlphabet(letters) === inAlphabet(term.letters) && layers.join() === term.layers.join()
+    return sortedLetters(letters) === sortedLetters(term.letters) && layers.join() === term.layers.join()
   })
 
 /** A group of terms with numbers in place of letters. Several terms per layer are put in brackets after the number of
- * layers, by which a single term is multiplied.
+ * layers; a single term is multiplied by that number without brackets.
  * @param {ReturnType<typeof groups>[0]} group @param {boolean} isFirst  whether the formula begins with this group
  * @param {CountedItem[]} items @param {Sizes} sizes */
 function groupInNumbers([layers, terms], isFirst, items, sizes) {
@@ -148,7 +148,7 @@ function formulaInNumbers(items, sizes) {
 }
 
 /** The symbols of the letters in a part's formula, in the table's order. @param {CountedItem[]} items */
-function lettersOf(items) {
+function symbolsOf(items) {
   const presentLetters = new Set(
     items.flatMap((item) => termOf(item)).flatMap(({ letters, layers }) => [...letters, ...layers]),
   )
@@ -179,7 +179,7 @@ class SizedPart {
     this.calculatorAddress = this.link.href
     const items = this.countedItems()
     this.totalOfBase = totalOf(items)
-    this.fields = lettersOf(items).map((symbol) => this.fieldOf(symbol))
+    this.fields = symbolsOf(items).map((symbol) => this.fieldOf(symbol))
   }
 
   /** The tensors of the part that are counted, with their numbers of parameters. @returns {CountedItem[]} */
@@ -252,7 +252,8 @@ class SizedPart {
     const words = difference
       ? `${whole(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"} than in`
       : "as many as in"
-    this.changeNote.textContent = `${whole(total)} parameters, ${words} ${NAME}.`
+    const isWholeModel = !this.path && !this.tag
+    this.changeNote.textContent = `${whole(total)} parameters, ${words} ${isWholeModel ? "" : "the same part of "}${NAME}.`
     const changedSizes = this.fields.filter(({ letter }) => this.sizes[letter] !== BASE_SIZES[letter])
     this.backButton.setAttribute("aria-disabled", String(!changedSizes.length))
     const query = changedSizes.map(({ letter }) => `&${NAMES_IN_ADDRESS[letter] ?? letter}=${this.sizes[letter]}`)
