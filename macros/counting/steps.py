@@ -1,8 +1,8 @@
 """Steps from one number to another, each with the amount that it adds and its working.
 
-A sequence of steps explains the difference between two numbers: a wrong total and
-the correct one, the totals of BERT and a relative, or a model before and after
-changes, for example.
+A sequence of steps explains the difference between two numbers, for example a wrong
+total and the correct one, the totals of BERT and a relative, or those of a model before
+and after changes.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def chain(
         start: the number to start from.
         steps: the steps, whose `before` is not yet set.
         end: the number that the steps must lead to; None if they may lead to any.
-        advice: the end of the error message: a remedy.
+        advice: the remedy with which the error message ends.
 
     Raises:
         CountingError: the steps lead to a number other than `end`.

@@ -1,8 +1,9 @@
 """Keeps a sign such as `+`, `=` or `×` on one line with the term after it, and a letter with its size (`V = 30,522`).
 
-A line that ends with a sign looks like a finished sum. Non-breaking spaces would
-prevent that too, but they are copied along with a sum, and many programs reject them.
-So a sign and its term are put into an element whose style prevents a line break.
+A sign at the end of a line is cut off from its term, and is easily overlooked there.
+Non-breaking spaces would prevent that too, but they are copied along with a sum, and
+many programs reject them. So a sign and its term are put into an element whose style
+prevents a line break.
 
 Publishing does this to the text of every article, whether a macro or a writer wrote it.
 `withoutBreaks` in `docs/assets/drawing/html.js` does the same to text that scripts show
@@ -44,12 +45,12 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
     """Keep each sign in an article on one line with the word or the element after it."""
     excluded_ids = {element.mem_id for element in article.css(UNTOUCHED)}
     nodes = article.traverse(include_text=True)
-    text_nodes = [node for node in nodes if node.is_text_node and _has_signs(node, excluded_ids)]
+    text_nodes = [node for node in nodes if node.is_text_node and _needs_joining(node, excluded_ids)]
     for text_node in text_nodes:
         content = text_node.text_content or ""
         next_node = text_node.next
         *pieces, last_piece = pieces_of(content)
-        sign = SIGN_AT_END.search(last_piece) if next_node is not None and _is_one_word(next_node) else None
+        sign = SIGN_AT_END.search(last_piece) if next_node is not None and _never_breaks(next_node) else None
         last_piece = last_piece[: -len(sign[0])] if sign else last_piece
         for index, piece in enumerate([*pieces, last_piece]):
             text_node.insert_before(_without_breaks(tree, piece) if index % 2 else piece)
@@ -60,7 +61,7 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
         text_node.decompose()
 
 
-def _has_signs(text_node: LexborNode, excluded_ids: set[int]) -> bool:
+def _needs_joining(text_node: LexborNode, excluded_ids: set[int]) -> bool:
     """Whether a text has a sign before a space and is not inside an excluded element."""
     content = text_node.text_content or ""
     if not (SIGN_AND_TERM.search(content) or SIGN_AT_END.search(content)):
@@ -71,7 +72,7 @@ def _has_signs(text_node: LexborNode, excluded_ids: set[int]) -> bool:
     return ancestor is None
 
 
-def _is_one_word(element: LexborNode) -> bool:
+def _never_breaks(element: LexborNode) -> bool:
     """Whether an element never breaks, because it contains a single word or is unbreakable."""
     if not element.is_element_node:
         return False

@@ -9,8 +9,8 @@ Spelled-out quantities are claims too: "two", "half", "twice", "larger than", "n
 to `says`, with the condition that makes them true. `typed_numbers.toml` lists proper names and idioms that are
 allowed, each with a reason.
 
-A message suggests a macro only if the number is unlikely to equal the macro's value by chance: if the number is a
-count of at least six digits, or a size next to a word for that size. Otherwise, the message lists the macros and
+A message suggests a macro only if exactly one fits and the number is unlikely to equal its value by chance, that is, if
+it is a count of at least six digits or a size next to a word for that size. Otherwise, the message lists the macros and
 explains where to allow a name.
 """
 
@@ -29,7 +29,7 @@ from macros.counting.changes.methods import Change
 from macros.counting.models import models_by_every_name
 
 ALLOWED_FILE = Path(__file__).with_suffix(".toml")
-ALLOWED_AT = f"macros/rendering/{ALLOWED_FILE.name}"
+ALLOWED_FILE_PATH = f"macros/rendering/{ALLOWED_FILE.name}"
 """The path of `ALLOWED_FILE` in messages."""
 
 # A call ends at the first }} outside a string, because LaTeX in a string can contain }}.
@@ -72,11 +72,11 @@ COMPARISONS = re.compile(
 
 
 class Finding(NamedTuple):
-    """A number or quantity that is typed on a page.
+    """A number, quantity or comparison that is typed on a page or in a data file.
 
     Attributes:
         line: the line number.
-        text: the number as typed, in digits or in words.
+        text: the words or digits as typed.
         remedy: the advice on what to write instead.
     """
 
@@ -103,15 +103,15 @@ def typed_numbers(text: str) -> list[Finding]:
 
 
 def _without_names(statement: str, text: str) -> str:
-    """A statement with spaces in place of everything that may contain digits; `text` is the whole page."""
+    """A statement with spaces in place of everything in which digits are allowed; `text` is the whole page."""
     loop = LOOP.fullmatch(statement)
-    if loop and not _is_used_outside_calls(loop[1], text.replace(statement, "")):
+    if loop and not _is_used_outside_arguments(loop[1], text.replace(statement, "")):
         return _blank(loop)
     statement = TABLE_ID.sub(_blank, statement)
     return STRING.sub(lambda string: _blank(string) if _is_name(string[0][1:-1]) else string[0], statement)
 
 
-def _is_used_outside_calls(variable: str, text: str) -> bool:
+def _is_used_outside_arguments(variable: str, text: str) -> bool:
     """Whether a page uses a variable other than as a macro argument, for example by showing its value."""
     for code in (*CALL.findall(text), *STATEMENT.findall(text)):
         code_without_arguments = STRING.sub("", code)
@@ -150,7 +150,7 @@ def quantities_in_words(text: str, checked_words: Iterable[str] = ()) -> list[Fi
         text = _any_of(words).sub(_blank, text)
     remedy = (
         'write it with the condition that makes it true, such as {{ says("twice as wide", "F == 2 * H") }}, '
-        f"or leave it out; an idiom can be allowed in {ALLOWED_AT}"
+        f"or leave it out; an idiom can be allowed in {ALLOWED_FILE_PATH}"
     )
     return [
         Finding(line_number, word[0], remedy)
@@ -170,7 +170,10 @@ def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 
 @cache
 def allowed_texts(kind: str = "allowed") -> tuple[str, ...]:
-    """The proper names that may contain digits or, with `kind="idiom"`, the idioms that contain number words."""
+    """The proper names that may contain digits.
+
+    With `kind="idiom"`, the idioms that contain number words or comparisons.
+    """
     return tuple(entry["text"] for entry in blocks_of(ALLOWED_FILE)[kind])
 
 
@@ -180,7 +183,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _pattern_of_name(name: str) -> re.Pattern[str]:
-    """A pattern that matches a name, but not as part of a longer name or number."""
+    """A pattern that matches a name, but not after a letter, digit or dot, or if digits follow in the same word."""
     return re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.]*\d)")
 
 
@@ -214,7 +217,7 @@ WHOLE_NUMBER = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
 # The two parts of the advice for a number that does not correspond to a single macro call.
 NO_MACRO = (
     "write a macro call, or allow the name with its reason in "
-    f"{ALLOWED_AT}, if it is a year, a version, or the number of a paper or section"
+    f"{ALLOWED_FILE_PATH}, if it is a year, a version, or the number of a paper or section"
 )
 MACROS = (
     "the macros are in macros/site.py: number gives parameters, share a percentage, size a size of a model, "
@@ -254,8 +257,9 @@ All other sizes are left out because they are so small that many other numbers e
 
 @cache
 def macro_calls() -> dict[int, dict[str, str]]:
-    """The macro calls to suggest by value, each with a pattern for words that the sentence of the number must contain.
+    """The macro calls to suggest, by value, each with a pattern for words that the number's sentence must contain.
 
+    The pattern is empty for a count.
     They are about BERT base and BERT large. If several calls count the same tensors, only the simplest is suggested.
     """
     calls_by_value: dict[int, dict[str, str]] = {}

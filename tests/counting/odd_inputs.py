@@ -70,7 +70,7 @@ ODD_STRINGS = (
     "layer_*",
     "x" * 5000,
 )
-"""Odd strings, for example with foreign digits, control characters or lone surrogates, and some words from configs."""
+"""Odd strings, such as non-ASCII digits, control characters and lone surrogates, and some words from configs."""
 
 ODD_NUMBERS = (0, 1, -1, 2, 5, 20, 2**31, 2**63 - 1, 2**63, -(2**63), 10**5000, 0.0, 20.0, 1e308, 5e-324)
 """Small integers, numbers at and beyond the limits of binary formats, and floats that look like sizes."""
@@ -111,7 +111,7 @@ def odd_string(random: Random) -> str:
 
 
 def odd_value(random: Random) -> Any:
-    """A value of a type that Python's JSON parser returns; most make no sense in a config."""
+    """A value of a type that Python's JSON parser returns; most such values make no sense in a config."""
     kinds: list[Callable[[], Any]] = [
         lambda: random.choice(ODD_NUMBERS),
         lambda: random.randrange(-3, 200),
@@ -258,7 +258,10 @@ def odd_argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[lis
 
 
 def odd_name(random: Random, known_names: list[str]) -> str:
-    """A model name or an odd string, sometimes with a character removed or an odd string inserted."""
+    """A model name, an odd string or an odd file name ending in .json.
+
+    Sometimes, a character is removed or an odd string inserted.
+    """
     name = random.choice([random.choice(known_names), odd_string(random), odd_string(random) + ".json"])
     index = random.randrange(len(name) + 1)
     return random.choice([name, name[:index] + name[index + 1 :], name[:index] + odd_string(random) + name[index:]])

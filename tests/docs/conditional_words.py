@@ -1,7 +1,8 @@
 """Checks quantities in words, such as "two thirds", against a changed models.toml.
 
 Run it in the root of a copy of the repository. It prints, as JSON, all conditional words on pages, in code and in the
-data files, each with its condition and the truth of that condition. It replaces false words only in `deviations.toml`.
+data files, each with its condition, its models, and the truth of that condition. It replaces false words only in
+`deviations.toml`.
 """
 
 import ast
@@ -43,14 +44,14 @@ def page_code(root: Path) -> Iterator[Path]:
         yield from (root / "macros").glob(pattern)
 
 
-def conditions_in_sources(paths: Iterable[Path]) -> Iterator[ConditionalWords]:
+def words_in_sources(paths: Iterable[Path]) -> Iterator[ConditionalWords]:
     """The conditional words in every call to `says` in the given files. The arguments must be literals."""
     for path in paths:
         for call in SAYS_CALL.findall(path.read_text(encoding="utf-8")):
             yield ConditionalWords(*(ast.literal_eval(argument) for argument in ast.parse(call, mode="eval").body.args))
 
 
-def conditions_in_data() -> Iterator[ConditionalWords]:
+def words_in_data() -> Iterator[ConditionalWords]:
     """The conditional words of all deviations and claims."""
     for deviation in load_deviations().values():
         answers = (deviation.title, deviation.done, deviation.undo, deviation.why)
@@ -76,7 +77,7 @@ def without_false_words(text: str) -> str:
 
 def main() -> None:
     """Print all conditional words, each with the truth of its condition, and rewrite the deviations in place."""
-    words = [*conditions_in_sources([*Path("docs").rglob("*.md"), *page_code(Path())]), *conditions_in_data()]
+    words = [*words_in_sources([*Path("docs").rglob("*.md"), *page_code(Path())]), *words_in_data()]
     print(json.dumps([[*conditional, conditional.is_true] for conditional in words]))
     DEVIATIONS_FILE.write_text(without_false_words(DEVIATIONS_FILE.read_text(encoding="utf-8")), encoding="utf-8")
 

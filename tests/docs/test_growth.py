@@ -26,17 +26,17 @@ from tests.same import TreeError, check_out
 MAX_PAGE = 370_000
 """The largest number of bytes of HTML that a page may have.
 
-When it was set, the largest page, which lists the claims, had 283,010, three quarters of this limit.
+When it was set, the largest page, which lists the claims, had 283,010, about three quarters of this limit.
 """
 
 MAX_FIRST_VISIT = 1_490_000
 """The largest number of bytes of HTML, styles, icons, and scripts with their imports on a first visit to a page.
 
-When it was set, the exercises page had 1,119,335, three quarters of this limit.
+When it was set, the exercises page had 1,119,335, about three quarters of this limit.
 """
 
 MAX_INDEX = 480_000
-"""The largest number of bytes of the search index. When it was set, the index had 360,454, three quarters of it."""
+"""The largest number of bytes of the search index. When it was set, the index had 360,454, about three quarters."""
 
 MAX_GROWTH = 1.05
 """The largest ratio of a page's size to its earlier size that needs no reason."""

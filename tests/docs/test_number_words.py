@@ -8,7 +8,7 @@ import pytest
 
 from macros.counting import ARCHITECTURES
 from tests.docs.building import ROOT
-from tests.docs.other_words import ConditionalWords, conditions_in_data, conditions_in_sources, page_code
+from tests.docs.conditional_words import ConditionalWords, page_code, words_in_data, words_in_sources
 
 # "One" is left out, because it is usually a pronoun.
 TWO_TO_NINE = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -146,7 +146,7 @@ def faults_of(words: str, condition: str) -> Iterator[str]:
 def all_conditional_words() -> list[ConditionalWords]:
     """All conditional words on pages, in code and in data files."""
     paths = [*(ROOT / "docs").rglob("*.md"), *page_code(ROOT)]
-    return [*conditions_in_sources(paths), *conditions_in_data()]
+    return [*words_in_sources(paths), *words_in_data()]
 
 
 def test_words_agree_with_their_condition() -> None:

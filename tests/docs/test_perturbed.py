@@ -20,8 +20,8 @@ from macros.rendering.tables.toy import VECTORS, vector
 from macros.rendering.typed_numbers import quantities_in_words
 from macros.teaching.sets import load_sets
 from tests.docs.building import build_pages, copy, small_copy
+from tests.docs.conditional_words import ConditionalWords
 from tests.docs.conftest import html_by_page
-from tests.docs.other_words import ConditionalWords
 
 CONSTANTS = {
     "560": "the suggested height of a frame with anything but an exercise",
@@ -134,7 +134,7 @@ CONSTANTS_ON_PAGES = {
 """For each page, the numbers that may stay: they do not depend on sizes there, or arise by coincidence."""
 
 OTHER_CLAIMS = Path(__file__).parent / "other_claims.py"
-OTHER_WORDS = Path(__file__).parent / "other_words.py"
+CONDITIONAL_WORDS = Path(__file__).parent / "conditional_words.py"
 """Scripts that run in a copy of the repository. The first rewrites claims, and the second checks conditional words."""
 
 PLACEHOLDER = "otherwise"
@@ -289,7 +289,9 @@ def other_build(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str
     folder = tmp_path_factory.mktemp("perturbed")
     root = copy(folder / "repository")
     change_sizes(root)
-    words_and_truth = [(ConditionalWords(*fields), is_true) for *fields, is_true in json.loads(run(OTHER_WORDS, root))]
+    words_and_truth = [
+        (ConditionalWords(*fields), is_true) for *fields, is_true in json.loads(run(CONDITIONAL_WORDS, root))
+    ]
     # A build checks claims, so the claims must be rewritten for the new sizes.
     run(OTHER_CLAIMS, root)
     conditions = root / "macros" / "counting" / "published" / "conditions.py"

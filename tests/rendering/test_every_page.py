@@ -31,8 +31,8 @@ from macros.teaching.notebook import notebook
 from macros.teaching.sets import load_sets
 from tests.docs import areas
 from tests.docs.building import ROOT
+from tests.docs.conditional_words import page_code, words_in_data, words_in_sources
 from tests.docs.figures import faults_of
-from tests.docs.other_words import conditions_in_data, conditions_in_sources, page_code
 from tests.docs.site_texts import all_texts
 from tests.docs.test_numbers import wrong_numbers, wrong_rounded_sums, wrong_sums
 from tests.docs.test_sums_on_pages import wrong_ends, wrong_formulas, wrong_lines
@@ -338,7 +338,7 @@ def test_rules_have_enough_elements_to_check(pages: Pages) -> None:
     assert {} == {selector: number for selector, number in counts.items() if number < selectors[selector]}
 
 
-ALLOWED_ON_ANY_PAGE = {claim.words for claim in (*conditions_in_sources(page_code(ROOT)), *conditions_in_data())}
+ALLOWED_ON_ANY_PAGE = {claim.words for claim in (*words_in_sources(page_code(ROOT)), *words_in_data())}
 """Spelled-out quantities with a condition in code, in templates or in data; macros may write them on any page."""
 
 QUOTED_OR_COMPUTED_SELECTOR = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
@@ -369,7 +369,7 @@ def test_no_quantity_in_words_is_unchecked(words: dict[str, str]) -> None:
             texts[entry.identifier] = "\n".join(lines)
     cells = json.loads(notebook())["cells"]
     texts["notebook"] = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    words_in_source = {name: {claim.words for claim in conditions_in_sources([ROOT / "docs" / name])} for name in words}
+    words_in_source = {name: {claim.words for claim in words_in_sources([ROOT / "docs" / name])} for name in words}
     allowed_words = {name: tuple(ALLOWED_ON_ANY_PAGE | words_in_source.get(name, set())) for name in texts}
     assert {} == {
         name: findings for name, text in texts.items() if (findings := quantities_in_words(text, allowed_words[name]))

@@ -26,7 +26,7 @@ CONVOLUTION = f"{ENCODER}/convolution"
 """The path prefix shared by the convolution that runs in parallel with the first layer and the LayerNorm after it."""
 
 Attention = Callable[[Forward, Tensor, Tensor], Tensor]
-"""A function that runs attention: it takes the table of positions and the input of a layer."""
+"""Runs attention: it takes the forward pass, the table of positions and a layer's input, and returns its output."""
 
 
 def run_deberta_v2(forward: Forward, class_name: str) -> None:

@@ -1,4 +1,4 @@
-"""The training steps that pages show: models as classifiers, on texts of a few lengths.
+"""The training steps that pages show: of classifiers, on texts of a few lengths.
 
 The tables and the form on the page about memory in training, and its figure, take their models, batches and options
 from here, so that they show the same numbers.
@@ -106,7 +106,7 @@ TRAINED_PARTS = {
     ),
     "bitfit": TrainedPart("the biases and the head (BitFit)", ("bitfit",)),
 }
-"""The parts that the page compares, by the value of their option in the form."""
+"""The parts that the page compares, by name. In the form, the name is the value of the option, if there is one."""
 
 PARTS_IN_FORM = {name: part for name, part in TRAINED_PARTS.items() if part.is_in_form}
 """The parts that the form offers to train."""
@@ -127,7 +127,7 @@ OPTIMISERS = ("adamw", "adamw-8bit", "adamw-8bit-trainer", "adafactor", "sgd")
 
 
 def form_options() -> dict[str, dict[str, str]]:
-    """The titles of the options of each select field, by the name of the field."""
+    """The titles of the options for data type, attention and optimiser, by the names of these three fields."""
     optimisers = {name: load_optimisers()[name].title for name in OPTIMISERS}
     return {"dtype": DTYPES, "attention": ATTENTIONS, "optimiser": optimisers}
 
