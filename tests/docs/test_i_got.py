@@ -116,7 +116,7 @@ def test_every_text_gets_an_answer_in_words(page: Page) -> None:
 # Small numbers and formulas, each with a part of a good teacher's answer. Source: the sizes in bert_config.json.
 PLAIN_ANSWERS = {
     "0": "0 is what everything without weights of its own adds: dropout,",
-    "1": "1 is too small to be a number of parameters: a single vector of features in BERT base, uncased already has",
+    "1": "1 is too small to be a number of parameters: a single vector of features in BERT base, uncased, already has",
     "+".join("1" * 29): "= 29. 29 is too small to be a number of parameters",
     "2": "2 is the number of segments",
     "4LH": "With the sizes of BERT base, uncased, 4LH = 36,864. 36,864 is the size of either",

@@ -123,7 +123,7 @@ def test_a_model_is_found_by_the_figure_in_its_name(scripts: Scripts) -> None:
 def test_a_figure_that_no_total_rounds_to_is_that_of_a_name_or_of_the_publisher(scripts: Scripts) -> None:
     """By our count, nomic-embed-text-v1 has 136,731,648 parameters, which round to 137M but not to 137.0M."""
     texts = {
-        "137.0M": ("nomic-embed-text-v1", "the figure that the publisher of nomic-embed-text v1 gives"),
+        "137.0M": ("nomic-embed-text-v1", "the figure given by the publisher of nomic-embed-text v1"),
         "345M": ("megatron-bert-345m", "the figure in the name of Megatron BERT, 345M"),
     }
     for (model, words), answers in zip(texts.values(), explanations_of(scripts, [*texts]), strict=True):

@@ -11,17 +11,17 @@ ANSWERS = [
     (
         "With max_seq_length=128 instead of 512, it has (512-128)*768 = 294,912 fewer parameters, right?",
         LENGTH.format(rows=512),
-        "BERT base, uncased has 109,482,240",
+        "BERT base, uncased, has 109,482,240",
     ),
     (
         "If I change num_attention_heads from 12 to 24, are there 24/12 × 2,362,368 = 4,724,736 parameters per layer?",
         HEADS.format(width=768),
-        "BERT base, uncased has 109,482,240",
+        "BERT base, uncased, has 109,482,240",
     ),
     (
         "Does BERT large with 8 heads instead of 16 have fewer parameters?",
         HEADS.format(width="1,024"),
-        "BERT large, uncased has 335,141,888",
+        "BERT large, uncased, has 335,141,888",
     ),
     (
         "Does the sequence length affect the number of parameters of RoBERTa?",
@@ -31,7 +31,7 @@ ANSWERS = [
     # 512 further rows of 768
     (
         "max length 1024 instead of 512, how many more parameters",
-        "BERT base, uncased reads at most 512 tokens. To read 1,024, it needs 1,024 rows in the position table instead",
+        "BERT base, uncased, reads at most 512 tokens. To read 1,024, it needs 1,024 rows in the position table instead",
         "109,875,456 parameters as BertModel, 393,216 more than the usual 109,482,240.",
     ),
     # The first two of 514 rows are those of no position, so 1,024 tokens need 1,026.
@@ -43,7 +43,7 @@ ANSWERS = [
     (
         "how many parameters with sequence length 128?",
         LENGTH.format(rows=512),
-        "BERT base, uncased has 109,482,240",
+        "BERT base, uncased, has 109,482,240",
     ),
     (
         "DOES A LARGER BATCH SIZE MEAN MORE PARAMETERS?",

@@ -30,7 +30,7 @@ def printed_transformer(class_name: str, width: int, modules: str = "", *, relea
 @pytest.mark.parametrize(
     ("text", "expected", "confidence"),
     [
-        (printed_transformer("BertModel", 768), ["BERT base, uncased has, with 109,482,240 parameters"], "possible"),
+        (printed_transformer("BertModel", 768), ["a hidden size of 768, like BERT base, uncased, which has 109,482,240 parameters"], "possible"),
         (
             f"{printed_transformer('BertModel', 768, DENSE)}\n109,679,104",
             ["109,679,104 is BERT base, uncased", "the 196,864 of the modules", "768 × 256 + 256 = 196,864"],
@@ -40,7 +40,7 @@ def printed_transformer(class_name: str, width: int, modules: str = "", *, relea
         (f"{printed_transformer('BertModel', 768, DENSE)}\n108507136", ["108,507,136 is BERT base, cased"], "certain"),
         (
             printed_transformer("XLMRobertaModel", 768, DENSE + DROPOUT + NORM, release=5),
-            ["XLM-RoBERTa base has, with 278,043,648", "2 × 256 = 512", "have 278,241,024 parameters together"],
+            ["like XLM-RoBERTa base, which has 278,043,648", "2 × 256 = 512", "have 278,241,024 parameters together"],
             "possible",
         ),
         (

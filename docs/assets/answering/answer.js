@@ -108,7 +108,7 @@ const termsInOrder = (terms) =>
 function headingOfParts(explanation, modelName) {
   const { page, title } = modelOf(explanation, modelName)
   const countNote = explanation.mistakes.length ? ", counted differently" : ""
-  return content`These parts of ${link(page, title)} have ${number(explanation.number)} parameters each${countNote}:`
+  return content`These parts of ${link(page, asSubject(title))} have ${number(explanation.number)} parameters each${countNote}:`
 }
 
 /** A list of the parts that have the same size, with their sums unless they are miscounted; empty unless there are
@@ -178,7 +178,7 @@ function vocabularyNote(explanation, modelName) {
     element(
       "p",
       {},
-      content`${link(owner.page, owner.title)} has a vocabulary of this size, and ${number(total)} parameters (${code(modelClass)}).`,
+      content`${link(owner.page, asSubject(owner.title))} has a vocabulary of this size, and ${number(total)} parameters (${code(modelClass)}).`,
     ),
   ]
 }
@@ -600,7 +600,7 @@ function answerToSmall(input, modelName) {
       "residual connections, and a decoder that is tied to the word embeddings.",
     )
   const hint = input.typedSum ? "" : ` If you left out a unit, add it: ${number}M, or ${number} GB.`
-  const comparison = `a single vector of features in ${title} already has ${whole(sizes.H)} elements.`
+  const comparison = `a single vector of features in ${asSubject(title)} already has ${whole(sizes.H)} elements.`
   return topParagraph(`${result}${number} is too small to be a number of parameters: ${comparison}${hint}`)
 }
 

@@ -8,7 +8,7 @@ import { classOfBare, models, noun, whole } from "../counting/engine.js"
 import { costOfModel, modelsByUse } from "../explaining/ways.js"
 import { partInWords } from "./rows/parts-in-words.js"
 import { rulerOf } from "./rows/ruler.js"
-import { code, enumeration, link, linkTo, words } from "./words.js"
+import { asSubject, code, enumeration, link, linkTo, words } from "./words.js"
 
 const MIB = 2 ** 20
 const SMALL_BLOCK = 2 // MiB: the block for a tensor of at most 1 MiB
@@ -54,7 +54,7 @@ function sentencesOnScores(bytes) {
   const textCount = bytes / (sizes.A * sizes.P ** 2 * bytesPerNumber)
   if (!Number.isInteger(textCount)) return []
   return [
-    words`Activations may have this size in many ways: the attention scores of one layer of ${link(page, title)} take it for ${textCount} ${noun(textCount, "text")} of ${sizes.P} tokens, in ${dtype}. If it is these, attention is computed step by step (${code("eager")}); with ${code('attn_implementation="sdpa"')}, PyTorch's own attention, no such tensor is needed.`,
+    words`Activations may have this size in many ways: the attention scores of one layer of ${link(page, asSubject(title))} take it for ${textCount} ${noun(textCount, "text")} of ${sizes.P} tokens, in ${dtype}. If it is these, attention is computed step by step (${code("eager")}); with ${code('attn_implementation="sdpa"')}, PyTorch's own attention, no such tensor is needed.`,
   ]
 }
 

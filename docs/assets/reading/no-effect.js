@@ -5,7 +5,7 @@
 
 import { classesOf, count, models, whole } from "../counting/engine.js"
 import { maxTokensOf } from "../counting/operations.js"
-import { titleOf } from "./labels/meanings.js"
+import { subjectOf } from "./labels/meanings.js"
 import { nameOfModel } from "./labels/mentions.js"
 import { classAndTotal } from "./labels/totals.js"
 import { accountInSentences, code, inParagraph, words } from "./words.js"
@@ -74,7 +74,7 @@ function accountOfLongTexts(text, name) {
   const P = sizes.P + tokens - maxTokens
   const otherTotal = count({ modelClass, sizes: { ...sizes, P } })
   return accountInSentences(
-    words`${titleOf(name)} reads at most ${whole(maxTokens)} tokens. To read ${whole(tokens)}, it needs ${P} rows in the position table instead of ${sizes.P}: ${otherTotal} parameters as ${code(modelClass)}, ${otherTotal - total} more than the usual ${total}.`,
+    words`${subjectOf(name)} reads at most ${whole(maxTokens)} tokens. To read ${whole(tokens)}, it needs ${P} rows in the position table instead of ${sizes.P}: ${otherTotal} parameters as ${code(modelClass)}, ${otherTotal - total} more than the usual ${total}.`,
     [],
     { kind: "labels", model: { name, modelClass, total } },
   )
@@ -118,7 +118,7 @@ export function accountOfNoEffect(text) {
   })
   if (sentences.length < namedSettings.length) return null
   const { modelClass, total } = classAndTotal(name)
-  const lastSentence = words`${titleOf(name)} has ${total} as ${code(modelClass)} in any case.`
+  const lastSentence = words`${subjectOf(name)} has ${total} as ${code(modelClass)} in any case.`
   return accountInSentences(inParagraph([...sentences, lastSentence]), [], {
     kind: "labels",
     model: { name, modelClass, total },

@@ -82,7 +82,7 @@ export function accountOfSentenceTransformer(text) {
   if (statedTotal)
     sentences.push(words`No encoder here of this class and width leads to the ${statedTotal} in your text.`)
   return accountInSentences(
-    words`This lists modules, not their parameters. The encoder is of the class ${code(modelClass)} and has a hidden size of ${width}, as ${link(page, title)} has, with ${total} parameters.`,
+    words`This lists modules, not their parameters. The encoder is of the class ${code(modelClass)} and has a hidden size of ${width}, like ${link(page, title)}, which has ${total} parameters.`,
     sentences,
     { model, confidence: "possible" },
   )

@@ -150,3 +150,7 @@ export function isPlural(part) {
   const endsInPlural = /s$/.test(nounPhrase) && !/bias$/.test(nounPhrase)
   return / (?:and|to) /.test(nounPhrase) || endsInPlural || /layers [0-9]/.test(nounPhrase)
 }
+
+/** The form of a verb that agrees with the words for a part.
+ * @param {Words} part @param {string} [singular] @param {string} [plural] */
+export const verbFor = (part, singular = "has", plural = "have") => (isPlural(part) ? plural : singular)

@@ -65,7 +65,7 @@ function meaningsOfModel(name, figure, { windows: [{ low, high }] }) {
   const percentage = (Math.abs(figure / total - 1) * 100).toFixed(1)
   const comparison = `${percentage}% ${figure > total ? "above" : "below"}`
   const why = `By our count, it has ${whole(total)} parameters as ${modelClass}; the figure is ${comparison} that.`
-  const words = called[name] ? `the figure that the publisher of ${title} gives` : `the figure in the name of ${title}`
+  const words = called[name] ? `the figure given by the publisher of ${title}` : `the figure in the name of ${title}`
   return [quotedMeaning(name, figure, words, page, why)]
 }
 

@@ -8,7 +8,7 @@ import { count, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { sum } from "../../explaining/arithmetic.js"
 import { isPlausible, waysTo } from "../../explaining/explain.js"
 import { ON_RESERVED_MEMORY } from "../gpu.js"
-import { code, finding, link, words } from "../words.js"
+import { asSubject, code, finding, link, words } from "../words.js"
 import { rowsOf } from "./matrices.js"
 import { meaning, ON_SHARED_LAYERS } from "./meanings.js"
 import {
@@ -334,7 +334,7 @@ const sizeChecksOfSeveral = (labelledText) =>
     const rightSize = name ? models.get(name).sizes[letter] : undefined
     const statedSize = quantity.number.low
     if (rightSize === undefined || rightSize === statedSize) return []
-    const sentence = words`${models.get(name).title} has ${sizeInWords(letter, rightSize)}; the text says ${sizeInWords(letter, statedSize)}.`
+    const sentence = words`${asSubject(models.get(name).title)} has ${sizeInWords(letter, rightSize)}; the text says ${sizeInWords(letter, statedSize)}.`
     return [finding(5, sentence)]
   })
 

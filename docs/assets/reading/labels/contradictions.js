@@ -5,9 +5,9 @@ import table from "../../../data/table.js"
 import { count, countTensors, models, noun } from "../../counting/engine.js"
 import { explain, isRight, waysTo } from "../../explaining/explain.js"
 import { slipOf } from "../../explaining/kinds/near.js"
-import { asPlainText, enumeration, words } from "../words.js"
+import { asPlainText, enumeration, verbFor, words } from "../words.js"
 import { sentencesOnWeights, weightsBelow } from "./file-sizes.js"
-import { asTyped, asUsualClass, meaning, partsOfSameSize, partWords, titleOf } from "./meanings.js"
+import { asTyped, asUsualClass, meaning, partsOfSameSize, partWords, subjectOf, titleOf } from "./meanings.js"
 import { partMeant, sentenceOnLeftOut } from "./meant-parts.js"
 import { sentenceOnWrongUnit } from "./memory.js"
 import { isGeneric } from "./mentions.js"
@@ -43,7 +43,7 @@ function sentencesOnTensors({ quantity, first }, name, modelClass) {
   const numberText = asTyped(quantity)
   const otherMeaning = first?.kind === "tensors" ? words` ${numberText} is ${meaning(first)}.` : []
   const rightCount = countTensors(modelClass, models.get(name).sizes)
-  return words`${titleOf(name)} has ${rightCount} parameter tensors ${asUsualClass(modelClass, name)}, not ${numberText}.${otherMeaning}`
+  return words`${subjectOf(name)} has ${rightCount} parameter tensors ${asUsualClass(modelClass, name)}, not ${numberText}.${otherMeaning}`
 }
 
 /** The sentences about a number that no BERT has, in a text that names just "BERT". @param {Quantity} quantity */
@@ -51,7 +51,7 @@ function sentencesOnNoBert(quantity) {
   const numberText = asTyped(quantity)
   const sizes = table.models
     .slice(0, 2)
-    .map((model) => words`${titleOf(model.name)} has ${classAndTotal(model.name).total}`)
+    .map((model) => words`${subjectOf(model.name)} has ${classAndTotal(model.name).total}`)
   // A figure in a name is not a model's number, but it may be what the text quotes.
   const [way] = explain(quantity.canonical) ?? []
   if (way?.kind === "quoted") return words`${numberText} is ${meaning(way)}. ${way.why} ${enumeration(sizes)}.`
@@ -94,7 +94,7 @@ function sentencesOnTotal({ quantity, first }, mention, modelClass) {
     const part = partOfSize(Math.abs(low - total), name)
     difference = words`; ${numberText} is ${distance}, ${part ? words`the size of ${partsOfSameSize(part)}` : "and we know of no way to it"}`
   }
-  return words`${titleOf(name)} has ${total} parameters ${asUsualClass(modelClass, name)}${difference}.${alternative}${partInModel}`
+  return words`${subjectOf(name)} has ${total} parameters ${asUsualClass(modelClass, name)}${difference}.${alternative}${partInModel}`
 }
 
 /** The explanation of a number as the size of a part of a model; null if no part has it.
@@ -123,7 +123,7 @@ function sentenceOnFit(way, quantity, context) {
 function sentenceOnSamePart({ kind, parts: [part], layers, mistakes }, name) {
   if (kind !== "part" || !part || layers || mistakes.length) return []
   const number = numberOfPart(part, name)
-  return number ? words` In ${titleOf(name)}, ${partWords(part, 0)} has ${number}.` : []
+  return number ? words` In ${titleOf(name)}, ${partWords(part, 0)} ${verbFor([part.words])} ${number}.` : []
 }
 
 const MAX_LAYERS = 1000

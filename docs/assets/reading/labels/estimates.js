@@ -7,7 +7,7 @@
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { accountWith, enumeration, finding, words } from "../words.js"
-import { asClass, asUsualClass, titleOf } from "./meanings.js"
+import { asClass, asUsualClass, subjectOf, titleOf } from "./meanings.js"
 import { BYTES_PER_NUMBER } from "./memory.js"
 import { modelsIn } from "./mentions.js"
 
@@ -137,7 +137,7 @@ function accountOfMismatch(rows, classCount) {
   const rightBytes = (classCount.bytes * row.bytesPerNumber) / BYTES_PER_NUMBER.float32
   return accountWith({
     kind: "labels",
-    headline: words`${titleOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype} they take ${(rightBytes / BYTES_PER_UNIT.mb).toFixed(2)} MiB, not ${row.total.text}.`,
+    headline: words`${subjectOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype} they take ${(rightBytes / BYTES_PER_UNIT.mb).toFixed(2)} MiB, not ${row.total.text}.`,
     lines: rows.flatMap((tableRow) => linesOf(tableRow, classCount)),
     model: { name: classCount.name, modelClass: classCount.modelClass, total: classCount.parameters },
     confidence: "likely",

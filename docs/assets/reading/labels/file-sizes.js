@@ -3,7 +3,7 @@
 
 import { classesOf, models } from "../../counting/engine.js"
 import { code, words } from "../words.js"
-import { asClass, asTyped, titleOf } from "./meanings.js"
+import { asClass, asTyped, subjectOf } from "./meanings.js"
 import { BYTES_PER_NUMBER } from "./memory.js"
 import { classAndTotal } from "./totals.js"
 
@@ -47,5 +47,5 @@ export function weightsBelow({ role, number }, mention) {
 export function sentencesOnWeights(quantity, { modelClass, total, dtype, bytesPerParameter, bytes }, name) {
   const { exact, low } = quantity.number
   const comparison = exact ? words`${low} bytes are ${low - bytes} more` : words`${asTyped(quantity)} is a little more`
-  return words`${comparison} than the ${bytes} bytes that the weights of ${titleOf(name)} take ${asClass(modelClass)}: ${total} parameters at ${bytesPerParameter} bytes each (${code(dtype)}). A file also holds the names of its tensors, and a folder other files.`
+  return words`${comparison} than the ${bytes} bytes that the weights of ${subjectOf(name)} take ${asClass(modelClass)}: ${total} parameters at ${bytesPerParameter} bytes each (${code(dtype)}). A file also holds the names of its tensors, and a folder other files.`
 }

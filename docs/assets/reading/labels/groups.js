@@ -42,7 +42,7 @@ export function accountOfGroups(labelledText) {
   }
   return accountWith({
     kind: "labels",
-    headline: words`These two groups add up to ${total}: ${titleOf(name)}, ${asClass(modelClass, labels)}. The ${matrices.number.low} are the matrices and the embedding tables, and the ${vectors.number.low} are the biases and the LayerNorms, to which weight decay usually does not apply.`,
+    headline: words`These two groups add up to ${total}: ${titleOf(name)}, ${asClass(modelClass, labels)}. ${matrices.number.low} parameters are in the matrices and the embedding tables, and ${vectors.number.low} in the biases and the LayerNorms, to which weight decay usually does not apply.`,
     lines: counts.map((quantity) => lineOfNumber(labelledText, quantity, partOf(quantity), quantity.number.low)),
     model: { name, modelClass, total },
     confidence: "certain",

@@ -6,7 +6,7 @@ import table from "../../../data/table.js"
 import { bridge, inOrder } from "../../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, sizesAfter, whole } from "../../counting/engine.js"
 import { isFileRounded } from "../../explaining/ways.js"
-import { code, enumeration, firstOf, link, linkTo, words } from "../words.js"
+import { asSubject, code, enumeration, firstOf, link, linkTo, words } from "../words.js"
 
 const { nouns, pages } = table.explanations
 
@@ -22,6 +22,13 @@ const withLabels = (labels) => (labels ? ` with ${whole(labels)} ${noun(labels, 
 
 /** A model as a link. @param {string} name @returns {Words} */
 export const titleOf = (name) => [linkTo(models.get(name))]
+
+/** A model as a link in front of a verb: a title that contains a comma is followed by one.
+ * @param {string} name @returns {Words} */
+export function subjectOf(name) {
+  const { page, title } = models.get(name)
+  return [link(page, asSubject(title))]
+}
 
 /** Whether a model is built like BERT. @param {string} name */
 export const isBert = (name) => models.get(name).architecture === table.models[0].architecture

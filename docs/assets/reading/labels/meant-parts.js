@@ -2,7 +2,7 @@
 // a part within it that the number leaves out.
 
 import { waysTo } from "../../explaining/explain.js"
-import { link, withCapital, words } from "../words.js"
+import { link, verbFor, withCapital, words } from "../words.js"
 import { asTyped, isPartNamed, partsOfSameSize, partWords } from "./meanings.js"
 import {
   numberOfPart,
@@ -131,5 +131,7 @@ export function sentenceOnModule({ kind, parts, layers }, name, { parts: partNam
   const namedParts = parts.filter((part) => partNames.some((partName) => isPartNamed(part.words, partName)))
   const [moduleWords] = namedParts.map((part) => TENSOR_OF_MODULE.exec(part.words)?.[1] ?? "")
   const module = kind === "part" && !layers && moduleWords ? partWithWords(moduleWords) : null
-  return module ? words` ${withCapital([module.words])} has ${numberOfPart(module, name)} in all.` : []
+  return module
+    ? words` ${withCapital([module.words])} ${verbFor([module.words])} ${numberOfPart(module, name)} in all.`
+    : []
 }

@@ -5,7 +5,7 @@
 import table from "../../../data/table.js"
 import { METHODS, usualModules } from "../../counting/changes.js"
 import { noun, whole } from "../../counting/engine.js"
-import { asPlainText, enumeration, isPlural, words } from "../words.js"
+import { asPlainText, enumeration, verbFor, words } from "../words.js"
 import { LINEAR_METHODS } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
 import { costByNames } from "./totals.js"
@@ -107,7 +107,7 @@ export function whatMethodTrains(way) {
   const method = methodInWords(way)
   // The modules after "on" may be several; the verb belongs to the method.
   const [name] = method.split(" on ")
-  return `what ${method} ${isPlural([name]) ? "train" : "trains"}`
+  return `what ${method} ${verbFor([name], "trains", "train")}`
 }
 
 /** A size in words, by its letter. @type {Record<string, (size: number) => string>} */

@@ -4,8 +4,8 @@
 
 import table from "../../../data/table.js"
 import { classesOf, count, models } from "../../counting/engine.js"
-import { enumeration, isPlural, link, withCapital, words } from "../words.js"
-import { asClass, isPartNamed, titleOf } from "./meanings.js"
+import { enumeration, link, verbFor, withCapital, words } from "../words.js"
+import { asClass, isPartNamed, subjectOf, titleOf } from "./meanings.js"
 import { classAndTotal } from "./totals.js"
 
 const { parts } = table.explanations
@@ -112,11 +112,10 @@ export function sharesOfParts(namedParts, name, namedClass = "") {
 /** The number of parameters of a part of a model, as the beginning of a sentence.
  * @param {NamedPart} part @param {string} name  of the model */
 export const sizeOfPart = ({ words: text, number }, name) =>
-  words`${withCapital([text])} of ${titleOf(name)} ${isPlural([text]) ? "have" : "has"} ${number}`
+  words`${withCapital([text])} of ${subjectOf(name)} ${verbFor([text])} ${number}`
 
 /** The beginning of a sentence on what a part has. @param {Pick<Part, "words" | "page">} part */
-export const partWithVerb = ({ page, words: text }) =>
-  words`${withCapital([link(page, text)])} ${isPlural([text]) ? "have" : "has"}`
+export const partWithVerb = ({ page, words: text }) => words`${withCapital([link(page, text)])} ${verbFor([text])}`
 
 /** The number of parameters of a part in one or two models, as a sentence without its full stop.
  * @param {Pick<Part, "path" | "tag" | "words" | "page">} part @param {string[]} names  of the models

@@ -18,7 +18,7 @@ import {
 } from "./adapted.js"
 import { accountOfAdapted, headInWords } from "./adapted-pairs.js"
 import { frozenWays } from "./frozen.js"
-import { asClass, titleOf } from "./meanings.js"
+import { asClass, subjectOf } from "./meanings.js"
 import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
 import { accountOfPair, pairIn, typedShare } from "./stated-pairs.js"
 import { classAndTotal, modelOfFit, totalsNear } from "./totals.js"
@@ -80,7 +80,7 @@ function accountOfHalf(labelledText, pair, hints) {
   const explanation =
     printedNumbers.trained === trained
       ? words`${trained} is ${whatMethodTrains(way)} in ${modelWords(way)}. All parameters are then ${printedNumbers.all}, not ${all}.`
-      : words`${all} is all that ${modelWords(way)} has with ${method}. Of these, ${printedNumbers.trained} are trained, not ${trained}.`
+      : words`${all} is all that ${modelWords(way)}, has with ${method}. Of these, ${printedNumbers.trained} are trained, not ${trained}.`
   // If the percentage does not follow either, the answer says anyway that the numbers do not agree.
   const share = labelledText.numbers.find(({ role }) => role === "share")
   const isMismatch = share && typedShare(pair, share)?.follows === false
@@ -118,7 +118,7 @@ function accountOfUnknown(labelledText, pair) {
   const model = name ? { name, ...classAndTotal(name) } : null
   const change = waysTo(all - trained).find((way) => way.kind === "change" && isPlausible(way))
   const ofModel = model
-    ? words`${titleOf(model.name)} has ${model.total} ${asClass(model.modelClass)}.`
+    ? words`${subjectOf(model.name)} has ${model.total} ${asClass(model.modelClass)}.`
     : words`That is the size of no model that we count.`
   // A loop over numel() counts packed weights by the elements that hold them.
   const comparison = change ? words`That is ${change.words}.` : ofModel

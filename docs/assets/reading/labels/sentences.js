@@ -7,7 +7,7 @@ import { count, models, noun, whole } from "../../counting/engine.js"
 import { isPlausible } from "../../explaining/explain.js"
 import { isBinaryMillion } from "../../explaining/readings.js"
 import { isFileRounded, statedNumber } from "../../explaining/ways.js"
-import { code, enumeration, words } from "../words.js"
+import { asSubject, code, enumeration, words } from "../words.js"
 import { sentencesOnContradiction } from "./contradictions.js"
 import { isOfGraphFile, sentencesOnGraphFile } from "./file-sizes.js"
 import {
@@ -173,10 +173,11 @@ function sentencesOnOther({ quantity, first, agrees }, mention) {
     total,
   ]
   if (quantity.role !== "count") return sentencesOnOtherTotal(name)
-  if (!agrees) return words`${title} has ${total} parameters as ${code(modelClass)}, not ${numberText}. ${NOT_BERT}`
+  if (!agrees)
+    return words`${asSubject(title)} has ${total} parameters as ${code(modelClass)}, not ${numberText}. ${NOT_BERT}`
   return quantity.number.exact
     ? words`${numberText} is right for ${title}, as ${code(fittingClass)}. ${NOT_BERT}`
-    : words`${title} has ${number} parameters as ${code(fittingClass)}, so ${numberText} is right. ${NOT_BERT}`
+    : words`${asSubject(title)} has ${number} parameters as ${code(fittingClass)}, so ${numberText} is right. ${NOT_BERT}`
 }
 
 const NOT_BERT = "It is not BERT: we know its total, but do not count its parts."
@@ -185,7 +186,7 @@ const NOT_BERT = "It is not BERT: we know its total, but do not count its parts.
 export function sentencesOnOtherTotal(name) {
   const { title, totals } = otherModels[name]
   const [[modelClass, total]] = Object.entries(totals)
-  return words`${title} has ${total} parameters as ${code(modelClass)}. ${NOT_BERT}`
+  return words`${asSubject(title)} has ${total} parameters as ${code(modelClass)}. ${NOT_BERT}`
 }
 
 /** The model whose total is nearest to a number. @param {string[]} names @param {Quantity} quantity */

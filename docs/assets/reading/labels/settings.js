@@ -8,7 +8,7 @@ import { modelsByUse } from "../../explaining/ways.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountOfVocabulary } from "../vocabulary.js"
 import { accountInSentences, accountWith, code, enumeration, inParagraph, link, words } from "../words.js"
-import { titleOf } from "./meanings.js"
+import { subjectOf, titleOf } from "./meanings.js"
 import { isGeneric } from "./mentions.js"
 import { phraseFinder, withRoles } from "./phrases.js"
 
@@ -132,7 +132,7 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const wrongSizes = sizesInWords(nearest.wrongSizes)
   const rightSizes = sizesInWords(sizesOf(wrongLetters, model.sizes))
   const headline = nearest.wrongSizes.length
-    ? words`${titleOf(nearest.name)} has ${rightSizes}; the text says ${wrongSizes}. It has ${total} parameters as ${code(modelClass)}.`
+    ? words`${subjectOf(nearest.name)} has ${rightSizes}; the text says ${wrongSizes}. It has ${total} parameters as ${code(modelClass)}.`
     : words`These are the sizes of ${titleOf(nearest.name)}, which has ${total} parameters as ${code(modelClass)}: ${allSizes}.`
   return accountWith({
     kind: "labels",
@@ -174,15 +174,15 @@ function accountOfOneSize([letter, value]) {
   const [likeliest, ...others] = modelsByUse.filter(({ sizes }) => sizes[letter] === value)
   if (!likeliest)
     return accountInSentences(words`This is a size, not a number of parameters. No model here has ${size}.`, [])
-  const { name, title, page, architecture, sizes } = models.get(likeliest.name)
+  const { name, architecture, sizes } = models.get(likeliest.name)
   const modelClass = classOfBare(architecture)
   const total = count({ modelClass, sizes })
   const othersClause = others.length
     ? words`, as ${others.length} more ${noun(others.length, "model")} here ${noun(others.length, "has", "have")}`
     : ""
   return accountInSentences(
-    words`This is a size, not a number of parameters: ${link(page, title)} has ${size}${othersClause}.`,
-    [words`As ${code(modelClass)}, ${titleOf(name)} has ${total} parameters.`],
+    words`This is a size, not a number of parameters: ${subjectOf(name)} has ${size}${othersClause}.`,
+    [words`As ${code(modelClass)}, ${subjectOf(name)} has ${total} parameters.`],
     { model: { name, modelClass, total }, confidence: "possible" },
   )
 }
@@ -202,7 +202,7 @@ function accountOfSeveralModels({ numbers, mentions, text }) {
     const modelClass = classOfBare(model.architecture)
     const letters = [...new Set(quantities.map(({ role }) => LETTERS[role]))]
     const rightSizes = sizesInWords(sizesOf(letters, model.sizes))
-    return words`${titleOf(name)} has ${rightSizes}, and ${count({ modelClass, sizes: model.sizes })} parameters as ${code(modelClass)}.`
+    return words`${subjectOf(name)} has ${rightSizes}, and ${count({ modelClass, sizes: model.sizes })} parameters as ${code(modelClass)}.`
   })
   return accountWith({
     kind: "labels",

@@ -2,7 +2,7 @@
 // "BERT base + 768 × 10 + 10", or "bert-base-uncased + Linear(768, 256) + Linear(256, 2)".
 
 import { waysTo } from "../../explaining/explain.js"
-import { asClass, meaning, titleOf } from "../labels/meanings.js"
+import { asClass, meaning, subjectOf } from "../labels/meanings.js"
 import { classAndTotal } from "../labels/totals.js"
 import { resultOfFormula } from "../sums/expressions.js"
 import { words } from "../words.js"
@@ -29,7 +29,7 @@ export function accountOfAddition({ text, mentions, classes }, name) {
   const isTotal = way && way.number === total + addedCount && !way.mistakes.length && way.confidence !== "possible"
   const clause = isTotal ? words` That is ${meaning(way, name)}.` : []
   return answer(
-    words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}. With ${formula} = ${addedCount} more, that makes ${total + addedCount}.${clause}`,
+    words`${subjectOf(name)} has ${total} parameters ${asClass(modelClass)}. With ${formula} = ${addedCount} more, that makes ${total + addedCount}.${clause}`,
     { name, modelClass, total },
   )
 }

@@ -5,7 +5,7 @@ import exported from "../../../data/reading.js"
 import { count as countChanged } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../../counting/engine.js"
-import { asClass, titleOf } from "../labels/meanings.js"
+import { asClass, subjectOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes, namesType, typeNamed } from "../labels/memory.js"
 import { isGeneric } from "../labels/mentions.js"
 import {
@@ -145,7 +145,7 @@ function accountOfTotal(labelledText, name, isOfMemory) {
   const { text } = labelledText
   const model = { name, ...classAndTotal(name, classMeant(labelledText, name)) }
   const { modelClass, total } = model
-  const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}${withoutParts(labelledText, model)}.`
+  const sentence = words`${subjectOf(name)} has ${total} parameters ${asClass(modelClass)}${withoutParts(labelledText, model)}.`
   const onTrainingBytes = isOfMemory ? sentenceOnTrainingBytes(text, total) : []
   if (onTrainingBytes.length) return answer([...sentence, ...onTrainingBytes], model)
   const onPackedBytes = sentenceOnPackedBytes(text, model)
@@ -235,7 +235,7 @@ function accountWithoutPart(labelledText) {
   const model = { name, ...classAndTotal(name) }
   const ending = withoutParts(labelledText, model)
   return ending
-    ? answer(words`${titleOf(name)} has ${model.total} parameters ${asClass(model.modelClass)}${ending}.`, model)
+    ? answer(words`${subjectOf(name)} has ${model.total} parameters ${asClass(model.modelClass)}${ending}.`, model)
     : null
 }
 

@@ -2,7 +2,7 @@
 // part, and which of two models or classes has more parameters.
 
 import { models } from "../../counting/engine.js"
-import { asClass, titleOf } from "../labels/meanings.js"
+import { asClass, subjectOf } from "../labels/meanings.js"
 import { ALL_LAYERS, partsNamed, sharesOfParts, USUAL_MODELS } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { words } from "../words.js"
@@ -71,7 +71,9 @@ export function accountOfComparison({ text, mentions, classes }, isList = false)
     return null
   if (comparedModels.length > 2)
     return answerInSentences(
-      comparedModels.map((one) => words`${titleOf(one.name)} has ${one.total} parameters ${asClass(one.modelClass)}.`),
+      comparedModels.map(
+        (one) => words`${subjectOf(one.name)} has ${one.total} parameters ${asClass(one.modelClass)}.`,
+      ),
     )
   const [larger, smaller] = comparedModels.sort((one, other) => other.total - one.total)
   return answer(sentencesOnTwo(smaller, larger))
@@ -82,7 +84,7 @@ export function accountOfComparison({ text, mentions, classes }, isList = false)
 
 /** The sentences on the totals of two models. @param {CountedModel} smaller @param {CountedModel} larger */
 export const sentencesOnTwo = (smaller, larger) =>
-  words`${titleOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${titleOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}.`
+  words`${subjectOf(smaller.name)} has ${smaller.total} parameters ${asClass(smaller.modelClass)}. ${subjectOf(larger.name)} has ${larger.total} ${asClass(larger.modelClass)}${comparisonOf(larger.total, smaller.total)}.`
 
 /** Pairs of words for the variants of a model. After a model with one of them, the other alone names its counterpart:
  * "BERT base and large". */

@@ -7,7 +7,7 @@ import { Counter, count, isOneLayer, models, noun, product, sumBy } from "../../
 import { asClass, titleOf } from "../labels/meanings.js"
 import { ALL_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
 import { classAndTotal } from "../labels/totals.js"
-import { withCapital, words } from "../words.js"
+import { words } from "../words.js"
 import { answer, PARAMETERS } from "./question-accounts.js"
 
 /** Kinds of components that a model has, each with its words in a text, a pattern that matches the path of exactly one
@@ -25,11 +25,12 @@ const COMPONENTS = [
 ]
 const [TENSORS, LAYER_NORMS] = COMPONENTS
 const ENCODER = "bert/encoder"
-/** Words before a component that ask for its number, and words after it that limit the number to one layer. */
+/** Words before a component that ask for its number, and words after it that limit the number to the layers, or to one. */
 const HOW_MANY = /\b(?:how many|number of|count of)\s(?:\w+\s)?$/i
+const IN_ALL_LAYERS = /\b(?:all|its|the)\s(?:(?:encoder|transformer|hidden)\s)?(?:layers|blocks)\b/i
 const IN_ONE_LAYER = /\b(?:per|each|every|one|an?|single|the)\s(?:\w+\s)?(?:layer|block)\b/i
-/** Words that ask for the heads of all layers together, for heads at all, and for the longest text that a model reads.
- * The number of heads in one layer is a size, so own-sizes.js gives it. */
+/** Words that ask for the heads of all layers or per layer (the answer gives both), for heads at all, and for the longest
+ * text that a model reads. A question about heads that names neither all layers nor one is left to own-sizes.js. */
 const ALL_HEADS =
   /\bheads\b.*\b(?:per|each|every) (?:encoder )?layer\b|\b(?:in total|in all|altogether|overall|all layers)\b/i
 const HEADS = /\bhow many (?:attention )?heads\b|\bnumber of (?:attention )?heads\b/i
@@ -46,10 +47,10 @@ export function accountOfComponents(labelledText, name) {
   const { architecture, sizes } = models.get(name)
   if (HEADS.test(text) && ALL_HEADS.test(text) && sizes.A && sizes.L)
     return answer(
-      words`${titleOf(name)} has ${sizes.A} attention heads in each of its ${sizes.L} layers, ${sizes.A * sizes.L} in all.`,
+      words`There are ${sizes.A} attention heads in each of the ${sizes.L} layers of ${titleOf(name)}: ${sizes.A * sizes.L} in all.`,
     )
   if (TOKENS.test(text) && sizes.P && architecture === "bert")
-    return answer(words`${titleOf(name)} reads at most ${sizes.P} tokens, the number of rows in its position table.`)
+    return answer(words`At most ${sizes.P} tokens fit into ${titleOf(name)}: its position table has ${sizes.P} rows.`)
   const component = COMPONENTS.find(({ phrase }) => HOW_MANY.test(text.slice(0, phrase.exec(text)?.index ?? 0)))
   if (!component) return null
   return answerOn(labelledText, name, component)
@@ -82,7 +83,7 @@ const OF_SOME = /\b(?:miss\w*|lack\w*|unexpected|unused|new\w*|names?|fro?ze\w*|
 const WHERE = /^\s*(?:[.?!]?\s*$|(?:in|per|each|of|for)\b)/i
 
 /** The answer with the number of components that a model or its part has; null if the text names a class that the model
- * lacks, parts without showing which single one is meant, or a part with no such component.
+ * lacks, several parts without showing which one is meant, or a part with no such component.
  * @param {LabelledText} labelledText @param {string} name  of the model @param {typeof COMPONENTS[0]} component
  * @param {number} [statedNumber]  the number of them that the text states */
 function answerOn(labelledText, name, component, statedNumber = NaN) {
@@ -96,10 +97,11 @@ function answerOn(labelledText, name, component, statedNumber = NaN) {
   const [singular, plural] = component.nouns
   const correction = Number.isNaN(statedNumber) || statedNumber === number ? "" : words`, not ${statedNumber}`
   const numberWithNoun = words`${number} ${noun(number, singular, plural)}${correction}`
-  if (part)
-    return number ? answer(words`${withCapital([part.words])} of ${titleOf(name)} has ${numberWithNoun}.`) : null
+  const verb = noun(number, "is", "are")
+  if (part) return number ? answer(words`There ${verb} ${numberWithNoun} in ${part.words} of ${titleOf(name)}.`) : null
   const parameters = count({ modelClass, sizes, tag: "LayerNorm" })
-  const ofSize = component === LAYER_NORMS && Number.isNaN(statedNumber) ? words`, with ${parameters} parameters` : ""
+  const ofSize =
+    component === LAYER_NORMS && Number.isNaN(statedNumber) ? words`, with ${parameters} parameters in all` : ""
   const sentenceOnLayers =
     statedNumber === numberIn(ENCODER) ? words` All encoder layers together have ${statedNumber}.` : ""
   return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${numberWithNoun}${ofSize}.${sentenceOnLayers}`)
@@ -114,7 +116,8 @@ function partOf({ text, parts }, phrase) {
     .filter(({ start, end }) => end <= index || start >= index + componentInText.length)
     .map((part) => part.words)
   const rest = text.slice(index + componentInText.length)
-  if (!names.length) return IN_ONE_LAYER.test(rest) ? partsNamed([ONE_LAYER])[0] : undefined
+  if (!names.length && IN_ONE_LAYER.test(rest)) return partsNamed([ONE_LAYER])[0]
+  if (!names.length && !IN_ALL_LAYERS.test(rest)) return undefined
   if (names.every((partName) => partName === ALL_LAYERS)) return partsNamed([ALL_LAYERS])[0] ?? null
   const namedParts = partsNamed(names)
   const ending = IN_ONE_LAYER.test(rest) ? " in one layer" : " in all layers"

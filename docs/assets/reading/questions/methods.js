@@ -5,12 +5,12 @@ import { count as countChanged, METHODS, usualModules } from "../../counting/cha
 import { ofModel } from "../../counting/configuration.js"
 import { count, models } from "../../counting/engine.js"
 import { ALL_LINEAR } from "../labels/matrices.js"
-import { asClass, titleOf } from "../labels/meanings.js"
+import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
 import { hintsOf, methodInWords, modulesInWords, percentage } from "../labels/methods.js"
 import { BIASES, SHIFTS } from "../labels/named-parts.js"
 import { NO_EXTRAS } from "../labels/saved.js"
 import { classAndTotal } from "../labels/totals.js"
-import { isPlural, withCapital, words } from "../words.js"
+import { verbFor, withCapital, words } from "../words.js"
 import { answer, PARAMETERS } from "./question-accounts.js"
 
 /** Words that ask what a method trains or adds. */
@@ -70,14 +70,14 @@ export function accountOfMethod(labelledText, name) {
   const resultWith = (/** @type {string[]} */ adaptedModules) => {
     const tuning = { method, rank, width: 0, modules: adaptedModules, feedforward }
     const change = methodInWords({ ...tuning, extras: NO_EXTRAS, line: { model: models.get(name) } })
-    const verb = isPlural([change.split(" on ")[0]]) ? "train" : "trains"
+    const verb = verbFor([change.split(" on ")[0]], "trains", "train")
     return { ...countChanged({ ...ofModel(name, modelClass), tuning }), change, verb }
   }
   const result = resultWith(modules)
   const absence =
     result.trainable || !modules.length
       ? []
-      : words`${titleOf(name)} has no separate modules for ${modulesInWords(modules)}. `
+      : words`${subjectOf(name)} has no separate modules for ${modulesInWords(modules)}. `
   const { total, trainable, change, verb } = result.trainable ? result : resultWith(usualNames)
   if (!trainable) return null
   return answer(

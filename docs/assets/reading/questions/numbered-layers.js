@@ -3,9 +3,9 @@
 // one is called 0 or 1. Questions about other models are left to other readers.
 
 import { models, noun } from "../../counting/engine.js"
-import { titleOf } from "../labels/meanings.js"
+import { subjectOf } from "../labels/meanings.js"
 import { ALL_LAYERS, IN_LAYERS, numberOfPart, ONE_LAYER, partsNamed, partWithWords } from "../labels/named-parts.js"
-import { isPlural, link, withCapital, words } from "../words.js"
+import { link, verbFor, withCapital, words } from "../words.js"
 import { answer, answerInSentences, PARAMETERS } from "./question-accounts.js"
 import { questionedParts } from "./questioned-parts.js"
 
@@ -38,17 +38,17 @@ export function accountOfNumberedLayer(labelledText, name) {
   const layerInWords = index ? words`layer ${index}` : words`${layer.replace(/^(?!the)/i, "the ").toLowerCase()}`
   const number = Number.parseInt(index || ordinal, 10) || ORDINALS.indexOf(ordinal.toLowerCase()) + 1
   if (number > L)
-    return answer(words`${titleOf(name)} has only ${L} ${noun(L, "layer")}, each with ${sizeOfLayer} parameters.`)
+    return answer(words`${subjectOf(name)} has only ${L} ${noun(L, "layer")}, each with ${sizeOfLayer} parameters.`)
   const parts = questionedParts(labelledText)
     .map((part) => partWithWords(inOneLayer(part.words)) ?? part)
     .filter((part) => / in one layer$/.test(part.words))
   const likeOthers = words`, like each of its ${L} layers`
   if (!parts.length)
-    return answer(words`${withCapital(layerInWords)} of ${titleOf(name)} has ${sizeOfLayer} parameters${likeOthers}.`)
+    return answer(words`${withCapital(layerInWords)} of ${subjectOf(name)} has ${sizeOfLayer} parameters${likeOthers}.`)
   return answerInSentences(
     parts.map((part) => {
       const partInWords = [link(part.page, part.words.replace(IN_LAYERS, ""))]
-      return words`${withCapital(partInWords)} in ${layerInWords} of ${titleOf(name)} ${isPlural(partInWords) ? "have" : "has"} ${numberOfPart(part, name)} parameters, as in each of its ${L} layers.`
+      return words`${withCapital(partInWords)} in ${layerInWords} of ${subjectOf(name)} ${verbFor(partInWords)} ${numberOfPart(part, name)} parameters, as in each of its ${L} layers.`
     }),
   )
 }

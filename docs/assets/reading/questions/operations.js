@@ -5,7 +5,7 @@
 import exported from "../../../data/operations.js"
 import { models, noun, sumBy, whole } from "../../counting/engine.js"
 import { elementsOf, maxTokensOf, PRODUCTS, refusal, withBatch } from "../../counting/operations.js"
-import { asClass, titleOf } from "../labels/meanings.js"
+import { asClass, subjectOf } from "../labels/meanings.js"
 import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
 import { answer } from "./question-accounts.js"
@@ -31,13 +31,15 @@ export function accountOfOperations({ text, quantities, mentions, classes: named
   const maxTokens = sizes.P ? maxTokensOf(architecture, sizes) : Infinity
   if (!total || refusal(modelClass)) return null
   if (tokens > maxTokens)
-    return answer(words`${titleOf(name)} reads at most ${whole(maxTokens)} tokens, so it cannot read ${whole(tokens)}.`)
+    return answer(
+      words`${subjectOf(name)} reads at most ${whole(maxTokens)} tokens, so it cannot read ${whole(tokens)}.`,
+    )
   const texts = numberOf("batch", 1)
   const elements = elementsOf(modelClass, withBatch(sizes, tokens, texts))
   const multiplyAdds = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
   const textsInWords = `${texts > 1 ? `${whole(texts)} texts` : "one text"} of ${whole(tokens)} ${noun(tokens, "token")}`
   return answer(
-    words`${titleOf(name)} takes ${2 * multiplyAdds} floating-point operations (FLOPs) to read ${textsInWords}, ${asClass(modelClass)}: ${multiplyAdds} multiply-adds in matrix products, at two operations each.`,
+    words`${subjectOf(name)} takes ${2 * multiplyAdds} floating-point operations (FLOPs) to read ${textsInWords}, ${asClass(modelClass)}: ${multiplyAdds} multiply-adds in matrix products, at two operations each.`,
     null,
     [words`Profilers count other things; ${link("run/operations.html", "the page on operations")} compares them.`],
   )

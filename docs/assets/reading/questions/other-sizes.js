@@ -4,12 +4,12 @@
 // large, and a size of the embeddings that is the same.
 
 import { count, models } from "../../counting/engine.js"
-import { asClass, titleOf } from "../labels/meanings.js"
+import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
 import { isGeneric, nameOfOnlyModel } from "../labels/mentions.js"
 import { countOfPart } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf, withSizesThatFollow } from "../labels/settings.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
-import { enumeration, isPlural, link, words } from "../words.js"
+import { enumeration, link, verbFor, words } from "../words.js"
 import { answer, MAX_LENGTH, PARAMETERS } from "./question-accounts.js"
 import { questionedParts } from "./questioned-parts.js"
 
@@ -83,7 +83,7 @@ export function accountOfPartsWithSizes(labelledText) {
     .filter(({ number }) => number)
   if (!partsWithNumbers.length || Object.keys(statedSizes).some((letter) => !sizes[letter])) return null
   const numbersInWords = partsWithNumbers.map(
-    ({ part, number }) => words`${link(part.page, part.words)} ${isPlural([part.words]) ? "have" : "has"} ${number}`,
+    ({ part, number }) => words`${link(part.page, part.words)} ${verbFor([part.words])} ${number}`,
   )
   const letters = [...new Set([...Object.keys(statedSizes), ...lettersThatDiffer(otherSizes, sizes)])]
   return answer(
@@ -127,7 +127,7 @@ export function accountOfSharedLayers({ text, quantities }, name) {
   if (!supposition || supposition.total === supposition.otherTotal) return null
   const { modelClass, total, otherTotal } = supposition
   return answer(
-    words`If its ${L} layers shared the weights of one, as ALBERT's do, ${titleOf(name)} would have ${otherTotal} parameters ${asClass(modelClass)}, instead of ${total}.`,
+    words`If its ${L} layers shared the weights of one, as ALBERT's do, ${subjectOf(name)} would have ${otherTotal} parameters ${asClass(modelClass)}, instead of ${total}.`,
     { name, modelClass, total },
   )
 }
@@ -171,14 +171,14 @@ const sizesWithNames = (letters, sizes) =>
 function aboutAnyModel(supposition) {
   const { name, modelClass, total, otherTotal } = supposition
   const own = total === otherTotal ? words`as many` : words`${total}`
-  return words`With ${otherSizesInWords(supposition)}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}. ${titleOf(name)} itself has ${own}.`
+  return words`With ${otherSizesInWords(supposition)}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}. ${subjectOf(name)} itself has ${own}.`
 }
 
 /** The headline for a text about a published model: what that has, and what it would have.
  * @param {Supposition} supposition */
 export function aboutNamedModel(supposition) {
   const { name, modelClass, sizes, total, otherTotal, statedLetters } = supposition
-  return words`${titleOf(name)} has ${sizesInWords(sizesOf(statedLetters, sizes))}, and ${total} parameters ${asClass(modelClass)}. With ${otherSizesInWords(supposition)}, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`
+  return words`${subjectOf(name)} has ${sizesInWords(sizesOf(statedLetters, sizes))}, and ${total} parameters ${asClass(modelClass)}. With ${otherSizesInWords(supposition)}, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`
 }
 
 /** The account of a supposition. @param {Words} headline @param {Supposition} supposition */

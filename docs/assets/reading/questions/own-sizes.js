@@ -2,7 +2,7 @@
 // head uses.
 
 import { models, whole } from "../../counting/engine.js"
-import { titleOf } from "../labels/meanings.js"
+import { subjectOf } from "../labels/meanings.js"
 import { numberOfPart, partsNamed } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesInWords, sizesOf } from "../labels/settings.js"
 import { link, words } from "../words.js"
@@ -22,7 +22,7 @@ export function accountOfLetter({ text }, name) {
   const { letter = "" } = LETTER.exec(text)?.groups ?? {}
   const size = models.get(name).sizes[letter]
   return size
-    ? answer(words`${titleOf(name)} has ${sizesInWords([[letter, size]])}: ${letter} = ${whole(size)}.`)
+    ? answer(words`${subjectOf(name)} has ${sizesInWords([[letter, size]])}: ${letter} = ${whole(size)}.`)
     : null
 }
 
@@ -38,10 +38,10 @@ export function accountOfSizes({ text, mentions, numbers, parts, purposes }, nam
   if (otherParts.length) return null
   if (WIDTH_OF_HEAD.test(text) && sizes.A && sizes.H % sizes.A === 0)
     return answer(
-      words`Each attention head of ${titleOf(name)} is ${sizes.H / sizes.A} wide: ${sizes.A} heads share a hidden size of ${sizes.H}.`,
+      words`Each attention head of ${subjectOf(name)} is ${sizes.H / sizes.A} wide: ${sizes.A} heads share a hidden size of ${sizes.H}.`,
     )
   const letters = [...new Set(sizeNames.map(({ role }) => LETTERS[role]))].filter((letter) => sizes[letter])
-  return letters.length ? answer(words`${titleOf(name)} has ${sizesInWords(sizesOf(letters, sizes))}.`) : null
+  return letters.length ? answer(words`${subjectOf(name)} has ${sizesInWords(sizesOf(letters, sizes))}.`) : null
 }
 
 /** The account of a question about one attention head; null for any other text, and for a model whose heads do not
@@ -53,7 +53,7 @@ export function accountOfHead({ text }, name) {
   const number = query ? numberOfPart(query, name) : 0
   if (!ONE_HEAD.test(text) || !PARAMETERS.test(text) || number !== (H + 1) * H || H % A) return null
   return answer(
-    words`One head of ${titleOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${(3 * number) / A} parameters.`,
+    words`One head of ${subjectOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${(3 * number) / A} parameters.`,
     null,
     [
       words`Without the biases, they are 3 × ${H * H} ÷ ${A} = ${(3 * H * H) / A}.`,

@@ -3,7 +3,7 @@
 // alone are trained.
 
 import { classesOf, count, models, noun, sumBy } from "../../counting/engine.js"
-import { asClass, titleOf } from "../labels/meanings.js"
+import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
 import { ALL_LAYERS, countOfPart, numberOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
 import { withoutSpans } from "../labels/number-forms.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
@@ -105,7 +105,7 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, 
   if (!isFrozen && !isTrained && layers === 1) return null // which is a part
   if (layers && !isFrozen && !isTrained)
     return answer(
-      words`${layersInWords} of ${titleOf(name)} ${noun(layers, "has", "have")} ${layers} × ${sizeOfLayer} = ${layers * sizeOfLayer} parameters.`,
+      words`${layersInWords} of ${subjectOf(name)} have ${layers} × ${sizeOfLayer} = ${layers * sizeOfLayer} parameters.`,
     )
   const classNames = [namedClass, ...classesOf(architecture).map((modelClass) => modelClass.name)]
   for (const { modelClass, total: totalAsPublished } of classNames.map((className) => classAndTotal(name, className))) {
@@ -130,7 +130,7 @@ function accountOfRemoval(name, namedClass, layers) {
   const otherTotal = count({ modelClass, sizes: { ...sizes, L: remainingLayers } })
   if (!total || !otherTotal || !remainingLayers) return null
   return answer(
-    words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}. Without ${layers} of its ${sizes.L} layers, it has ${otherTotal}${comparisonOf(otherTotal, total)}.`,
+    words`${subjectOf(name)} has ${total} parameters ${asClass(modelClass)}. Without ${layers} of its ${sizes.L} layers, it has ${otherTotal}${comparisonOf(otherTotal, total)}.`,
     { name, modelClass, total },
   )
 }

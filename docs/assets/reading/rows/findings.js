@@ -6,7 +6,7 @@
 
 import { classes, classOfBare, count, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { code, enumeration, finding, isPlural, link, linkTo, withCapital, words } from "../words.js"
+import { code, enumeration, finding, link, linkTo, verbFor, withCapital, words } from "../words.js"
 import { findingsOnAdditions } from "./additions.js"
 import { sumOf } from "./aligning.js"
 import {
@@ -188,7 +188,7 @@ function findingOnMissingPart(tensors, facts) {
   if (isBodyOfLargerModel(facts) && tensors.every(({ row }) => row.when === "pooler"))
     return finding(60, words`The pooler, if the class has one, is not shown: ${size}.`, amount)
   const part = partInWords(tensors, facts.alignment.ruler)
-  return finding(80, words`${withCapital(part)} ${isPlural(part) ? "are" : "is"} missing: ${size}.`, amount)
+  return finding(80, words`${withCapital(part)} ${verbFor(part, "is", "are")} missing: ${size}.`, amount)
 }
 
 /** Whether tensors make up whole layers. @param {RulerTensor[]} tensors @param {Ruler} ruler */

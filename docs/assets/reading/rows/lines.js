@@ -13,7 +13,8 @@ import { partInWords } from "./parts-in-words.js"
 /** @typedef {import("./facts.js").Facts} Facts */
 /** A line of the account, with its rows. @typedef {{ rows: AlignedRow[], line: AccountLine }} LineOfRows */
 
-/** The lines of the account. Lines that are the same in several layers become one, with the numbers of one layer.
+/** The lines of the account. Right or rounded lines that are the same in several layers become one, with the numbers of
+ * one layer.
  * @param {Facts} facts @returns {AccountLine[]} */
 export function linesOf({ alignment, printOut }) {
   const { ruler } = alignment
@@ -83,7 +84,7 @@ function partOfRowsInWords(rows, tensors, ruler, allRows) {
   const isSubtotal = verdict === "subtotal" && text.low === null
   if (part.length) {
     const elementsOfPart = sumBy(tensors, untiedElements)
-    return isSubtotal && right > elementsOfPart ? [...part, ", with what was added"] : part
+    return isSubtotal && right > elementsOfPart ? [...part, ", including the added parameters"] : part
   }
   if (verdict === "added") {
     const addition = additionInWords(text)
