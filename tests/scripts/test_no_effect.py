@@ -31,7 +31,7 @@ ANSWERS = [
     # 512 further rows of 768
     (
         "max length 1024 instead of 512, how many more parameters",
-        "BERT base, uncased, reads at most 512 tokens. To read 1,024, it needs 1,024 rows in the position table instead",
+        "BERT base, uncased, reads at most 512 tokens. To read 1,024, it needs 1,024 rows in the position table",
         "109,875,456 parameters as BertModel, 393,216 more than the usual 109,482,240.",
     ),
     # The first two of 514 rows are those of no position, so 1,024 tokens need 1,026.

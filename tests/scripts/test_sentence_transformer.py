@@ -30,7 +30,11 @@ def printed_transformer(class_name: str, width: int, modules: str = "", *, relea
 @pytest.mark.parametrize(
     ("text", "expected", "confidence"),
     [
-        (printed_transformer("BertModel", 768), ["a hidden size of 768, like BERT base, uncased, which has 109,482,240 parameters"], "possible"),
+        (
+            printed_transformer("BertModel", 768),
+            ["768, like BERT base, uncased, which has 109,482,240 parameters"],
+            "possible",
+        ),
         (
             f"{printed_transformer('BertModel', 768, DENSE)}\n109,679,104",
             ["109,679,104 is BERT base, uncased", "the 196,864 of the modules", "768 × 256 + 256 = 196,864"],

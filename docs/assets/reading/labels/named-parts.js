@@ -5,7 +5,7 @@
 import table from "../../../data/table.js"
 import { classesOf, count, models } from "../../counting/engine.js"
 import { enumeration, link, verbFor, withCapital, words } from "../words.js"
-import { asClass, isPartNamed, subjectOf, titleOf } from "./meanings.js"
+import { asClass, isPartNamed, partWords, subjectOf, titleOf } from "./meanings.js"
 import { classAndTotal } from "./totals.js"
 
 const { parts } = table.explanations
@@ -19,6 +19,9 @@ export const USUAL_MODELS = table.models.slice(0, 2).map(({ name }) => name)
 /** The words for one layer and for all layers, as the table of parts has them. */
 export const ONE_LAYER = "one encoder layer"
 export const ALL_LAYERS = "all encoder layers"
+
+/** What labels.toml calls the encoder, which may be one of its layers, all of them, or a model such as BERT. */
+export const ENCODER = "encoder layer"
 
 /** The tags of the biases of dense layers, and of the shifts of LayerNorms. */
 export const [BIASES, SHIFTS] = ["bias", "beta"]
@@ -111,8 +114,8 @@ export function sharesOfParts(namedParts, name, namedClass = "") {
 
 /** The number of parameters of a part of a model, as the beginning of a sentence.
  * @param {NamedPart} part @param {string} name  of the model */
-export const sizeOfPart = ({ words: text, number }, name) =>
-  words`${withCapital([text])} of ${subjectOf(name)} ${verbFor([text])} ${number}`
+export const sizeOfPart = (part, name) =>
+  words`${withCapital([partWords(part, 0)])} of ${subjectOf(name)} ${verbFor([part.words])} ${part.number}`
 
 /** The beginning of a sentence on what a part has. @param {Pick<Part, "words" | "page">} part */
 export const partWithVerb = ({ page, words: text }) => words`${withCapital([link(page, text)])} ${verbFor([text])}`
@@ -121,9 +124,10 @@ export const partWithVerb = ({ page, words: text }) => words`${withCapital([link
  * @param {Pick<Part, "path" | "tag" | "words" | "page">} part @param {string[]} names  of the models
  * @returns {Words} */
 export function sizesOfPart(part, names) {
-  const sizes = names.map(
-    (name, index) => words`${numberOfPart(part, name)}${index ? "" : " parameters"} in ${titleOf(name)}`,
-  )
+  const sizes = names.map((name, index) => {
+    const number = numberOfPart(part, name) || (index ? "none" : "no")
+    return words`${number}${index ? "" : " parameters"} in ${titleOf(name)}`
+  })
   // The titles of models have commas, too.
   const ending = sizes.length > 1 ? words`, and ${sizes[1]}` : []
   return words`${partWithVerb(part)} ${sizes[0]}${ending}`

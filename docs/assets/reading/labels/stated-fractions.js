@@ -8,7 +8,15 @@ import { answer, MAX_LENGTH } from "../questions/question-accounts.js"
 import { link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { nameOfOnlyModel } from "./mentions.js"
-import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed, partWithVerb, shareInPercent } from "./named-parts.js"
+import {
+  ALL_LAYERS,
+  ENCODER,
+  numberOfPart,
+  ONE_LAYER,
+  partsNamed,
+  partWithVerb,
+  shareInPercent,
+} from "./named-parts.js"
 import { classAndTotal } from "./totals.js"
 
 /** @typedef {import("./named-parts.js").NamedPart} NamedPart */
@@ -92,7 +100,7 @@ function accountOfMultiple({ index, 0: phrase }, parts, name) {
 const LAYER_NORM = "LayerNorm"
 const ALL_LAYER_NORMS = "all LayerNorms in the model"
 /** The full names of parts, by the short names that texts use. @type {Record<string, string>} */
-const FULL_NAMES = { "encoder layer": ALL_LAYERS, [LAYER_NORM]: "the LayerNorms" }
+const FULL_NAMES = { [ENCODER]: ALL_LAYERS, [LAYER_NORM]: "the LayerNorms" }
 
 /** The words after a fraction if it is one of a layer, and if it is one of the model. */
 const OF_LAYER =

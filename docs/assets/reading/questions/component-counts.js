@@ -3,12 +3,14 @@
 // this module, "how many" would make such a text a question about parameters. A text that states the
 // number of a model's components, as in "72 dense layers", gets the same answer.
 
-import { Counter, count, isOneLayer, models, noun, product, sumBy } from "../../counting/engine.js"
-import { asClass, titleOf } from "../labels/meanings.js"
-import { ALL_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+import { Counter, classesOf, count, isOneLayer, models, noun, product, sumBy } from "../../counting/engine.js"
+import { asClass, partWords, titleOf } from "../labels/meanings.js"
+import { ALL_LAYERS, countOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
 import { classAndTotal } from "../labels/totals.js"
 import { words } from "../words.js"
+import { NUMBERED_LAYER } from "./numbered-layers.js"
 import { answer, PARAMETERS } from "./question-accounts.js"
+import { nameOfPart } from "./questioned-parts.js"
 
 /** Kinds of components that a model has, each with its words in a text, a pattern that matches the path of exactly one
  * row of each such component, and its nouns in answers.
@@ -24,7 +26,8 @@ const COMPONENTS = [
   { phrase: /\bembedding tables?\b/i, path: /_embeddings$/, nouns: ["embedding table", "embedding tables"] },
 ]
 const [TENSORS, LAYER_NORMS] = COMPONENTS
-const ENCODER = "bert/encoder"
+const LAYERS_PATH = "bert/encoder"
+const WHOLE_MODEL = { path: "", tag: "" }
 /** Words before a component that ask for its number, and words after it that limit the number to the layers, or to one. */
 const HOW_MANY = /\b(?:how many|number of|count of)\s(?:\w+\s)?$/i
 const IN_ALL_LAYERS = /\b(?:all|its|the)\s(?:(?:encoder|transformer|hidden)\s)?(?:layers|blocks)\b/i
@@ -83,28 +86,40 @@ const OF_SOME = /\b(?:miss\w*|lack\w*|unexpected|unused|new\w*|names?|fro?ze\w*|
 const WHERE = /^\s*(?:[.?!]?\s*$|(?:in|per|each|of|for)\b)/i
 
 /** The answer with the number of components that a model or its part has; null if the text names a class that the model
- * lacks, several parts without showing which one is meant, or a part with no such component.
+ * lacks, several parts without showing which one is meant, or a part that the class lacks.
  * @param {LabelledText} labelledText @param {string} name  of the model @param {typeof COMPONENTS[0]} component
  * @param {number} [statedNumber]  the number of them that the text states */
 function answerOn(labelledText, name, component, statedNumber = NaN) {
   const { sizes } = models.get(name)
-  const { modelClass, total } = classAndTotal(name, labelledText.classes[0]?.name)
   const part = partOf(labelledText, component.phrase)
-  if (!total || part === null) return null
+  const modelClass = part === null ? undefined : classWith(part, labelledText, name)
+  if (!modelClass) return null
   /** The number of these components under a path. @param {string} path @param {string} [tag] */
   const numberIn = (path, tag = "") => numberOfRows(modelClass, sizes, path, tag, component.path)
   const number = numberIn(part?.path ?? "", part?.tag)
   const [singular, plural] = component.nouns
   const correction = Number.isNaN(statedNumber) || statedNumber === number ? "" : words`, not ${statedNumber}`
-  const numberWithNoun = words`${number} ${noun(number, singular, plural)}${correction}`
-  const verb = noun(number, "is", "are")
-  if (part) return number ? answer(words`There ${verb} ${numberWithNoun} in ${part.words} of ${titleOf(name)}.`) : null
+  const numberWithNoun = words`${number || "no"} ${noun(number, singular, plural)}${correction}`
+  if (part)
+    return answer(
+      words`There ${noun(number, "is", "are")} ${numberWithNoun} in ${partWords(part, 0)} of ${titleOf(name)}.`,
+    )
   const parameters = count({ modelClass, sizes, tag: "LayerNorm" })
   const ofSize =
     component === LAYER_NORMS && Number.isNaN(statedNumber) ? words`, with ${parameters} parameters in all` : ""
   const sentenceOnLayers =
-    statedNumber === numberIn(ENCODER) ? words` All encoder layers together have ${statedNumber}.` : ""
+    statedNumber === numberIn(LAYERS_PATH) ? words` All encoder layers together have ${statedNumber}.` : ""
   return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${numberWithNoun}${ofSize}.${sentenceOnLayers}`)
+}
+
+/** The class in which components are counted: the one that the text names or, because the bare model lacks the heads, the
+ * first that has the part; undefined if the model has no such class.
+ * @param {Pick<Part, "path" | "tag"> | undefined} part @param {LabelledText} labelledText @param {string} name  of the model */
+function classWith(part, { classes: [namedClass] }, name) {
+  const { architecture, sizes } = models.get(name)
+  return (namedClass ? [namedClass] : classesOf(architecture))
+    .map((one) => one.name)
+    .find((modelClass) => countOfPart(part ?? WHOLE_MODEL, modelClass, sizes) && classAndTotal(name, modelClass).total)
 }
 
 /** The part in which the components are counted: undefined for the whole model, and null for words that name no single
@@ -114,9 +129,9 @@ function partOf({ text, parts }, phrase) {
   const { index, 0: componentInText } = /** @type {RegExpExecArray} */ (phrase.exec(text))
   const names = parts
     .filter(({ start, end }) => end <= index || start >= index + componentInText.length)
-    .map((part) => part.words)
+    .map((part) => nameOfPart(text, part))
   const rest = text.slice(index + componentInText.length)
-  if (!names.length && IN_ONE_LAYER.test(rest)) return partsNamed([ONE_LAYER])[0]
+  if (!names.length && (IN_ONE_LAYER.test(rest) || NUMBERED_LAYER.test(rest))) return partsNamed([ONE_LAYER])[0]
   if (!names.length && !IN_ALL_LAYERS.test(rest)) return undefined
   if (names.every((partName) => partName === ALL_LAYERS)) return partsNamed([ALL_LAYERS])[0] ?? null
   const namedParts = partsNamed(names)

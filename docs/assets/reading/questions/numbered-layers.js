@@ -11,7 +11,7 @@ import { questionedParts } from "./questioned-parts.js"
 
 const ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(" ")
 /** A layer with its number, but not a layer of something smaller, as in "the first layer of the FFN". */
-const NUMBERED_LAYER = new RegExp(
+export const NUMBERED_LAYER = new RegExp(
   String.raw`\b(?:layer|block)[\s._]?(?:no\.?|number|#)?\s?(?<index>[0-9]{1,3})(?![\w.,]*[0-9])|\b(?<ordinal>[0-9]{1,3}(?:st|nd|rd|th)|${ORDINALS.join("|")}|last)\s(?:(?:encoder|transformer|hidden)\s)?(?:layer|block)\b(?!\sof\s(?:the\s)?(?:ffn|feed|mlp|head|pooler|classif))`,
   "i",
 )

@@ -1,7 +1,7 @@
 // Finds the parts that a question is about, and those that it leaves out: "the FFN without biases" is
 // about the FFN.
 
-import { ALL_LAYERS, IN_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+import { ALL_LAYERS, ENCODER, IN_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
 
 /** Words for kinds of tensors throughout the model, and the site's words for them. @type {[RegExp, string][]} */
 const KINDS_OF_TENSORS = [
@@ -29,16 +29,40 @@ const ANY_NORM = ["LayerNorm", "the LayerNorms"]
 /** Whether the name of a part is that of a certain LayerNorm, or of a part that includes one. @param {string} name */
 const isCertainNorm = (name) => name.includes("LayerNorm") && !name.includes("without") && !ANY_NORM.includes(name)
 
+/** Whether a text names a kind of tensors other than to describe a model. @param {string} text @param {RegExp} kind */
+function isQuestioned(text, kind) {
+  const match = kind.exec(text)
+  return match !== null && !DESCRIBING.test(textBefore(text, { start: match.index }))
+}
+
+/** Words for all layers, which labels.toml does not list, because they may also name some layers, as in a list. */
+const ABOUT_LAYERS = /\b(?:in|of|do)\s(?:the|its)\slayers\b(?!\s[0-9])/i
+
+/** The words for a part, where the encoder that "the encoder" names is all layers.
+ * @param {string} text @param {LabelledText["parts"][0]} part */
+export function nameOfPart(text, part) {
+  const isWholeEncoder =
+    part.words === ENCODER &&
+    /\b(?:the|its)\s$/i.test(textBefore(text, part)) &&
+    !/^\smodel/i.test(text.slice(part.end))
+  return isWholeEncoder ? ALL_LAYERS : part.words
+}
+
 /** The parts that a question is about. @param {LabelledText} labelledText */
 export function questionedParts({ text, parts: mentionedParts }) {
-  const partNames = mentionedParts.filter((part) => !DESCRIBING.test(textBefore(text, part))).map((part) => part.words)
+  const askedParts = mentionedParts.filter((part) => !DESCRIBING.test(textBefore(text, part)))
+  const partNames = askedParts.map((part) => nameOfPart(text, part))
   const isOfLayerNorms = /\blayer ?norms?\b/i.test(text) && !partNames.some(isCertainNorm)
   if (partNames.includes(ONE_LAYER)) return partsNamed([...partNames, ...(isOfLayerNorms ? ["the LayerNorms"] : [])])
   if (partNames.includes(ALL_LAYERS) && isOfLayerNorms)
     return partsNamed(["the LayerNorms"]).filter((part) => part.words.endsWith(" in all layers"))
   const parts = [...new Set(partNames)].flatMap((partName) => partsNamed([partName]))
-  if (!parts.length)
-    return KINDS_OF_TENSORS.flatMap(([kindInText, kind]) => (kindInText.test(text) ? partsNamed([kind]) : []))
+  const isOfLayers = parts.length ? partNames.every((partName) => partName === ALL_LAYERS) : ABOUT_LAYERS.test(text)
+  const kinds = KINDS_OF_TENSORS.filter(([kindInText]) => isQuestioned(text, kindInText)).map(([, kind]) =>
+    isOfLayers ? kind.replace(/^all /, "the ").replace(/ in the model$/, " in all layers") : kind,
+  )
+  if (kinds.length && (isOfLayers || !parts.length)) return kinds.flatMap((kind) => partsNamed([kind]))
+  if (isOfLayers) return partsNamed([ALL_LAYERS])
   // "In all layers" is not a part of its own next to the attention.
   const hasPartsOfLayers = parts.some((part) => IN_LAYERS.test(part.words))
   return hasPartsOfLayers ? parts.filter((part) => part.words !== ALL_LAYERS) : parts

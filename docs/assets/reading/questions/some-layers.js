@@ -4,13 +4,12 @@
 
 import { classesOf, count, models, noun, sumBy } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
-import { ALL_LAYERS, countOfPart, numberOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+import { ALL_LAYERS, countOfPart, ENCODER, numberOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
 import { withoutSpans } from "../labels/number-forms.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { asPlainText, enumeration, isPlural, link, words } from "../words.js"
 import { answer, PARAMETERS } from "./question-accounts.js"
 
-const ENCODER_LAYERS = "encoder layer" // what a text names by "the encoder" or "encoder layer": one of them or all
 const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 const NUMBER = `[0-9]{1,2}|${NUMBER_WORDS.join("|")}`
 /** A number of layers that are not all of a model's: "the first six layers", "in 6 layers", "the last layer". */
@@ -61,7 +60,7 @@ export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, 
 const partsOutside = (parts, matches) =>
   parts
     .filter(({ start, end }) => matches.every((match) => end <= match.index || start >= match.index + match[0].length))
-    .flatMap((part) => partsNamed([part.words === ENCODER_LAYERS ? ALL_LAYERS : part.words]).slice(0, 1))
+    .flatMap((part) => partsNamed([part.words === ENCODER ? ALL_LAYERS : part.words]).slice(0, 1))
 
 /** A number of layers without the word: "all layers but the last 2". */
 const LAYERS_LEFT_OUT = new RegExp(`\\b(?:first|last|top|bottom)\\s(?<number>${NUMBER})\\b`, "i")

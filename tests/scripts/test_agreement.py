@@ -1,0 +1,63 @@
+"""In answers about every part, the verb agrees with the part, and a title with a comma has another one before the verb.
+
+The answers are assembled from the words for a part, the title of a model and a verb.
+"""
+
+import re
+
+import pytest
+
+from macros.rendering.files.exported import table
+
+from .running import Scripts
+
+PARTS = [part["words"] for part in table()["explanations"]["parts"]]
+"""The words for every part."""
+
+MODELS = {"bert-base-uncased": "BERT base, uncased", "albert-base-v2": "ALBERT base, version 2"}
+"""The models in the texts, with their titles."""
+
+TEXTS = (
+    "How many parameters are in {part} of {model}?",
+    "How many LayerNorms are in {part} of {model}?",
+    "How many tensors are in {part} of {model}?",
+    "In {model}, {part}: 1,234,567 parameters",
+    "If I freeze {part} of {model}, how many parameters are trained?",
+)
+"""Texts about a part of a model."""
+
+AFTER_NOUN = re.compile(r" (?:of|in|with|without|after)\b.*")
+"""Matches what follows the noun of a part, and does not affect the verb."""
+
+PLURAL = re.compile(r".*(?: and .*|(?:embeddings|LayerNorms|biases|matrices|layers|tables|tensors|shifts))")
+"""Matches the noun of a part, with the words before it, if it takes a plural verb."""
+
+
+@pytest.fixture(scope="module")
+def answers(scripts: Scripts) -> list[str]:
+    """The sentences of the answers to all texts about all parts."""
+    texts = [text.format(part=part, model=model) for text in TEXTS for part in PARTS for model in MODELS]
+    accounts = scripts.call("accountsAsTexts", texts)
+    return [words for account in accounts for words in (account["headline"], *account["findings"])]
+
+
+def test_a_verb_agrees_with_the_part_before_it(answers: list[str]) -> None:
+    titles = "|".join(map(re.escape, MODELS.values()))
+    found_verbs = set()
+    for part in PARTS:
+        subject = re.compile(
+            rf"(?:^|[.:] |[Ii]f ){re.escape(part)}(?: of (?:{titles}),?)? (has|have|is|are)\b", re.IGNORECASE
+        )
+        is_plural = PLURAL.fullmatch(AFTER_NOUN.sub("", part)) is not None
+        wrong_verbs = {"has", "is"} if is_plural else {"have", "are"}
+        verbs = {verb for answer in answers for verb in subject.findall(answer)}
+        assert not verbs & wrong_verbs, part
+        found_verbs |= verbs
+    assert {"has", "have"} <= found_verbs
+
+
+def test_a_title_with_a_comma_is_followed_by_one_before_a_verb(answers: list[str]) -> None:
+    for title in MODELS.values():
+        assert any(f"{title}, has " in answer for answer in answers)
+        pattern = re.compile(rf"{title} (?:has|have|is|are|reads|takes|itself)\b")
+        assert [] == [answer for answer in answers if pattern.search(answer)]
