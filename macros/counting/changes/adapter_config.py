@@ -42,7 +42,7 @@ class Adapter(NamedTuple):
     unknown_keys: tuple[str, ...] = ()
 
     def class_in(self, architecture: Architecture) -> str:
-        """The name of the class that was changed; without a task, that of the bare model.
+        """The name of the class that was changed; without a task, or for feature extraction, that of the bare model.
 
         Raises:
             BadChange: the architecture has no class for the task.

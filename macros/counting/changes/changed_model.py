@@ -86,6 +86,7 @@ class ChangedModel:
 
         Raises:
             BadChange: a change cannot be read, or does not fit the class or the other changes; or there are too many.
+            BadConfig: a change sets an impossible size, or names one layer of a model that has too many.
             CountingError: as for `Question`.
         """
         return _built(question, tuple(changes))
@@ -382,6 +383,7 @@ class ChangedModel:
 
         Raises:
             BadChange: a change does not fit the model or another change.
+            BadConfig: as for `build`.
         """
         question = self.unchanged_question
         if question.part or question.tag or question.deviations:

@@ -57,7 +57,8 @@ def operations_of(
 def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operation]:
     """The operations of an added row.
 
-    There are none for rows of the unchanged model and copies of them, or for rows in modules that never run.
+    There are none for rows of the unchanged model and copies of them, for rows in modules that never run, or for rows
+    that are neither multiplied by vectors nor biases.
 
     Raises:
         BadChange: the row was added to an embedding table, or in some layers only.

@@ -2,8 +2,8 @@
 
 A module is named in one of two ways. `query`, `attention-output` and the other words under
 `[adapted]` in `data/changes.toml` mean the same matrices in every architecture, recognised
-by the ends of their paths; `all-linear` means every dense layer except the decoder. Any
-other name is compared with the end of each module's name, as in PEFT.
+by the ends of their paths; `all-linear` means every dense layer except the decoder and a head
+that PEFT copies. Any other name is compared with the end of each module's name, as in PEFT.
 
 PEFT puts no adapters on a module that it saves, or on one inside it. To decide this, it
 compares names more strictly than when it copies modules: `save=classifier` also copies

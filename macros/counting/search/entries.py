@@ -293,7 +293,7 @@ def _entries_of_memory(rules: SearchRules, models: Iterable[Model]) -> Iterator[
 
 
 def _entries_of_comparisons(rules: SearchRules, models: Sequence[Model]) -> Iterator[Entry]:
-    """Sums and differences of totals and of parts."""
+    """Differences of totals and of parts, sums of two totals, and twice a total."""
 
     def comparison(number: int, *terms: tuple[int, SumTerm]) -> Entry:
         """The entry of a sum or difference, for the first model among the terms and all models of its sizes."""
