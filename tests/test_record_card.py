@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from macros.counting.training import room_in
+from macros.counting.training import usable_memory
 from tests.oracles.record_card import RELATIVES, SETTINGS, pairs, plan, step_of
 from tests.oracles.record_peaks import shallow_steps
 from tests.oracles.recording import BASE, LARGE
@@ -32,5 +32,5 @@ def test_a_pair_is_the_largest_batch_and_one_a_quarter_larger() -> None:
     assert cases
     for case, larger_case in zip(cases[::2], cases[1::2], strict=True):
         assert {**case, "texts": 0} == {**larger_case, "texts": 0}
-        assert case["texts"] == step_of(case).largest_batch(room_in(case["gib"])) > 0
+        assert case["texts"] == step_of(case).largest_batch(usable_memory(case["gib"])) > 0
         assert larger_case["texts"] == ceil(case["texts"] * 1.25)

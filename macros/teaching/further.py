@@ -37,7 +37,7 @@ HEAD_WIDTH = ("H", f"{DIVISOR_MARK}A")
 HEAD_WIDTH_LINE = "#0"
 """The factor for the width of a head, which is the result of the first line of every sum that uses it."""
 
-UNCHANGED = "unchanged"
+UNCHANGED_SET = "unchanged"
 """The name of the set of exercises about changes that have no effect on the count, and of their feedback."""
 
 
@@ -197,12 +197,14 @@ def _repetitions(ask: Ask) -> Iterator[FurtherNumber]:
 
 def _multiples(ask: Ask) -> Iterator[FurtherNumber]:
     """Yield the answer multiplied by 2, and by A, if the question is about a change that has no effect."""
-    if ask in load_sets().sets[UNCHANGED].asks:
+    if ask in load_sets().sets[UNCHANGED_SET].asks:
         (total,) = ask.lines[-1].summands
         subject = ask.words[0].lower() + ask.words[1:]
         for factor in ("2", "A"):
             multiple = total._replace(factors=(factor, *total.factors))
-            yield FurtherNumber(UNCHANGED, UNCHANGED, terms_of_lines(_with_last_line(ask.lines, (multiple,))), subject)
+            yield FurtherNumber(
+                UNCHANGED_SET, UNCHANGED_SET, terms_of_lines(_with_last_line(ask.lines, (multiple,))), subject
+            )
 
 
 def _sums_without_brackets(correct_terms: Terms) -> Iterator[FurtherNumber]:

@@ -13,7 +13,7 @@ from macros.rendering.components.templates import render
 from .exercise import exercise
 from .sets import MADE_UP, UnknownExercise, load_sets
 
-FIXED = "fixed"
+FIXED_EXERCISES = "fixed"
 """The name of the exercises on the page that judges answers.
 
 They have no forms, because only readers without scripts see them.
@@ -38,7 +38,7 @@ def fold(page: str) -> str:
             raise UnknownExercise(
                 f"{variant.set}:{variant.seed} is about made-up sizes; choose a seed that draws a published model"
             )
-    return render("exercises.html", id=f"exercises-{page}", exercises=exercises, has_fields=page != FIXED)
+    return render("exercises.html", id=f"exercises-{page}", exercises=exercises, has_fields=page != FIXED_EXERCISES)
 
 
 TOPIC = {"fold": fold}

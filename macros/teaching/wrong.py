@@ -40,7 +40,7 @@ from .letter_sums import (
 )
 from .sets import MADE_UP, Ask, fill, load_sets
 
-NOT_SHARED = "layers-not-shared"
+LAYERS_NOT_SHARED = "layers-not-shared"
 """The deviation that is possible only if layers share their weights."""
 
 TIMES_HEADS = "times-heads"
@@ -185,7 +185,7 @@ def is_possible(deviation: Deviation, question: Question) -> bool:
 
     Counting all layers, for example, is possible only if the question is about one layer.
     """
-    if deviation.name == NOT_SHARED:
+    if deviation.name == LAYERS_NOT_SHARED:
         return question.part == "bert/encoder" and "L" not in question.architecture.layers
     if deviation.name == TIMES_HEADS:
         has_output = any(OUTPUT_PROJECTION in row.path for row in question.rows)

@@ -15,7 +15,7 @@ import pytest
 from macros.counting import ARCHITECTURES, BadChoice, ChangedModel, Choices, Question, model_named
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.config import model_of_config
-from macros.counting.training import MAX_EXCESS, RESERVE, TrainingStep, room_in
+from macros.counting.training import MAX_EXCESS, RESERVE, TrainingStep, usable_memory
 from macros.counting.training.forward import Forward
 from macros.counting.training.programs import PROGRAMS
 
@@ -242,9 +242,9 @@ def test_the_largest_batch_leaves_the_reserve_and_a_quarter_more_texts_exceed_th
         needed_bytes.append(step.fixed_bytes + step.model.buffers_bytes + token_ids + case["peak"])
     case_that_fits, larger_case = pair
     gib = case_that_fits["gib"]
-    assert case_that_fits["texts"] == step.largest_batch(room_in(gib))
+    assert case_that_fits["texts"] == step.largest_batch(usable_memory(gib))
     assert larger_case["texts"] == math.ceil(case_that_fits["texts"] * 5 / 4)
-    assert needed_bytes[0] <= room_in(gib) < room_in(gib, 0) < needed_bytes[1]
+    assert needed_bytes[0] <= usable_memory(gib) < usable_memory(gib, 0) < needed_bytes[1]
 
 
 @pytest.mark.parametrize("case", RECORDING["inference"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
@@ -300,8 +300,8 @@ def test_the_largest_batch_fits_and_one_more_text_does_not(name: str, dtype: str
 
 
 def test_the_reserve_of_a_memory_stays_free() -> None:
-    assert room_in(16, 0) == 16 * 2**30
-    assert room_in(16) == 16 * 2**30 * (100 - RESERVE) // 100
+    assert usable_memory(16, 0) == 16 * 2**30
+    assert usable_memory(16) == 16 * 2**30 * (100 - RESERVE) // 100
 
 
 def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:

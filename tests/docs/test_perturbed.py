@@ -11,7 +11,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from macros.counting.models import load_relatives, models_by_every_name
-from macros.counting.training import room_in
+from macros.counting.training import usable_memory
 from macros.rendering.components.example import example
 from macros.rendering.components.numbers import tally
 from macros.rendering.components.toy_numbers import DECODER_SLACK, POWER_SLACK, SLACK
@@ -118,7 +118,11 @@ CONSTANTS_ON_PAGES = {
     # keeps per model and per block, and a dropout rate. By coincidence, the bytes of token ids with the old sizes are
     # those of the pooler with the new sizes, and a batch with the old sizes has as many texts as another with the new.
     "run/memory-of-training.html": {*(f"{size * 2**30:,}" for size in (8, 12, 16, 24, 40, 80)), "2,048", "256"}
-    | {f"{room:,}" for size in (8, 12, 16, 24, 40, 80) for room in (room_in(size), room_in(size, 0) - room_in(size))}
+    | {
+        f"{room:,}"
+        for size in (8, 12, 16, 24, 40, 80)
+        for room in (usable_memory(size), usable_memory(size, 0) - usable_memory(size))
+    }
     | {"3,072", "3072", "0.0", "142"}
     | CARD_NAMES,
     "try/calculator.html": CARD_NAMES,

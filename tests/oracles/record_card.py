@@ -26,7 +26,7 @@ from typing import Any
 
 from macros.counting import ChangedModel, Question
 from macros.counting.config import model_of_config
-from macros.counting.training import TrainingStep, room_in
+from macros.counting.training import TrainingStep, usable_memory
 
 from .record_activations import OTHER_KEYS, TYPES_WITHOUT_SEGMENTS, Case, inputs_of, model_for
 from .recording import BASE, LARGE, TEST_RECORDINGS, versions_of
@@ -108,7 +108,7 @@ LIMITED_CASES: tuple[tuple[int, Case], ...] = (
 def pairs() -> Iterator[Case]:
     """For each of `LIMITED_CASES`, a step with the largest batch that the site gives, and one with a quarter more."""
     for gib, case in LIMITED_CASES:
-        largest = step_of({**case, "texts": 1}).largest_batch(room_in(gib))
+        largest = step_of({**case, "texts": 1}).largest_batch(usable_memory(gib))
         for texts in (largest, math.ceil(largest * 5 / 4)):
             yield {**case, "gib": gib, "texts": texts}
 

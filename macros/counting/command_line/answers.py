@@ -273,12 +273,12 @@ class TrainingAnswer:
         Each consists of a key for JSON, words for a table, and a number of texts.
         """
         # Imported only when needed, because every other call would wait for it.
-        from ..training import RESERVE, room_in
+        from ..training import RESERVE, usable_memory
 
         if not self.gib:
             return []
-        with_reserve = self.step.largest_batch(room_in(self.gib, RESERVE))
-        without_reserve = self.step.largest_batch(room_in(self.gib, 0))
+        with_reserve = self.step.largest_batch(usable_memory(self.gib, RESERVE))
+        without_reserve = self.step.largest_batch(usable_memory(self.gib, 0))
         return [
             ("largest_batch_with_reserve", f"{RESERVE}% in reserve", with_reserve),
             ("largest_batch", "no reserve", without_reserve),

@@ -22,7 +22,7 @@ from .step import (
     TrainingStep,
     alignment,
     fine_tuning_step,
-    room_in,
+    usable_memory,
 )
 from .tensors import Activation
 
@@ -39,5 +39,5 @@ __all__ = [
     "TrainingStep",
     "alignment",
     "fine_tuning_step",
-    "room_in",
+    "usable_memory",
 ]

@@ -604,7 +604,7 @@ def fine_tuning_step(model: ChangedModel, examples: int, tokens: int, **settings
         return TrainingStep(model, examples, tokens, **{**FINE_TUNING, **settings, "padded": False})
 
 
-def room_in(gib: float, reserve: int = RESERVE) -> int:
+def usable_memory(gib: float, reserve: int = RESERVE) -> int:
     """The bytes of a GPU's memory that a step may use.
 
     Args:

@@ -35,7 +35,7 @@ CARET_CLASS = 'class="bc-caret"'
 LEGEND_TAG = '<ul class="bc-legend">'
 """The beginning of a legend. `figure` uses it to separate the legend from the sentence before it."""
 
-OUTLINED = "taken"
+OUTLINED_STYLE = "taken"
 """The style of bars drawn as outlines. The stroke is drawn inside the edges, so that it does not widen the bar."""
 
 
@@ -164,7 +164,7 @@ def bar_between(top: int, scale: Scale, ends: tuple[int, int], style: str, title
     geometry = f'x="{left:.4f}%" y="{top}" width="{width:.4f}%" height="{BAR_HEIGHT}"'
     attributes = f'class="bc-{style}" data-from="{ends[0]}" data-to="{ends[1]}"'
     inner = f"<title>{escape(title)}</title>"
-    if style == OUTLINED:
+    if style == OUTLINED_STYLE:
         return f'<svg {geometry} {attributes}>{inner}<rect width="100%" height="100%"/></svg>'
     return f"<rect {geometry} {attributes}>{inner}</rect>"
 

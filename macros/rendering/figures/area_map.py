@@ -72,7 +72,7 @@ THIN_WORDS = f" {PHRASES['thin']}"
 DECIMALS = 4
 """Decimal places in percentages, with which positions are exact to less than a thousandth of a pixel."""
 
-MAX_DRAWN = 24
+MAX_SEPARATE_BLOCKS = 24
 """The maximum number of equal blocks in a row that are drawn separately; more become one block with dividing lines."""
 
 SWATCHES = ("bc-key", "bc-key-thin")
@@ -253,7 +253,7 @@ def _group(
         lean: the lean of its triangle, if it is thin; see `mark_of`.
     """
     inner_blocks = _inner_blocks(block, group, question)
-    if kind.times > MAX_DRAWN and group[0].y == group[-1].y:
+    if kind.times > MAX_SEPARATE_BLOCKS and group[0].y == group[-1].y:
         body = _merged_blocks(block, kind, group)
     elif inner_blocks:
         # The name is centred in the largest inner block, because it would be hard to read across an edge between two

@@ -22,7 +22,7 @@ FigureMaker = Callable[[str], str]
 """A function that draws a figure, given its id."""
 
 
-UNMARKED = "elsewhere"
+UNMARKED_STYLE = "elsewhere"
 """The style of all areas that are not marked."""
 
 
@@ -127,7 +127,7 @@ def _locator_figure(
     link_text = "Open it on the map" if path else "Open the map"
     link = f'<a href="{pages.ROOT}{pages.of_level(BASE, path)}">{link_text}</a>'
     # Marked areas come last, so that they and their triangles are drawn on top.
-    body = "".join(sorted(_areas(level, question, labels), key=lambda area: UNMARKED not in area))
+    body = "".join(sorted(_areas(level, question, labels), key=lambda area: UNMARKED_STYLE not in area))
     return svg.figure(
         name,
         f"{name_of(question)}, with {words[0].lower()}{words[1:]} marked",
@@ -146,7 +146,7 @@ def _areas(level: Level, question: Question, labels: tuple[str, ...], bounds: Ti
             for tile in group:
                 yield from _areas(level_at(block.leads_to), question, labels, tile)
         else:
-            yield areas(group, block.style if is_marked else UNMARKED, kind.value, has_marks=is_marked)
+            yield areas(group, block.style if is_marked else UNMARKED_STYLE, kind.value, has_marks=is_marked)
 
 
 def _has_inner_block(block: Block, labels: tuple[str, ...]) -> bool:

@@ -477,10 +477,10 @@ def _modules_in(method: Method, option: str, architecture: Architecture) -> str:
     default_modules: Mapping[str, str] = getattr(method, option)
     names = (default_modules.get(architecture.model_type) or default_modules[BERT.model_type]).split(",")
     present_names = {name for name in names if any(is_adapted(row.path, name) for row in architecture.rows)}
-    return ",".join(dict.fromkeys(name if name in present_names else FUSED for name in names))
+    return ",".join(dict.fromkeys(name if name in present_names else FUSED_MODULE for name in names))
 
 
-FUSED = "query-key-value"
+FUSED_MODULE = "query-key-value"
 """The module that combines query, key and value."""
 
 
@@ -635,7 +635,7 @@ def module_with_texts_once(content: dict[str, Any]) -> str:
     """
     source = table_json(content)
     uses_by_text = Counter(text for text, is_key in JSON_TEXT.findall(source) if not is_key)
-    texts = [text for text, uses in uses_by_text.items() if uses > 1 and len(text) >= SHORTEST_SHARED]
+    texts = [text for text, uses in uses_by_text.items() if uses > 1 and len(text) >= MIN_SHARED_LENGTH]
     index_of = {text: index for index, text in enumerate(texts)}
 
     def reference(match: re.Match[str]) -> str:
@@ -649,5 +649,5 @@ def module_with_texts_once(content: dict[str, Any]) -> str:
 JSON_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
 """Matches a JSON string with its quotation marks, and the colon after it if it is a key."""
 
-SHORTEST_SHARED = 8
+MIN_SHARED_LENGTH = 8
 """The minimum length of a shared string with its quotation marks; a reference has up to seven characters (t[1200])."""

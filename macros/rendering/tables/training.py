@@ -23,7 +23,7 @@ from macros.counting.training import (
     ROUNDING,
     Activation,
     TrainingStep,
-    room_in,
+    usable_memory,
 )
 from macros.counting.training.programs import PROGRAMS
 
@@ -263,7 +263,7 @@ def largest_batch(
         CountingError: there is no such model or change, or the step is not supported.
     """
     step = step_of(model, LARGE_BATCH, tokens, change, **settings)
-    room = room_in(memory, reserve)
+    room = usable_memory(memory, reserve)
     largest = step.largest_batch(room)
     any_batch = step.fixed_bytes + step.forward_and_temporary_bytes - LARGE_BATCH * step.example_bytes
     quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.example_bytes)}"
@@ -288,8 +288,8 @@ def _memory_lines(memory: int, reserve: int) -> str:
         memory: the memory in GiB.
         reserve: the reserve in percent.
     """
-    all_bytes, usable_bytes = (numbers.whole(room_in(memory, percent)) for percent in (0, reserve))
-    reserve_bytes = numbers.whole(room_in(memory, 0) - room_in(memory, reserve))
+    all_bytes, usable_bytes = (numbers.whole(usable_memory(memory, percent)) for percent in (0, reserve))
+    reserve_bytes = numbers.whole(usable_memory(memory, 0) - usable_memory(memory, reserve))
     line = f"{memory} × 2³⁰ = {all_bytes} bytes"
     return f"{line}\nwithout the reserve: {all_bytes} − {reserve_bytes} = {usable_bytes} bytes" if reserve else line
 
@@ -297,8 +297,8 @@ def _memory_lines(memory: int, reserve: int) -> str:
 def worked_largest_batch() -> str:
     """The largest batch for the initial settings of the form, worked out line by line in bytes."""
     step = step_of(texts=LARGE_BATCH)
-    room = room_in(INITIAL_GPU_MEMORY)
-    gpu_bytes = room_in(INITIAL_GPU_MEMORY, 0)
+    room = usable_memory(INITIAL_GPU_MEMORY)
+    gpu_bytes = usable_memory(INITIAL_GPU_MEMORY, 0)
     matrix_copies_bytes = step.matrix_copies_bytes
     text_bytes = step.example_bytes
     sizes = step.sizes

@@ -93,16 +93,17 @@ const MIN_LOWER_END = 0.2 // a share of the upper end; a lower end below it has 
 /** The labels of a number: the phrase right after it, or else the nearest before it in its clause, or else up to two
  * labels farther on. A sign between a label and the number binds them together, unless another label follows at once,
  * as in "size: 12 layers".
- * @param {Label[]} before @param {Label[]} after  those of its clause, in order
+ * @param {Label[]} labelsBefore @param {Label[]} labelsAfter  those of its clause, in order
  * @param {string} gap  the text between the last label before the number and the number
  * @param {string} rest  the text after it in its clause @param {string} text  the whole text
  * @param {boolean} isFollowed  whether another number follows in its clause */
-function labelsOf(before, after, gap, rest, text, isFollowed) {
-  const [next] = after
+function labelsOf(labelsBefore, labelsAfter, gap, rest, text, isFollowed) {
+  const [next] = labelsAfter
   /** The labels that come before the number, the nearest first. */
-  const phraseBefore = () => phraseOf([...before].reverse(), text)
+  const phraseBefore = () => phraseOf([...labelsBefore].reverse(), text)
   // In "Params 102M FLOPs 22G" each label comes before its number.
-  const isLabelFirst = isFollowed && before.length > 0 && after.length === 1 && /^\s*$/.test(gap + rest.slice(next.end))
+  const isLabelFirst =
+    isFollowed && labelsBefore.length > 0 && labelsAfter.length === 1 && /^\s*$/.test(gap + rest.slice(next.end))
   if (isLabelFirst) return phraseBefore()
   const isOfNextNumber =
     isFollowed &&
@@ -110,13 +111,13 @@ function labelsOf(before, after, gap, rest, text, isFollowed) {
       // In "ffn 1024 total = 11,036,928", the total is the next number.
       (next?.role === "all" && /^\s*=/.test(rest.slice(next.end))))
   const isNext = next && !isOfNextNumber && next.start <= MAX_LABEL_DISTANCE && !/[:=]/.test(rest.slice(0, next.start))
-  if (before.at(-1)?.role === "vocabulary" && OF_VOCABULARY.test(gap)) return phraseBefore()
-  const isBound = before.length > 0 && BINDING.test(gap)
+  if (labelsBefore.at(-1)?.role === "vocabulary" && OF_VOCABULARY.test(gap)) return phraseBefore()
+  const isBound = labelsBefore.length > 0 && BINDING.test(gap)
   const isEqual = /^["'\])\s]*=/.test(gap)
   const isAdjacent = isNext && next.start <= ADJACENT && next.role !== "all"
   if (isBound && (isEqual || !isAdjacent)) return phraseBefore()
-  if (isNext) return phraseOf(after, rest)
-  return before.length ? phraseBefore() : after.slice(0, 2)
+  if (isNext) return phraseOf(labelsAfter, rest)
+  return labelsBefore.length ? phraseBefore() : labelsAfter.slice(0, 2)
 }
 
 /** The roles of words that qualify another label next to them. */
@@ -224,21 +225,21 @@ class QuantityFinder {
   takeLabels(index, { from, to, isFollowed }) {
     const { labels, labelsEnd, withoutNames } = this
     const [start, end] = this.spans[index]
-    const before = labels.filter((label) => label.start >= Math.max(from, labelsEnd) && label.end <= start)
-    const after = labels
+    const labelsBefore = labels.filter((label) => label.start >= Math.max(from, labelsEnd) && label.end <= start)
+    const labelsAfter = labels
       .filter((label) => label.start >= end && label.end <= to)
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
-    const gap = before.length ? withoutNames.slice(before[before.length - 1].end, start) : ""
+    const gap = labelsBefore.length ? withoutNames.slice(labelsBefore[labelsBefore.length - 1].end, start) : ""
     const gapWithoutScale = gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " ")
     const labelsOfNumber = labelsOf(
-      before,
-      after,
+      labelsBefore,
+      labelsAfter,
       gapWithoutScale,
       withoutNames.slice(end, to),
       withoutNames,
       isFollowed,
     )
-    const isAfter = labelsOfNumber.length > 0 && after.includes(labelsOfNumber[0])
+    const isAfter = labelsOfNumber.length > 0 && labelsAfter.includes(labelsOfNumber[0])
     if (isAfter) this.labelsEnd = end + labelsOfNumber[labelsOfNumber.length - 1].end
     return { labelsOfNumber, isAfter }
   }
@@ -263,9 +264,9 @@ class QuantityFinder {
     const { unit = "", share = "" } = next?.groups ?? {}
     if (!next || !(unit || share)) return ""
     const [start, end] = this.spans[index]
-    const between = this.withoutNames.slice(end, next.index)
-    const before = this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start)
-    const isRange = TO.test(between) || (AND.test(between) && BETWEEN.test(before))
+    const textBetween = this.withoutNames.slice(end, next.index)
+    const textBefore = this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start)
+    const isRange = TO.test(textBetween) || (AND.test(textBetween) && BETWEEN.test(textBefore))
     const [lower, upper] = [match, next].map(({ groups }) => read(groups?.digits ?? "")?.low ?? 0)
     return isRange && lower < upper && lower >= upper * MIN_LOWER_END ? unit || "%" : ""
   }
@@ -285,17 +286,17 @@ class QuantityFinder {
     const [start, end] = this.spans[index]
     const isFactor =
       Object.hasOwn(SETTING_RANGES, roles[0] ?? "") && TIMES_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE))
-    const before = this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start)
-    return isFactor || this.isSizeInProduct(index, before) || TOLERANCE_BEFORE.test(before)
+    const textBefore = this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start)
+    return isFactor || this.isSizeInProduct(index, textBefore) || TOLERANCE_BEFORE.test(textBefore)
   }
 
   /** Whether a number is the vocabulary size of a model and a factor of a product, as in 768 × 30522.
-   * @param {number} index @param {string} before  the text before it */
-  isSizeInProduct(index, before) {
+   * @param {number} index @param {string} textBefore */
+  isSizeInProduct(index, textBefore) {
     const [start, end] = this.spans[index]
     const size = read(this.plain.slice(start, end))
     if (!size?.exact || !VOCABULARIES.has(size.low)) return false
-    return TIMES_SIGN_BEFORE.test(before) || TIMES_SIGN_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE))
+    return TIMES_SIGN_BEFORE.test(textBefore) || TIMES_SIGN_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE))
   }
 
   /** Whether a number that only the name of a part makes a count is a factor of a product, as in FFN: 768 × 3,072.

@@ -29,9 +29,9 @@ export const isNested = (text) =>
  * @returns {Pick<PrintOut, "rows" | "totals">} */
 export function nestedRows(text, lines) {
   const reader = new NestedReader(text, lines)
-  for (const { index, 2: quoted, 3: colon, 4: opening, 5: closing, 6: number } of text.matchAll(TOKEN)) {
-    if (quoted !== undefined && colon) reader.key = quoted
-    else if (quoted !== undefined) reader.readValue(quoted, index)
+  for (const { index, 2: quotedText, 3: colon, 4: opening, 5: closing, 6: number } of text.matchAll(TOKEN)) {
+    if (quotedText !== undefined && colon) reader.key = quotedText
+    else if (quotedText !== undefined) reader.readValue(quotedText, index)
     else if (opening) reader.open(opening)
     else if (number) reader.readNumber(Number(number), index)
     else if (closing) reader.close(index)

@@ -114,8 +114,10 @@ const LARGEST_OF_THREE_DIGITS = 999
 /** The cells of the last non-empty line above a table. @param {TextLine[]} lines @param {CellRow} firstRow
  * @param {(typeof SEPARATORS)[0]} separator */
 function cellsAbove(lines, firstRow, { cellsOf }) {
-  const above = lines.filter(({ index, text }) => index < firstRow.line.index && text.trim() && !isRule(text)).at(-1)
-  return above ? cellsOf(above).map((cell) => cell.trim()) : []
+  const lineAbove = lines
+    .filter(({ index, text }) => index < firstRow.line.index && text.trim() && !isRule(text))
+    .at(-1)
+  return lineAbove ? cellsOf(lineAbove).map((cell) => cell.trim()) : []
 }
 
 /** A row as a line with its name, its words, its shape in brackets and its count.

@@ -41,13 +41,13 @@ export function subtotalsOf(texts) {
     if (!text.low || text.high === null) return
     let [low, high] = [0, 0]
     const end = endOfRowsBelow(texts, index)
-    for (let below = index + 1; below < end; below += 1) {
-      const child = texts[below]
+    for (let childIndex = index + 1; childIndex < end; childIndex += 1) {
+      const child = texts[childIndex]
       if (!child.low || child.high === null) continue
       low += child.low
       high += child.high
       // The count of a row already includes the counts of the rows nested in it.
-      below = endOfRowsBelow(texts, below) - 1
+      childIndex = endOfRowsBelow(texts, childIndex) - 1
     }
     if (low && low <= text.high && text.low <= high) result.add(text)
   })
