@@ -261,7 +261,7 @@ class Applier(NamedTuple):
                 yield row
 
     def _added_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """The rows that are added: one beside each selected row that needs one, a single one for all, or one for the model.
+        """The rows that are added: one beside each selected row that needs it, one for all, or one for the model.
 
         Raises:
             CountingError: heads are pruned, a size does not suit one of the rows, or an adapter's place is unknown.

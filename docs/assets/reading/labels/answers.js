@@ -119,7 +119,8 @@ export function meaningInWords(resolvedNumber) {
     : meaning(first, name, context)
 }
 
-/** The right number; null if it is not known, or not a count. @param {ResolvedNumber} resolvedNumber */
+/** The right number; null if it is not known, and for a number with mistakes, an amount of memory or a share.
+ * @param {ResolvedNumber} resolvedNumber */
 export function rightNumberOf({ quantity, first, context, agrees }) {
   if (first && (agrees || !context.mention))
     return first.mistakes.length || first.kind === "memory" || first.kind === "share" ? null : first.number

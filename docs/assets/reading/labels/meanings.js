@@ -45,7 +45,7 @@ export function usualLabels(name, model) {
 export const asUsualClass = (name, model) => asClass(name, usualLabels(name, model))
 
 /** The mistakes that lead to a number, as the end of "if you ...".
- * @param {string[]} mistakes @param {Sizes} sizes @returns {Words} */
+ * @param {string[]} mistakes @param {Sizes} sizes @param {string} [and]  the word before the last @returns {Words} */
 export const mistakesInWords = (mistakes, sizes, and = "and") =>
   enumeration(
     inOrder(mistakes).map((name) => {

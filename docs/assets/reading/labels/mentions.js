@@ -140,8 +140,8 @@ const FAMILY_BEFORE_SIZE = /^.*?(?=[\s_-]?(?:tiny|mini|small|medium|base|x*large
 const DESCRIBING = /\b(?:an?|is|are|very|so|too|as|how|quite|more|ein|eine|un|une|uno?)\s+$/i
 const MAX_GAP = 60 // characters between a size and its number
 
-/** The mentions with those of sizes alone, which continue the family that was named last with another size: in
- * "BERT-base has 110M parameters, large 340M", the second is BERT large.
+/** The mentions, and sizes alone as mentions of another model in the family that was named last: in "BERT-base has 110M
+ * parameters, large 340M", the second is BERT large.
  * @param {string} text @param {Mention[]} mentions  in order @returns {Mention[]} */
 function withSizesAlone(text, mentions) {
   const sizeMentions = [...text.matchAll(SIZE_ALONE)].flatMap(({ index: start, 0: size }) => {

@@ -340,7 +340,7 @@ export function groupsOf(tensors, ruler) {
   return [...groups.values()]
 }
 
-/** The words for the first few of several names. @param {string[]} names @returns {Words} */
+/** The words for the first few of several names. @param {string[]} names @param {number} [limit] @returns {Words} */
 export function namesInWords(names, limit = 3) {
   return firstOf(names.map(code), limit)
 }
