@@ -117,7 +117,7 @@ function memoryCheck({ numbers, mentions, quantities, text }, account) {
     if (!isStated || QUANTISED.test(text) || number.size < MIN_UNIT || number.low < total / 4) return []
     if (account.confidence === "possible") return []
     const bytes = bytesOfType(text) ?? BYTES_PER_NUMBER.float32
-    const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(bytes)} bytes are ${inUnit(bytes * total, number.size)}.`
+    const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(bytes)} ${noun(bytes, "byte")} are ${inUnit(bytes * total, number.size)}.`
     return [finding(5, mismatch)]
   })
 }
@@ -193,8 +193,8 @@ function sumCheck({ text, quantities }) {
     const terms = quantities.slice(firstIndex, index)
     if ([...terms, result].some(({ number }) => !number.exact)) return []
     if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_LARGEST_TERM)) return []
-    const before = text.slice(Math.max(0, terms[0].start - MAX_OPENING), terms[0].start)
-    const opening = /[(\s]*$/.exec(before)?.[0].match(/\(/g) ?? []
+    const textBefore = text.slice(Math.max(0, terms[0].start - MAX_OPENING), terms[0].start)
+    const opening = /[(\s]*$/.exec(textBefore)?.[0].match(/\(/g) ?? []
     const signs = terms.map((_, position) =>
       position < terms.length - 1 ? signsAfter(firstIndex + position) : closing,
     )
@@ -230,13 +230,13 @@ function isResultOfEnd(result, terms, signs) {
 }
 const MIN_LARGEST_TERM = 1000 // the smallest value of the largest term in a sum that is checked
 
-/** Words that compare a size with a part that has it, to append to the size; empty if no part is likely.
+/** Words for a part that has a size, to append to the size; empty if no part is likely.
  * @param {number} size */
 function comparisonWithPart(size) {
   const way = waysTo(size).find((candidate) => candidate.kind === "part" && isPlausible(candidate))
   if (!way) return []
   const isPooler = way.parts.some(({ path }) => path === "bert/pooler")
-  return isPooler ? words`, as many as the pooler has` : words`, as many as ${meaning(way)} has`
+  return words`, the size of ${isPooler ? "the pooler" : meaning(way)}`
 }
 
 /** A finding on what else takes memory, for a text with an amount that nvidia-smi shows; empty for any other.

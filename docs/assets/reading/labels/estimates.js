@@ -6,7 +6,7 @@
 
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
-import { accountWith, enumeration, finding, words } from "../words.js"
+import { accountWith, finding, titlesOf, words } from "../words.js"
 import { asClass, asUsualClass, subjectOf, titleOf } from "./meanings.js"
 import { BYTES_PER_NUMBER } from "./memory.js"
 import { modelsIn } from "./mentions.js"
@@ -90,8 +90,8 @@ export function accountOfEstimate(text) {
  * @returns {Finding[]} */
 function findingsOn(rows, largestLayer, otherNames) {
   const units = words`In this table, MB and GB mean MiB and GiB: ${BYTES_PER_UNIT.mb} and ${BYTES_PER_UNIT.gb} bytes.`
-  const titles = enumeration(otherNames.map(titleOf))
-  const others = words`Rounded like this, ${titles} ${noun(otherNames.length, "has", "have")} as many bytes.`
+  const otherModels = otherNames.map((name) => models.get(name))
+  const others = words`Rounded like this, as many bytes belong to ${titlesOf(otherModels, MAX_OTHERS)}.`
   const training = words`Training with Adam takes ${NUMBERS_WITH_ADAM} times the memory of the whole model: the parameters, their gradients and Adam's two moments. Activations are not included.`
   return [
     finding(3, units),
@@ -109,8 +109,7 @@ function accountOf(rows, classCount, fittingClasses, isNamed) {
   const { name, modelClass, parameters, bytes, buffers } = classCount
   const modelInWords = words`${titleOf(name)}, ${asUsualClass(modelClass, name)}`
   const [row] = rows
-  const otherNames = new Set(fittingClasses.map((other) => other.name).filter((other) => other !== name))
-  const visibleNames = [...otherNames].slice(0, MAX_OTHERS)
+  const otherNames = [...new Set(fittingClasses.map((other) => other.name).filter((other) => other !== name))]
   const bytesInWords =
     row.bytesPerNumber < 1
       ? "half a byte each"
@@ -119,11 +118,11 @@ function accountOf(rows, classCount, fittingClasses, isNamed) {
   const inDtype = (number) => Math.round((number * row.bytesPerNumber) / BYTES_PER_NUMBER.float32)
   const binaryUnit = row.total.text.replace(/.*(.)B$/, "$1iB")
   const withBuffers = buffers ? words`, with the buffers ${inDtype(bytes)}` : ""
-  const confidence = visibleNames.length ? "possible" : "likely"
+  const confidence = otherNames.length ? "possible" : "likely"
   return accountWith({
     kind: "labels",
     headline: words`This is the memory of ${modelInWords}: ${parameters} parameters. At ${bytesInWords}, that is ${inDtype(parameters * BYTES_PER_NUMBER.float32)} bytes${withBuffers}, which the table rounds to ${row.total.text}, in ${binaryUnit}.`,
-    findings: findingsOn(rows, largestLayerOf(classCount, row), visibleNames),
+    findings: findingsOn(rows, largestLayerOf(classCount, row), otherNames),
     lines: rows.flatMap((tableRow) => linesOf(tableRow, classCount)),
     model: { name, modelClass, total: parameters },
     confidence: isNamed ? "certain" : confidence,
