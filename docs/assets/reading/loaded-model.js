@@ -3,7 +3,7 @@
 // with a name such as `model_name`. The result includes the class that loads the model and
 // the other arguments, because they may give the model class and the number of labels.
 
-import { laterValuesIn } from "./configs/text.js"
+import { changesIn } from "./configs/code.js"
 
 /** A model that a text loads: its name, the class that loads it ("" if unknown), and the other arguments.
  * @typedef {{ name: string, loader: string, otherArguments: string }} Loading */
@@ -49,7 +49,7 @@ export function loadingInCall(text) {
   return match && asLoading(match)
 }
 
-/** A number or a switch in Python's spelling. @param {unknown} value */
+/** A number or a switch in Python's spelling. @param {number | boolean} value */
 function inPython(value) {
   if (typeof value !== "boolean") return String(value)
   return value ? "True" : "False"
@@ -58,7 +58,9 @@ function inPython(value) {
 /** A loading whose arguments include the settings that the code assigns to the config later.
  * @param {Loading} loading @param {string} text @returns {Loading} */
 function withAssignments({ otherArguments, ...loading }, text) {
-  const assignments = laterValuesIn(text).map(([key, value]) => `${key}=${inPython(value)}`)
+  const assignments = changesIn(text).laterValues.flatMap(([key, value]) =>
+    typeof value === "number" || typeof value === "boolean" ? [`${key}=${inPython(value)}`] : [],
+  )
   return { ...loading, otherArguments: [otherArguments, ...assignments].join(", ") }
 }
 

@@ -12,7 +12,7 @@
 import table from "../../../data/table.js"
 import { hasModelCode, reasonAgainstType } from "../../counting/config-keys.js"
 import { publishedModels, read } from "../../counting/configuration.js"
-import { classesOf, classOfBare, inTorch, MAX_NUMBER, noun } from "../../counting/engine.js"
+import { classes, classesOf, classOfBare, inTorch, MAX_NUMBER, noun } from "../../counting/engine.js"
 import { textOf } from "../../counting/messages.js"
 import { withLayersInCode } from "../layers-in-code.js"
 import { modelOfName } from "../model-names.js"
@@ -24,15 +24,17 @@ import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import {
   classFindings,
   DEFAULTS_WEIGHT,
+  findingOnClasses,
   keyFindings,
   modelFindings,
   numberFindings,
   unusualChoices,
 } from "./findings.js"
-import { DEFAULTS } from "./keys.js"
+import { DEFAULTS, isOfTransformers } from "./keys.js"
 import { sentencesOnMisspeltKeys } from "./misspellings.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
+import { classesCalledIn, classesNamedIn, unknownAutoClassIn } from "./named-classes.js"
 import { accountOfOtherFile } from "./other-files.js"
 import { configIn, isOtherFile } from "./recognising.js"
 import { ANY_MODEL, cutForQuote, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode } from "./refusals.js"
@@ -43,7 +45,7 @@ import { ANY_MODEL, cutForQuote, refusal, refusalByKeys, refusalOfOther, refusal
  * that names all its labels may have many more. */
 const MAX_LENGTH = 4 * 2 ** 20
 
-/** The maximum number of characters around a configuration that are searched for classes. */
+/** The maximum number of characters after a configuration that are searched for another one. */
 const MAX_REST_LENGTH = 2 ** 16
 
 const MAX_ERRORS = 5 // the maximum number of errors that a refusal lists after the first one
@@ -176,7 +178,7 @@ function accountOf(config) {
       words`its ${code("position_embedding_type")} is ${code(cutForQuote(positions))}, which transformers' BERT does not have`,
     )
   // `modeling.BertConfig(...)` is the class in google-research/bert.
-  if (/\bmodeling\n/.test(config.rest) && !entries.has("type_vocab_size"))
+  if (/\bmodeling\.\n/.test(config.rest) && !entries.has("type_vocab_size"))
     entries.set("type_vocab_size", SEGMENTS_OF_GOOGLE)
   const modelOfRest = config.isCut ? addSizesOfModel(entries, type) : null
   const defaultKeys = addDefaults(entries, type)
@@ -187,7 +189,12 @@ function accountOf(config) {
   if (result.configuration || result.blockingKeys.length) {
     const account = accountOfConfiguration(config, entries, result, defaultKeys, type)
     const isRestMissing = modelOfRest || (config.isCut && defaultKeys.length)
-    if (!isRestMissing || !account.model) return account
+    if (!account.model) return account
+    // Only transformers itself is sure to take what a text leaves out from its own defaults.
+    const mayHaveOtherDefaults =
+      config.form === "lines" || (config.form === "object" && !isOfTransformers(config.entries))
+    if (!isRestMissing)
+      return mayHaveOtherDefaults && defaultKeys.length ? { ...account, confidence: "likely" } : account
     const rest = modelOfRest
       ? words`in ${linkTo(modelOfRest)}`
       : words`in transformers' defaults (${defaultsInWords(defaultKeys, type)})`
@@ -296,32 +303,49 @@ const isAboutMissingSize = (message) => / is missing; add it/.test(message)
 /** Reads a configuration from its entries. @param {Map<string, unknown>} entries */
 const readEntries = (entries) => read(JSON.stringify(Object.fromEntries(entries)))
 
-/** The class that a configuration is counted in, the same class if the text names it (`namedClass`), and a class that
- * the text names but the site does not count (`uncountedClass`). The last two may be "".
+/** The class that a configuration is counted in, the same class if the text names it (`namedClass`), a class that the
+ * text names but the site does not count (`uncountedClass`), and the classes that the text names if they are several
+ * (`possibleClasses`). The second and third may be "". The class that code calls with the configuration is built,
+ * whatever the configuration says.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {Configuration} configuration */
 function classOf({ rest }, entries, { architecture }) {
-  const names = classesOf(architecture).map(({ name }) => name)
   const bare = classOfBare(architecture)
+  const countedClass = (/** @type {string} */ name) => {
+    return { modelClass: name, namedClass: name, uncountedClass: "", possibleClasses: [] }
+  }
+  const [calledClass, ...otherCalledClasses] = classesCalledIn(rest, architecture)
+  if (calledClass && !otherCalledClasses.length) return countedClass(calledClass)
   const classInConfig = [entries.get("architectures")].flat()[0]
   if (typeof classInConfig === "string" && classInConfig) {
-    const countedName = names.find((name) => name === inTorch(classInConfig))
-    return countedName
-      ? { modelClass: countedName, namedClass: countedName, uncountedClass: "" }
-      : { modelClass: bare, namedClass: "", uncountedClass: classInConfig }
+    const name = classesOf(architecture).find((modelClass) => modelClass.name === inTorch(classInConfig))?.name
+    return name
+      ? countedClass(name)
+      : { modelClass: bare, namedClass: "", uncountedClass: classInConfig, possibleClasses: [] }
   }
-  // The code around keyword arguments may name the class: `BertForMaskedLM(BertConfig(...))`.
-  const namesAround = rest.length < MAX_REST_LENGTH ? (rest.match(/\b[A-Z]\w{3,60}/g) ?? []).map(inTorch) : []
-  const mentionedClasses = names.filter((name) => namesAround.includes(name))
-  const [onlyClass = ""] = mentionedClasses.length === 1 ? mentionedClasses : []
-  return { modelClass: onlyClass || bare, namedClass: onlyClass, uncountedClass: "" }
+  // The text around keyword arguments may name the class: `BertForMaskedLM(BertConfig(...))`.
+  const [namedClass, ...otherClasses] = classesNamedIn(rest, architecture)
+  if (namedClass && !otherClasses.length) return countedClass(namedClass)
+  const possibleClasses = namedClass ? [namedClass, ...otherClasses] : []
+  return { modelClass: bare, namedClass: "", uncountedClass: unknownAutoClassIn(rest, architecture), possibleClasses }
 }
 
 /** Whether a class belongs to a different model of transformers, such as NezhaForPreTraining in a BERT configuration.
  * @param {string} name @param {string} architecture */
 function isOfAnotherModel(name, architecture) {
-  const [, stem = ""] = /^(\w+?)(?:Model|For[A-Z]\w*|LMHeadModel)$/.exec(inTorch(name)) ?? []
+  const [, stem = ""] = /^(?!AutoModel)(\w+?)(?:Model|For[A-Z]\w*|LMHeadModel)$/.exec(inTorch(name)) ?? []
   return stem !== "" && `${stem}Model` !== classOfBare(architecture)
 }
+
+/** An argument of a class that leaves out its pooler. */
+const NO_POOLER = /\badd_pooling_layer\s?=\s?False\b/
+
+/** A configuration without a pooler if code builds its class without one; otherwise the same one.
+ * @param {string} text  around the configuration @param {Configuration} configuration @param {string} modelClass
+ * @returns {Configuration} */
+const withoutPoolerOf = (text, configuration, modelClass) =>
+  NO_POOLER.test(text) && classes.get(modelClass).offers.includes("pooler")
+    ? { ...configuration, choices: { ...configuration.choices, pooler: false } }
+    : configuration
 
 /** The account of a configuration that has been read, or a refusal if it cannot be counted.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {ReadConfig} result
@@ -330,8 +354,9 @@ function isOfAnotherModel(name, architecture) {
 function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   if (result.blockingKeys.length)
     return refusalByKeys(result.blockingKeys, sentencesOnMisspeltKeys(result.blockingKeys, config, type))
-  const configuration = /** @type {Configuration} */ (result.configuration)
-  const { modelClass, namedClass, uncountedClass } = classOf(config, entries, configuration)
+  const readConfiguration = /** @type {Configuration} */ (result.configuration)
+  const { modelClass, namedClass, uncountedClass, possibleClasses } = classOf(config, entries, readConfiguration)
+  const configuration = withoutPoolerOf(config.rest, readConfiguration, modelClass)
   if (uncountedClass && isOfAnotherModel(uncountedClass, configuration.architecture))
     return refusalOfOther(
       words`it names ${code(cutForQuote(uncountedClass))}, a class of another model than ${TITLES[configuration.architecture]}`,
@@ -343,13 +368,17 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
     )
   const { title, opening, name } = modelInWords(configuration, modelClass, entries)
   const findings = [
-    ...classFindings(configuration, modelClass, namedClass, uncountedClass),
+    ...(possibleClasses.length
+      ? [findingOnClasses(possibleClasses)]
+      : classFindings(configuration, modelClass, namedClass, uncountedClass)),
     ...keyFindings(config, entries, defaultKeys, result.unknownKeys, type),
     ...modelFindings(configuration, title, entries),
     ...numberFindings(config, configuration, modelClass, total),
     calculatorFinding(configuration, modelClass),
   ]
-  const isSure = !result.unknownKeys.length && !uncountedClass && !config.isCut && !config.furtherConfigs
+  const isClassSure = !uncountedClass && !possibleClasses.length
+  const isTextComplete = !config.isCut && !config.furtherConfigs && !config.unreadCode?.length
+  const isSure = !result.unknownKeys.length && isClassSure && isTextComplete
   return {
     kind: "config",
     headline: words`${opening}${extrasInWords(configuration, modelClass)}: ${total} parameters.`,

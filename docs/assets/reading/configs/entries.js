@@ -4,6 +4,7 @@
 
 import { classes, inTorch } from "../../counting/engine.js"
 import { architectureOfConfig, DEFAULTS, isDistilBert, isOfTransformers, usualKey } from "./keys.js"
+import { architectureNamedIn } from "./named-classes.js"
 import { isMaxLength } from "./own-names.js"
 import { configIn } from "./recognising.js"
 
@@ -35,7 +36,7 @@ export function withUsualKeys({ className, entries, form }) {
     .filter(([key, value]) => !(isNomic && value === false && BIASES_OF_NOMIC.includes(key)))
     .map(([key, value]) => {
       const isType =
-        form === "lines" && /^(?:type|model|architecture)$/.test(key) && String(value).toLowerCase() in DEFAULTS
+        form !== "printed" && /^(?:type|model|architecture)$/.test(key) && String(value).toLowerCase() in DEFAULTS
       return isType
         ? { key, name: "model_type", value: String(value).toLowerCase() }
         : { key, name: nameOf(key, value), value }
@@ -63,17 +64,18 @@ export const maxLengthKeyIn = (entries) =>
     ? ""
     : ([...entries].find(([key, value]) => isMaxLength(key) && Number.isInteger(value))?.[0] ?? "")
 
-/** The architecture that `model_type`, the configuration's class or the model's class names; "" if none names one, and
- * null if the configuration's class is not counted.
+/** The architecture that `model_type`, the configuration's class, the model's class or a class in the text around names; ""
+ * if none names one, and null if the configuration's class is not counted.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {string | null} */
-export function typeOf({ className }, entries) {
+export function typeOf({ className, rest }, entries) {
   if (entries.has("model_type")) {
     const type = entries.get("model_type")
     return typeof type === "string" ? type : ""
   }
   if (!className || /^(?:PreTrained|Pretrained|Auto|My|Model)?Config$/.test(className)) {
     const [modelClass] = [entries.get("architectures")].flat()
-    return (typeof modelClass === "string" && classes.get(inTorch(modelClass))?.architecture) || ""
+    if (typeof modelClass === "string") return classes.get(inTorch(modelClass))?.architecture ?? ""
+    return architectureNamedIn(rest)
   }
   return architectureOfConfig(className) || null
 }

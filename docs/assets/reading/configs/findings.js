@@ -48,11 +48,18 @@ export function classFindings(configuration, modelClass, namedClass, uncountedCl
   return namedClass ? [] : [finding(20, words`It names no class, so this is the bare model.`)]
 }
 
+/** The finding that a text names several classes of the architecture. @param {string[]} names */
+export const findingOnClasses = (names) =>
+  finding(
+    60,
+    words`Your text names several classes, ${enumeration(names.slice(0, MAX_KEYS).map((name) => code(name)))}; this is the bare model.`,
+  )
+
 /** Findings on the keys, on a config that is cut off, and on further configs.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} defaultKeys
  * @param {string[]} unknownKeys @param {string} type @returns {Finding[]} */
 export function keyFindings(config, entries, defaultKeys, unknownKeys, type) {
-  const { isCut, repeatedKeys, furtherConfigs } = config
+  const { isCut, repeatedKeys, furtherConfigs, unreadCode = [] } = config
   const findings = []
   const maxLengthKey = maxLengthKeyIn(config.entries)
   if (maxLengthKey && !entries.has(maxLengthKey))
@@ -87,6 +94,10 @@ export function keyFindings(config, entries, defaultKeys, unknownKeys, type) {
         words`A key occurs twice with different values; as in Python, the last one counts: ${keysWithValues}.`,
       ),
     )
+  }
+  if (unreadCode.length) {
+    const pieces = enumeration(unreadCode.slice(0, MAX_KEYS).map((piece) => code(cutForQuote(piece))))
+    findings.push(finding(58, words`The values in ${pieces} are not in your text, so the usual sizes are counted.`))
   }
   if (furtherConfigs)
     findings.push(finding(45, words`Only the first of the ${furtherConfigs + 1} configs in this text is counted.`))

@@ -223,11 +223,16 @@ function changesByArguments(
   return { sizes, choices, changedArguments }
 }
 
+/** An argument that takes the size of the vocabulary from a tokenizer, rather than giving it. */
+const COMPUTED_VOCABULARY = /\bvocab_size\s*=\s*[A-Za-z_]/
+
 /** Findings on arguments whose values are in other code. @param {string} otherArguments @returns {Finding[]} */
 function findingsOnArguments(otherArguments) {
   const findings = []
   if (hasComputedLabels(otherArguments))
     findings.push(words`The number of labels is worked out by your code, so the usual 2 are taken here.`)
+  if (COMPUTED_VOCABULARY.test(otherArguments))
+    findings.push(words`The size of the vocabulary is worked out by your code, so the usual one is taken here.`)
   if (/\bconfig\s*=/.test(otherArguments))
     findings.push(words`${code("config")} is made by other code and may change every size: paste it, too.`)
   return findings.map((sentence) => ({ weight: 50, words: sentence, amount: null }))

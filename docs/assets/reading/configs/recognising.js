@@ -6,6 +6,7 @@
 import { linesOf } from "../clean.js"
 import { withTransformersKeys } from "./keras-hub.js"
 import { isKeyOfModels, isOfTransformers, isSizeKey, usualKey } from "./keys.js"
+import { isClassName } from "./named-classes.js"
 import { configText } from "./text.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
@@ -35,9 +36,27 @@ function withoutSentence(text) {
 
 /** The configuration in a text; null if there is none. @param {string} source @returns {ConfigText | null} */
 export function configIn(source) {
-  const text = withoutSentence(source)
+  const config = configWithClasses(source)
+  return config && withClassesAround(config)
+}
+
+/** A configuration without the values that are names of classes, which are added to the text around it. In transformers'
+ * files, "architectures" gives them.
+ * @param {ConfigText} config @returns {ConfigText} */
+function withClassesAround(config) {
+  const classEntries = [...config.entries].filter(([key, value]) => key !== "architectures" && isClassName(value))
+  if (!classEntries.length) return config
+  const keys = classEntries.map(([key]) => key)
+  const entries = new Map([...config.entries].filter(([key]) => !keys.includes(key)))
+  return { ...config, entries, rest: [config.rest, ...classEntries.map(([, name]) => name)].join("\n") }
+}
+
+/** The configuration in a text, with all its entries; null if there is none.
+ * @param {string} source @returns {ConfigText | null} */
+function configWithClasses(source) {
+  const text = withoutSentence(source).replace(WEIGHTS_AND_BIASES, "$1: $2")
   const parsedConfig = configText(text)
-  const config = parsedConfig && withTransformersKeys(parsedConfig)
+  const config = parsedConfig && withTransformersKeys(withPlainEntries(parsedConfig))
   if (config && isConfig(config)) return config
   const nestedConfig = config && configWithin(config)
   if (nestedConfig) return nestedConfig
@@ -51,8 +70,34 @@ export function configIn(source) {
       !TABLE_RULE.test(allLines[index + 1]?.source ?? ""),
   )
   const cleanedConfig = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
-  return cleanedConfig && isConfig(cleanedConfig) ? cleanedConfig : null
+  const plainConfig = cleanedConfig && withPlainEntries(cleanedConfig)
+  return plainConfig && isConfig(plainConfig) ? plainConfig : null
 }
+
+/** A setting in a config of Weights & Biases, whose value is on a line of its own. */
+const WEIGHTS_AND_BIASES = /^([A-Za-z_]\w{0,60}):[ \t]*\n(?:[ \t]+desc:[^\n]*\n)?[ \t]+value:[ \t]*([^\n]*)$/gm
+
+/** A configuration without the sections before its keys, as in model.hidden_size = 512, without capitals in keys of
+ * models, and without the descriptions of its values, as in {"hidden_size": {"desc": null, "value": 512}}.
+ * @param {ConfigText} config @returns {ConfigText} */
+function withPlainEntries(config) {
+  const entries = new Map()
+  for (const [key, value] of config.entries) {
+    const lastPart = key.slice(key.lastIndexOf(".") + 1)
+    const plainKey = [lastPart, lastPart.toLowerCase()].find((name) => isSizeKey(name) || isKeyOfModels(name)) ?? key
+    entries.set(entries.has(plainKey) ? key : plainKey, withoutDescription(value))
+  }
+  return { ...config, entries }
+}
+
+/** The value in an object that has nothing else but a description; any other value unchanged. @param {unknown} value */
+const withoutDescription = (value) =>
+  typeof value === "object" &&
+  value &&
+  "value" in value &&
+  Object.keys(value).every((key) => /^(?:value|desc)$/.test(key))
+    ? value.value
+    : value
 
 const MAX_LEVELS = 3 // the maximum number of objects around a config
 
@@ -64,14 +109,19 @@ function configWithin(config, levels = MAX_LEVELS) {
   if (config.form !== "object" || !levels || config.entries.has("safetensors")) return null
   const configs = [...config.entries.values()].flatMap((value) => {
     if (typeof value !== "object" || !value || Array.isArray(value)) return []
-    const inner = withTransformersKeys({ ...config, entries: new Map(Object.entries(value)) })
+    const inner = withTransformersKeys({ ...withClassesAround(config), entries: new Map(Object.entries(value)) })
     return (isConfig(inner) ? inner : configWithin(inner, levels - 1)) ?? []
   })
   return configs.length === 1 ? configs[0] : null
 }
 
-/** A command that runs a script of Python, before the first of its long options. */
-const COMMAND = /^\s*(?:[\w./=$-]+ ){0,20}[\w./-]+\.py(?:\s+-[a-z]\s+[^\s-]\S*)*(?=\s+--[a-z]|\s*\\$)/
+/** A command that runs a script of Python, before the first of its long options, or of Hydra's settings. */
+const COMMAND =
+  /^\s*(?:[\w./=$-]+ ){0,20}[\w./-]+\.py(?:\s+-[a-z]\s+[^\s-]\S*)*(?=\s+--[a-z]|\s+\+{0,2}[a-z][\w.]*=|\s*\\$)/
+
+/** A line without the command before its options, each of which gets a line of its own. @param {string} line */
+const withoutCommand = (line) =>
+  COMMAND.test(line) ? line.replace(COMMAND, "").replace(/\s\+{0,2}(?=[a-z_][\w.]*=[^\s=])/gi, "\n") : line
 
 /** The option of transformers' scripts that gives settings of a config: --config_overrides hidden_size=512,vocab_size=8000. */
 const OVERRIDES = /--config_overrides[ =]["']?([\w=,.-]+)["']?/
@@ -82,7 +132,8 @@ const FRAME =
   /^\s*(?:\[[\w.-]+\]|@\w[\w.]*(?:\(.*\))?|"""[^"]*(?:""")?|class\s\w+(?:\(.*\))?:|def\s\w+\((?:self\).*:)?|(?:self|super\(.*),?|\).*:)\s*$/
 
 /** The definition of an option of a command line with a default, in argparse. The groups are the name and the default. */
-const OPTION = /^.*\badd_argument\(\s*(?:["']-\w+["']\s*,\s*)?["']-{0,2}([\w-]+)["'].*\bdefault\s*=\s*([\w.]+).*$/
+const OPTION =
+  /^.*\badd_argument\(\s*(?:["']-\w+["']\s*,\s*)?["']-{0,2}([\w-]+)["'].*\bdefault\s*=\s*(["'][^"']*["']|[\w.]+).*$/
 
 /** An option of a command line without a value. */
 const SWITCH = /^--[a-z][\w-]*(?=\s*$)/gm
@@ -95,20 +146,21 @@ const PAIRS = /^\s*(?:[a-z]+(?:_[a-z]+)+\s+[0-9][0-9_]*(?:\s+|$)){3,}$/
  * of its own.
  * @param {string} line */
 const withPlainKey = (line) =>
-  line
+  withoutCommand(line)
+    .replace(/^\s*(?:export |\+{1,2})(?=[\w.]+=)/, "")
+    .replace(/^([\s|•*-]*?)(\*\*|__|`)([A-Za-z][\w -]*)(:?)\2(?=\s*[:=]|(?<=:\S{1,3})\s)/, "$1$3$4")
     .replace(OPTION, "$1 = $2")
     .replace(/^\s*def\s\w+\((?:\s*\w+\s*,)*(.*)\).*:\s*$/, "$1")
     .replace(/(?<=^\s*\w+)\s*:\s*(?:int|float|str|bool|Optional\[\w+\])\s*(?==)/, " ")
     .replace(/^[^\x20-\x7e]+\s*(?=[A-Za-z_])/, "")
     .replace(/\s?\([^()]{0,40}\)\s*(?=[:=])/, "")
-    .replace(COMMAND, "")
     .replace(OVERRIDES, (_, settings) => `--${settings.replaceAll(",", " --")}`)
     .replace(/\s--(?=[a-z])/g, "\n--")
     .replace(/\s\\$/gm, "")
     .replace(SWITCH, "$& true")
     .replace(PAIRS, (pairs) => pairs.trim().replace(/(?<=[0-9])\s+(?=[a-z])/g, "\n"))
     .replace(/^\s*(?:\w+\.)*(?:bert_config|config|cfg|self|args|hparams)\.(?=\w+\s*=)/, "")
-    .replace(/^([\s|*•-]*)([A-Za-z]+(?:[ -][A-Za-z]+){1,3})(?=\s*[:=|])/, (_, before, key) => {
+    .replace(/^([\s|*•-]*)([A-Za-z]+(?:[ -][A-Za-z0-9]+){1,3})(?=\s*[:=|])/, (_, before, key) => {
       return `${before}${key.replace(/[ -]/g, "_")}`
     })
 
@@ -128,7 +180,8 @@ function isConfig({ className, entries, form, rest }) {
     if (keys.filter(isSizeKey).length > 1) return true
   }
   // These are words of a statement or command, not keys.
-  if (["class", "def", "python", "python3"].some((word) => entries.has(word))) return false
+  if (["class", "def", "python", "python3"].some((word) => entries.has(word) && !isClassName(entries.get(word))))
+    return false
   // A line with a total or an operation belongs to a sum or a print-out.
   const isOfSum = keys.some((key) => {
     const value = String(entries.get(key))

@@ -1,0 +1,71 @@
+// Finds the class of a model that a text names anywhere: in code that builds the model, as the
+// value of a key or an option, or in a sentence. Such a class settles the architecture, as
+// "architectures" does in a config.json.
+
+import { classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
+import { architectureOfConfig } from "./keys.js"
+
+const MAX_LENGTH = 2 ** 16 // the maximum number of characters that are searched
+
+/** A word that may be the name of a class. */
+const NAME = /\b[A-Z]\w{3,60}\b/g
+/** The name of a class that code calls, or to which it gives a config. */
+const CALL = /\b[A-Z]\w{3,60}(?=\(|\._?from_config\()/g
+/** One of transformers' classes that build the class for a config. */
+const AUTO_MODEL = /^AutoModel(?:(?<ending>For[A-Z]\w*)|WithLMHead)?$/
+
+/** The names in a text that match a pattern, each once and without the prefix of TensorFlow or Flax.
+ * @param {string} text @param {RegExp} pattern */
+const namesIn = (text, pattern) =>
+  text.length > MAX_LENGTH ? [] : [...new Set((text.match(pattern) ?? []).map(inTorch))]
+
+/** The class of an architecture that has a name, or that transformers' Auto class of this name builds; "" if it has none.
+ * @param {string} name  without the prefix of TensorFlow or Flax @param {string} architecture */
+function classWithName(name, architecture) {
+  const names = classesOf(architecture).map((modelClass) => modelClass.name)
+  if (names.includes(name)) return name
+  if (name === "AutoModel") return classOfBare(architecture)
+  const { ending = "" } = AUTO_MODEL.exec(name)?.groups ?? {}
+  const isCausal = ending === "ForCausalLM"
+  return (ending && names.find((other) => other.endsWith(ending) || (isCausal && other.endsWith("LMHeadModel")))) || ""
+}
+
+/** The classes of an architecture whose names match a pattern.
+ * @param {string} text @param {RegExp} pattern @param {string} architecture */
+const classesIn = (text, pattern, architecture) => [
+  ...new Set(namesIn(text, pattern).flatMap((name) => classWithName(name, architecture) || [])),
+]
+
+/** The classes of an architecture that code calls. @param {string} text @param {string} architecture */
+export const classesCalledIn = (text, architecture) => classesIn(text, CALL, architecture)
+
+/** The classes of an architecture that a text names; only those that it calls, if it calls any.
+ * @param {string} text @param {string} architecture */
+export function classesNamedIn(text, architecture) {
+  const calledClasses = classesCalledIn(text, architecture)
+  return calledClasses.length ? calledClasses : classesIn(text, NAME, architecture)
+}
+
+/** An Auto class in a text that has no class in an architecture; "" if there is none.
+ * @param {string} text @param {string} architecture */
+export const unknownAutoClassIn = (text, architecture) =>
+  namesIn(text, CALL).find((name) => AUTO_MODEL.test(name) && !classWithName(name, architecture)) ?? ""
+
+/** The architecture of the classes that a text names, be they those of models or of configs; "" if it names none, or
+ * those of several architectures.
+ * @param {string} text */
+export function architectureNamedIn(text) {
+  const named = namesIn(text, NAME).flatMap((name) =>
+    classes.has(name) ? classes.get(name).architecture : architectureOfConfig(name) || [],
+  )
+  return new Set(named).size === 1 ? named[0] : ""
+}
+
+/** The name of a class at the start of a value, perhaps behind its module, and called or alone. */
+const CLASS_AS_VALUE = /^(?:[a-z_]\w{0,60}\.){0,6}([A-Z]\w{3,60})(?=\(|\s*$)/
+
+/** Whether a value is the name of a model's class, or a call of that class. @param {unknown} value @returns {value is string} */
+export function isClassName(value) {
+  const [, name = ""] = typeof value === "string" ? (CLASS_AS_VALUE.exec(value) ?? []) : []
+  return classes.has(inTorch(name)) || AUTO_MODEL.test(inTorch(name))
+}

@@ -1,0 +1,183 @@
+"""A model's config is read in the notations in which people write it, in every class of every architecture.
+
+The expected totals are the engine's. `test_configs_read.py` tests how single texts are read.
+"""
+
+import json
+import tomllib
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import Question
+from tests.samples import sample_of
+from tests.scripts.calculating import Configuration
+from tests.scripts.running import Scripts
+from tests.scripts.test_module_lists import all_questions
+
+NOTATIONS: dict[str, dict[str, str]] = tomllib.loads(
+    Path(__file__).with_name("config_notations.toml").read_text(encoding="utf-8")
+)
+
+
+def written(question: Question, config: dict[str, Any], notation: dict[str, str]) -> str:
+    """The text of a config in a notation, which gives the class in its own way."""
+    entries = {key: value for key, value in config.items() if key not in {"model_type", "architectures"}}
+    lines = [
+        notation.get("entry", "").format(
+            key=key, value=repr(value), plain=value, words=key.replace("_", " "), capitals=key.upper()
+        )
+        for key, value in entries.items()
+    ]
+    return (
+        notation["text"]
+        .format(
+            config=question.architecture.config_class,
+            model=question.resolved_class.name,
+            type=question.architecture.model_type,
+            name=question.model.name,
+            arguments=", ".join(f"{key}={value!r}" for key, value in entries.items()),
+            dictionary=repr(entries),
+            json=json.dumps(entries),
+            names="\n".join(f"    {key}={key.upper()}," for key in entries),
+            entries=notation.get("separator", "\n").join(lines),
+        )
+        .strip()
+    )
+
+
+def with_one_more_layer(question: Question) -> Question:
+    """A question about a model that is not published, so that none of its sizes can be left unread."""
+    sizes = question.model.sizes
+    model = question.model._replace(sizes={**sizes, "L": sizes["L"] + 1})
+    return Question(model, question.resolved_class.name)
+
+
+def test_a_config_is_read_in_every_notation(scripts: Scripts) -> None:
+    cases = sample_of([*product(map(with_one_more_layer, all_questions()), NOTATIONS)], part=89)
+    configs = scripts.call("writtenConfigs", [Configuration(question).for_scripts() for question, _ in cases])
+    texts = [
+        written(question, config, NOTATIONS[name]) for (question, name), config in zip(cases, configs, strict=True)
+    ]
+    accounts = scripts.call("accountsAsTexts", texts)
+    assert len(texts) > 100
+    assert [] == [
+        (name, text, account and account["headline"])
+        for (question, name), text, account in zip(cases, texts, accounts, strict=True)
+        if not account
+        or f" {question.number:,} parameters" not in account["headline"]
+        or account["confidence"] not in {"certain", "likely"}
+        or not (account["model"] and question.resolved_class.name == account["model"]["modelClass"])
+    ]
+
+
+# 109,482,240 is BERT base, 66,955,008 has 6 of its layers, 7,087,872 each, and 41,373,184 is BERT-Medium.
+@pytest.mark.parametrize(
+    ("code", "total"),
+    [
+        ("config = BertConfig()\nmodel = BertModel(config)\nconfig.num_hidden_layers = 6", "109,482,240"),
+        ("model = BertModel(BertConfig())\nmodel.config.num_hidden_layers = 6", "109,482,240"),
+        ("config = BertConfig()\nother_config.num_hidden_layers = 6\nmodel = BertModel(config)", "109,482,240"),
+        (
+            "config = BertConfig(num_hidden_layers=4)\nconfig.num_hidden_layers = 6\nmodel = BertModel(config)",
+            "66,955,008",
+        ),
+        ("config = BertConfig(); config.num_hidden_layers = 6; model = BertModel(config)", "66,955,008"),
+        ("base = {'num_hidden_layers': 4}\nBertModel(BertConfig(**{**base, 'num_hidden_layers': 6}))", "66,955,008"),
+        (
+            (
+                "hidden = 512\nconfig = BertConfig(hidden_size=hidden, num_attention_heads=hidden // 64, "
+                "intermediate_size=4 * hidden, num_hidden_layers=8)\nmodel = BertModel(config)"
+            ),
+            "41,373,184",
+        ),
+    ],
+)
+def test_only_changes_before_the_model_is_built_count(code: str, total: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accountsAsTexts", [code])
+    assert f" {total} parameters" in account["headline"]
+    assert "certain" == account["confidence"]
+
+
+@pytest.mark.parametrize(
+    ("code", "unread_code"),
+    [
+        ("config = BertConfig()\nconfig.update(overrides)\nmodel = BertModel(config)", "config.update(overrides)"),
+        ("model = BertModel(BertConfig(vocab_size=len(tokenizer)))", "vocab_size=len(tokenizer)"),
+        (
+            (
+                'config = BertConfig.from_pretrained("bert-base-uncased", num_hidden_layers=6, '
+                "vocab_size=len(tokenizer))\nmodel = BertModel(config)"
+            ),
+            "vocab_size=len(tokenizer)",
+        ),
+    ],
+)
+def test_code_whose_values_are_not_in_the_text_is_named(code: str, unread_code: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accountsAsTexts", [code])
+    assert "likely" == account["confidence"]
+    assert f"The values in {unread_code} are not in your text, so the usual sizes are counted." in account["findings"]
+
+
+def test_a_vocabulary_that_a_call_takes_from_a_tokenizer_is_the_usual_one(scripts: Scripts) -> None:
+    (account,) = scripts.call("accountsAsTexts", ['BertModel.from_pretrained("bert-base-cased", vocab_size=len(tok))'])
+    assert ("likely", 108_310_272) == (account["confidence"], account["model"]["total"])
+    sentence = "The size of the vocabulary is worked out by your code, so the usual one is taken here."
+    assert sentence in account["findings"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "config = BertConfig(hidden_size=args.hidden_size)",
+        "for size in [128, 256]:\n    config = BertConfig(hidden_size=size)",
+        "size = 128\nsize = 256\nconfig = BertConfig(hidden_size=size)",
+        "config = BertConfig()\nconfig.hidden_size = args.hidden_size\nmodel = BertModel(config)",
+    ],
+)
+def test_a_size_that_is_not_in_the_text_is_refused(code: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accountsAsTexts", [code])
+    assert account["headline"].startswith("This config cannot be counted: hidden_size is")
+    assert None is account["model"]
+
+
+def test_an_auto_class_is_the_class_of_the_configs_architecture(scripts: Scripts) -> None:
+    # 590,592 is the pooler of BERT base, and 1,538 a classifier with two labels.
+    classifier, encoder, unknown = scripts.call(
+        "accountsAsTexts",
+        [
+            "model = AutoModelForTokenClassification.from_config(BertConfig())",
+            "config = BertConfig()\nmodel = AutoModel.from_config(config)",
+            "model = AutoModelForPreTraining.from_config(RobertaConfig())",
+        ],
+    )
+    total = 109_482_240 - 590_592 + 1_538
+    assert {"name": "bert-base-uncased", "modelClass": "BertForTokenClassification", "total": total} == classifier[
+        "model"
+    ]
+    assert ("certain", 109_482_240) == (encoder["confidence"], encoder["model"]["total"])
+    assert "likely" == unknown["confidence"]
+    assert unknown["findings"][0].startswith("It names AutoModelForPreTraining, a class that we do not know.")
+
+
+def test_code_may_leave_out_the_pooler(scripts: Scripts) -> None:
+    text = "config = BertConfig()\nmodel = BertModel(config, add_pooling_layer=False)"
+    (account,) = scripts.call("accountsAsTexts", [text])
+    assert {"name": "bert-base-uncased", "modelClass": "BertModel", "total": 109_482_240 - 590_592} == account["model"]
+    assert "but other tensors" in account["headline"]
+
+
+def test_code_that_builds_another_class_than_the_config_names_decides(scripts: Scripts) -> None:
+    text = '{"model_type": "bert", "architectures": ["BertForMaskedLM"]}\n\nmodel = BertForPreTraining(config)'
+    (account,) = scripts.call("accountsAsTexts", [text])
+    assert "BertForPreTraining" == account["model"]["modelClass"]
+
+
+def test_several_classes_in_a_text_are_named_and_none_is_chosen(scripts: Scripts) -> None:
+    text = "from transformers import BertForMaskedLM, BertForPreTraining\nconfig = BertConfig(num_hidden_layers=6)"
+    (account,) = scripts.call("accountsAsTexts", [text])
+    assert ("likely", "BertModel") == (account["confidence"], account["model"]["modelClass"])
+    sentence = "Your text names several classes, BertForMaskedLM and BertForPreTraining; this is the bare model."
+    assert sentence == account["findings"][0]
