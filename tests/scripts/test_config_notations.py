@@ -181,3 +181,29 @@ def test_several_classes_in_a_text_are_named_and_none_is_chosen(scripts: Scripts
     assert ("likely", "BertModel") == (account["confidence"], account["model"]["modelClass"])
     sentence = "Your text names several classes, BertForMaskedLM and BertForPreTraining; this is the bare model."
     assert sentence == account["findings"][0]
+
+
+TABLES_OF_TWO_MODELS = [
+    (
+        "| | A | B |\n|---|---|---|\n| hidden_size | 768 | 512 |\n| num_hidden_layers | 12 | 8 |\n"
+        "| num_attention_heads | 12 | 8 |\n| intermediate_size | 3072 | 2048 |"
+    ),
+    "name,hidden_size,num_hidden_layers,num_attention_heads,intermediate_size\nA,768,12,12,3072\nB,512,8,8,2048",
+    "\tA\tB\nhidden_size\t768\t512\nnum_hidden_layers\t12\t8\nnum_attention_heads\t12\t8\nintermediate_size\t3072\t2048",
+]
+"""The sizes of BERT base and of BERT-Medium, with 109,482,240 and 41,373,184 parameters."""
+
+
+@pytest.mark.parametrize("table", TABLES_OF_TWO_MODELS)
+def test_each_model_in_a_table_is_counted(table: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accountsAsTexts", [table])
+    assert account["headline"].startswith("Your text has 2 configs.")
+    assert "Config 2 has 41,373,184 parameters, 68,109,056 fewer than the first." in account["findings"]
+
+
+def test_a_sentence_that_leaves_out_sizes_says_which_defaults_are_taken(scripts: Scripts) -> None:
+    # 13 layers of 7,087,872, and 24,426,624 + 31,290 + 768 × 768 + 3 × 768 besides
+    text = "A BertForMaskedLM with 13 layers, hidden size 768, 12 heads and a vocabulary of 30522"
+    (account,) = scripts.call("accountsAsTexts", [text])
+    assert ("likely", 109_514_298 + 7_087_872) == (account["confidence"], account["model"]["total"])
+    assert any("intermediate_size = 3,072, max_position_embeddings = 512" in finding for finding in account["findings"])

@@ -38,6 +38,7 @@ import { classesCalledIn, classesNamedIn, unknownAutoClassIn } from "./named-cla
 import { accountOfOtherFile } from "./other-files.js"
 import { configIn, isOtherFile } from "./recognising.js"
 import { ANY_MODEL, cutForQuote, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode } from "./refusals.js"
+import { withoutTable } from "./tables.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
@@ -74,7 +75,7 @@ function asObjects(text) {
 /** The account of a configuration or of a model's name; null if neither is found.
  * @param {string} source @returns {Account | null} */
 export function accountOfConfig(source) {
-  const text = asObjects(source)
+  const text = withoutTable(asObjects(source))
   const nameAccount = accountOfName(text)
   if (nameAccount) return nameAccount
   const changedConfig = changedConfigIn(text)

@@ -7,6 +7,7 @@ import { linesOf } from "../clean.js"
 import { withTransformersKeys } from "./keras-hub.js"
 import { isKeyOfModels, isOfTransformers, isSizeKey, usualKey } from "./keys.js"
 import { isClassName } from "./named-classes.js"
+import { configInSentence } from "./sentences.js"
 import { configText } from "./text.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
@@ -54,6 +55,8 @@ function withClassesAround(config) {
 /** The configuration in a text, with all its entries; null if there is none.
  * @param {string} source @returns {ConfigText | null} */
 function configWithClasses(source) {
+  const sentenceConfig = configInSentence(source)
+  if (sentenceConfig) return sentenceConfig
   const text = withoutSentence(source).replace(WEIGHTS_AND_BIASES, "$1: $2")
   const parsedConfig = configText(text)
   const config = parsedConfig && withTransformersKeys(withPlainEntries(parsedConfig))

@@ -1,0 +1,98 @@
+// Reads the settings that a sentence gives a class: "BertForMaskedLM with hidden_size 512, 8 layers
+// and an intermediate size of 2048". A key may have spaces for underscores, and a number may stand
+// before the name of what it counts.
+
+import table from "../../../data/table.js"
+import { architectures } from "../../counting/engine.js"
+import { DEFAULTS, isKeyOfModels, isSizeKey, usualKey } from "./keys.js"
+import { architectureNamedIn, namesModelClass } from "./named-classes.js"
+import { valueOfUnquoted } from "./reader.js"
+
+const MAX_LENGTH = 2000 // characters
+const MAX_WORDS = 6 // words of a key
+
+/** The texts that settings may have as values, such as "layer_norm". */
+const TEXTS = table.configs.settings
+  .flatMap(({ values = [] }) => values)
+  .filter((value) => typeof value === "string" && value !== "")
+  .map((value) => String(value).replaceAll("|", "\\|"))
+
+const NUMBER = String.raw`[0-9][0-9_]*(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e-?[0-9]+)?(?![\w%])`
+const VALUE = String.raw`(?:${NUMBER}|True|False|None|true|false|null|${TEXTS.join("|")})(?!\w)`
+const WORDS = String.raw`(?:\b[A-Za-z]\w{0,60}[ -]){0,${MAX_WORDS}}\b[A-Za-z]\w{0,60}`
+
+/** Words with a value after them, perhaps with a sign between. */
+const WORDS_AND_VALUE = new RegExp(
+  String.raw`(?<words>${WORDS})(?:\s?[:=]\s?|\s)["'\u0060]?(?<value>${VALUE})["'\u0060]?`,
+  "g",
+)
+/** A number with the name of what it counts after it. */
+const NUMBER_AND_WORDS = new RegExp(String.raw`(?<value>(?<![\w.=])${NUMBER})[ -](?<words>${WORDS})`, "g")
+
+/** Words for labels, whose number has the key num_labels. */
+const LABELS = /^(?:labels|classes)$/
+
+/** The key that the last words of some words name, or the first ones, and the other words; null if they name none.
+ * @param {string} text @param {boolean} isAtEnd  whether it is the last ones */
+function keyIn(text, isAtEnd) {
+  const words = text.replace(/\s(?:of|is|to|as|equals?)$/, "").split(/[ -]/)
+  for (let count = words.length; count; count--) {
+    const [named, others] = isAtEnd
+      ? [words.slice(-count), words.slice(0, -count)]
+      : [words.slice(0, count), words.slice(count)]
+    const name = named.join("_").toLowerCase()
+    const key = LABELS.test(name) ? "num_labels" : name
+    if (isKeyOfModels(key) || isSizeKey(usualKey(key))) return { key, others: others.join(" ") }
+  }
+  return null
+}
+
+/** The settings that matches of a pattern give, and the text without them.
+ * @param {string} text @param {RegExp} pattern @param {boolean} isKeyBefore  whether a key stands before its value */
+function settingsIn(text, pattern, isKeyBefore) {
+  /** @type {[key: string, value: unknown][]} */
+  const settings = []
+  const rest = text.replace(pattern, (match, ...args) => {
+    const { words, value } = args.at(-1)
+    const setting = keyIn(words, isKeyBefore)
+    if (!setting) return match
+    settings.push([setting.key, valueOfUnquoted(value)])
+    return `${setting.others} `
+  })
+  return { settings, rest }
+}
+
+const MIN_SIZES = 3 // sizes in a sentence; with fewer, a question supposes changes of a published model
+
+/** Whether a sentence gives enough sizes: if it gives the width of the layers, it must also give their inner width, which
+ * otherwise might follow from it.
+ * @param {Map<string, unknown>} entries @param {string} architecture */
+function hasEnoughSizes(entries, architecture) {
+  const { keys } = architectures.get(architecture)
+  /** @type {Map<string, unknown>} */
+  const sizes = new Map(
+    [...entries].map(([key, value]) => [Object.values(keys).includes(key) ? key : usualKey(key), value]),
+  )
+  const hasUsualWidth = !sizes.has(keys.H) || sizes.get(keys.H) === DEFAULTS[architecture][keys.H]
+  return [...sizes.keys()].filter(isSizeKey).length >= MIN_SIZES && (hasUsualWidth || sizes.has(keys.F))
+}
+
+/** A number that may be a total. */
+const LARGE_NUMBER = /[0-9](?:[,._]?[0-9]){5}|[0-9]\s?(?:M|million)\b/
+
+/** A line break, a bracket of an object, or one directly after a name, as in a call. */
+const CODE = /[{}\n]|\w\(/
+
+/** The configuration that a sentence gives a class; null for any other text, for a sentence with too few sizes, and for
+ * one with a number that may be a total.
+ * @param {string} text @returns {import("./text.js").ConfigText | null} */
+export function configInSentence(text) {
+  const isSentence = text.length <= MAX_LENGTH && !CODE.test(text.trim()) && namesModelClass(text)
+  const architecture = isSentence ? architectureNamedIn(text) : ""
+  if (!architecture) return null
+  const first = settingsIn(text, WORDS_AND_VALUE, true)
+  const second = settingsIn(first.rest, NUMBER_AND_WORDS, false)
+  const entries = new Map([...first.settings, ...second.settings])
+  if (!hasEnoughSizes(entries, architecture) || LARGE_NUMBER.test(second.rest)) return null
+  return { className: "", form: "lines", entries, isCut: false, repeatedKeys: [], rest: second.rest, furtherConfigs: 0 }
+}
