@@ -54,6 +54,13 @@ PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.MULTILINE)
 CLASS_WORD = re.compile(r"(?<!\w)[A-Z]\w{3,60}")
 """A word that may be the name of a class."""
 
+LATER_CHANGE = re.compile(
+    r"^[ \t]*((?:\w{1,60}\.){0,3}\w{0,60}(?:config|cfg)(?:\.\w{1,60} ?=(?!=)|\[[^\n]{1,60}\] ?=(?!=)|\.update\()"
+    r"|setattr\(\w{0,60}(?:config|cfg)\b)[^\n]{0,60}",
+    re.MULTILINE,
+)
+"""Code that changes a config after the call that makes it, such as `config.hidden_size = 512`."""
+
 LONGEST_CODE = 50_000
 """The maximum length of code that is read, in characters. A call has a few hundred, and Python parses slowly."""
 
@@ -94,6 +101,8 @@ def parse(text: str) -> Any:
         return {"model_type": model_type, **entries}
     code = PROMPT.sub("", text[match.start() :])
     arguments, end = _arguments(code)
+    if change := LATER_CHANGE.search(code[end:][:LONGEST_CODE]):
+        raise BadConfig(f"its code changes the config by {quote(change[0].strip())}; write that as an argument")
     surrounding_code = f"{text[: match.start()]} {code[end:]}"
     return {
         "model_type": model_type,
@@ -176,13 +185,21 @@ def _value(expression: ast.expr) -> Any:
 def _class_in(code: str, model_type: str) -> dict[str, list[str]]:
     """An entry `architectures`, as in a config, with the class that the surrounding code names.
 
-    The dictionary is empty if the code names no class or several, or is longer than `LONGEST_CODE`.
+    An Auto class builds the class of the architecture with the same ending. The dictionary is empty if the code names
+    no class or several, or is longer than `LONGEST_CODE`.
 
     >>> _class_in("model = BertForMaskedLM()", "bert")
     {'architectures': ['BertForMaskedLM']}
+    >>> _class_in("model = AutoModelForMaskedLM.from_config()", "bert")
+    {'architectures': ['BertForMaskedLM']}
     """
     words = set(CLASS_WORD.findall(code)) if len(code) <= LONGEST_CODE else set()
-    names = [name for name in ARCHITECTURES[model_type].class_by_name if name in words]
+    endings = tuple(word.removeprefix("AutoModel") for word in words if word.startswith("AutoModelFor"))
+    names = [
+        name
+        for name in ARCHITECTURES[model_type].class_by_name
+        if name in words or (endings and name.endswith(endings))
+    ]
     return {"architectures": names} if len(names) == 1 else {}
 
 

@@ -398,6 +398,7 @@ def test_printed_configs_and_arguments_are_read_like_files(tmp_path: Path, text:
     ("text", "named_class"),
     [
         ("BertForMaskedLM(BertConfig())", "BertForMaskedLM"),
+        ("AutoModelForMaskedLM.from_config(BertConfig())", "BertForMaskedLM"),
         ("from transformers import BertConfig, BertForMaskedLM\nBertForMaskedLM(BertConfig())", "BertForMaskedLM"),
         ("BertForMaskedLM(BertConfig()), BertForPreTraining(config)", ""),
         ("RobertaForMaskedLM(BertConfig())", ""),
@@ -496,6 +497,13 @@ def test_a_default_size_of_another_model_is_noticed() -> None:
         ("BertConfig(hidden_size=", "its arguments are not Python; write each argument as a keyword with a value"),
         ("BertConfig(hidden size=20)", "its arguments are not Python; write each argument as a keyword with a value"),
         ("BertConfig(**{})", "it has arguments without a keyword; write each argument as a keyword with a value"),
+        (
+            "config = BertConfig()\nconfig.hidden_size = 20",
+            'its code changes the config by "config.hidden_size = 20"; write',
+        ),
+        ("cfg = BertConfig()\nsetattr(cfg, 'hidden_size', 20)", "its code changes the config by .setattr.cfg"),
+        ("config = BertConfig()\nconfig.update({'hidden_size': 20})", "its code changes the config by .config.update"),
+        ("config = BertConfig()\nconfig['hidden_size'] = 20", "its code changes the config by .config..hidden_size"),
         ("EncoderDecoderConfig(encoder=BertConfig())", 'it is a "EncoderDecoderConfig", which is not counted here'),
         ("join(BertConfig(), RobertaConfig())", 'it holds 2 configs, such as "RobertaConfig"; give one of them'),
         ("bert-base-uncased", "it cannot be read as JSON"),
