@@ -95,6 +95,30 @@ def faint_texts(scheme: str, styles: str = STYLES) -> dict[str, float]:
     return {name: ratio for name, ratio in ratios.items() if ratio < 4.5}
 
 
+def illegible_rules(scheme: str, styles: str = STYLES) -> list[str]:
+    """The selectors of rules that set a text and its background to colours with too little contrast in a theme."""
+    definitions = {
+        "md-default-bg-color": BACKGROUNDS[scheme],
+        **variables("default", styles),
+        **variables(scheme, styles),
+    }
+
+    def colour_of(value: str) -> str:
+        """The colour of a value, which may be a variable; empty if it is none, such as `inherit`."""
+        reference = re.fullmatch(r"var\(--([\w-]+)\)", value)
+        if reference:
+            return colour_of(definitions.get(reference[1], ""))
+        return value if re.fullmatch("#[0-9a-f]{6}", value) else ""
+
+    selectors = []
+    for selector, body in re.findall(r"^ *([^{}\n]+) {([^{}]*)}", styles, re.MULTILINE):
+        values = re.findall(r"(?:^|[;\s])(?:color|background(?:-color)?): ([^;]+)", body)
+        colours = [*filter(None, map(colour_of, values))]
+        if len(colours) == 2 and contrast(*colours) < 4.5:
+            selectors.append(selector)
+    return selectors
+
+
 def borrowed_colours(styles: str = STYLES) -> list[tuple[str, str]]:
     """The classes that take their colour from a variable with a different name, each with the variable's name.
 
@@ -157,6 +181,15 @@ def test_a_text_in_the_colour_of_its_background_is_noticed(scheme: str) -> None:
     assert {"md-footer-fg-color--light": 1} == faint_texts(
         scheme, STYLES.replace(old, "--md-footer-fg-color--light: var(--bc-faint)")
     )
+
+
+@pytest.mark.parametrize("scheme", BACKGROUNDS)
+def test_rules_set_texts_and_backgrounds_that_stand_out_from_each_other(scheme: str) -> None:
+    """Of elements that only scripts add, no test measures the contrast in a browser."""
+    assert [] == illegible_rules(scheme)
+    old = "color: var(--md-default-fg-color); background: var(--md-default-bg-color)"
+    assert old in STYLES
+    assert illegible_rules(scheme, STYLES.replace(old, old.replace("fg", "bg")))
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
