@@ -61,3 +61,31 @@ def test_a_title_with_a_comma_is_followed_by_one_before_a_verb(answers: list[str
         assert any(f"{title}, has " in answer for answer in answers)
         pattern = re.compile(rf"{title} (?:has|have|is|are|reads|takes|itself)\b")
         assert [] == [answer for answer in answers if pattern.search(answer)]
+
+
+TEXTS_ABOUT_ONE = (
+    "{model} has 1 layer",
+    "How many parameters if {model} had 1 layer?",
+    "{model} pruned to 1 head per layer",
+    "How many parameters does {model} have with 1 label?",
+    "prefix tuning with 1 token on {model}",
+    "freeze the first layer of {model}",
+    "remove 1 layer of {model}",
+    "add 1 token to the vocabulary of {model}",
+    "{model} FLOPs for 1 token",
+    "{model} in int8",
+    "1 layer",
+    "1 label",
+)
+"""Texts whose answers count one thing of a kind."""
+
+NOUNS = "byte|element|head|label|layer|LayerNorm|matrix|model|operation|parameter|row|tensor|text|token"
+
+
+def test_one_thing_is_in_the_singular(scripts: Scripts) -> None:
+    texts = [text.format(model=model) for text in TEXTS_ABOUT_ONE for model in MODELS]
+    accounts = [account for account in scripts.call("accountsAsTexts", texts) if account]
+    answers = [words for account in accounts for words in (account["headline"], *account["findings"])]
+    assert sum(re.search(rf"\b1 (?:{NOUNS})\b", answer) is not None for answer in answers) > len(TEXTS_ABOUT_ONE)
+    plural = re.compile(rf"(?<![\d,.])1 (?:\w+ )?(?:(?:{NOUNS})s|matrices)\b")
+    assert [] == [answer for answer in answers if plural.search(answer)]

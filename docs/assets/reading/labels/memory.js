@@ -64,8 +64,8 @@ const differsByStep = (amount, other, step) =>
 /** Bytes in a unit of this size, as in 1.75 GB. @param {number} bytes @param {number} size */
 export const inUnit = (bytes, size) => `${(bytes / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
 
-/** Bytes in gigabytes, as in 1.75 GB. @param {number} bytes */
-export const inGigabytes = (bytes) => inUnit(bytes, 1e9)
+/** Bytes in gigabytes, as in 1.75 GB, or in megabytes if there are fewer than ten of these. @param {number} bytes */
+export const inLargeUnit = (bytes) => inUnit(bytes, bytes < 1e7 ? 1e6 : 1e9)
 
 /** A sentence on an amount of memory that is about 1,000 times too large or too small for a number of parameters; null
  * for any other amount.
@@ -82,7 +82,7 @@ export function sentenceOnWrongUnit({ low, high, size }, amountText, total, byte
       ([perParameter]) => perParameter === (bytesInText ?? perParameter) && isWrongUnit(perParameter),
     ) ?? []
   if (!bytes) return null
-  const amountInWords = total * bytes < 1e9 ? `${Math.round((total * bytes) / 1e6)} MB` : inGigabytes(total * bytes)
+  const amountInWords = total * bytes < 1e9 ? `${Math.round((total * bytes) / 1e6)} MB` : inLargeUnit(total * bytes)
   const degree = amount > total * bytes ? "much" : "little"
   return words`${amountText} is 1,000 times too ${degree}: ${amountInWords} is ${total} × ${explanation}.`
 }

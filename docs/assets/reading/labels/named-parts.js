@@ -109,7 +109,7 @@ export function sharesOfParts(namedParts, name, namedClass = "") {
     const { page, words: text } = namedParts[index]
     return words`${number} (${shareInPercent(number, total)}) ${index ? "" : "belong "}to ${link(page, text)}`
   })
-  return words`Of the ${total} parameters of ${titleOf(name)} ${asClass(modelClass)}, ${enumeration(items)}`
+  return words`Of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass)}, ${enumeration(items)}`
 }
 
 /** The number of parameters of a part of a model, as the beginning of a sentence.

@@ -77,9 +77,13 @@ export function nearestModel(numbers, names, changedSizes = {}) {
 /** The words for the sizes that are widths, with their articles. @type {Record<string, string>} */
 const WIDTH_NOUNS = { H: `a ${NOUNS.H}`, F: `an ${NOUNS.F}` }
 
-/** A size in words, such as "12 layers". @param {string} letter @param {number} value @returns {Words} */
+/** A size in words, such as "12 layers" or "1 layer". The nouns are exported in the plural; in the singular, the first word
+ * that ends with an s loses it.
+ * @param {string} letter @param {number} value @returns {Words} */
 export const sizeInWords = (letter, value) =>
-  letter in WIDTH_NOUNS ? words`${WIDTH_NOUNS[letter]} of ${value}` : words`${value} ${NOUNS[letter]}`
+  letter in WIDTH_NOUNS
+    ? words`${WIDTH_NOUNS[letter]} of ${value}`
+    : words`${value} ${noun(value, NOUNS[letter].replace(/s\b/, ""), NOUNS[letter])}`
 
 /** Sizes in words, such as "12 layers and a hidden size of 768". @param {[letter: string, value: number][]} sizes */
 export const sizesInWords = (sizes) => enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))

@@ -6,7 +6,7 @@ import { count as countChanged } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../../counting/engine.js"
 import { asClass, subjectOf } from "../labels/meanings.js"
-import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes, namesType, typeNamed } from "../labels/memory.js"
+import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inLargeUnit, namesType, typeNamed } from "../labels/memory.js"
 import { isGeneric } from "../labels/mentions.js"
 import {
   BIASES,
@@ -165,7 +165,7 @@ function sentenceOnTrainingBytes(text, total) {
   if (!keptNumbers || others.length || WHOLE_TRAINING.test(text) || bytesOfType !== BYTES_PER_NUMBER.float32) return []
   const [, bytesPerParameter, name] = keptNumbers
   const bytes = total * bytesPerParameter
-  return words` In float32, ${name} take ${whole(bytesPerParameter)} bytes per parameter: ${bytes} bytes (${inGigabytes(bytes)}).`
+  return words` In float32, ${name} take ${whole(bytesPerParameter)} bytes per parameter: ${bytes} bytes (${inLargeUnit(bytes)}).`
 }
 
 /** A sentence on the bytes of the model in a format in which bitsandbytes packs matrices, to follow the total; empty if the
@@ -176,7 +176,7 @@ function sentenceOnPackedBytes(text, { name, modelClass }) {
   const bytes =
     format && !TRAINING.test(text) ? countChanged(ofModel(name, modelClass)).bytes[`packed ${format}`] : null
   return bytes
-    ? words` If bitsandbytes packs the matrices of its dense layers ${format}, the weights take ${bytes.weights} bytes (${inGigabytes(bytes.weights)}), ${bytes.scales} of them for the scales. All else stays in float32.`
+    ? words` If bitsandbytes packs the matrices of its dense layers ${format}, the weights take ${bytes.weights} bytes (${inLargeUnit(bytes.weights)}), ${bytes.scales} of them for the scales. All else stays in float32.`
     : []
 }
 
@@ -189,7 +189,7 @@ function sentenceOnBytes(text, total) {
   const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : bytesOfType
   const extent = isTraining ? "with their gradients and Adam's two moments, before activations" : `in ${dtype}`
   return bytes
-    ? words` At ${whole(bytes)} ${noun(bytes, "byte")} each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`
+    ? words` At ${whole(bytes)} ${noun(bytes, "byte")} each, they take ${total * bytes} bytes (${inLargeUnit(total * bytes)}) ${extent}.`
     : []
 }
 
@@ -213,7 +213,7 @@ function accountOfParts(labelledText, names, isOfMemory) {
   const sentences = questionedParts(labelledText).map((part) => {
     if (!isOfMemory) return words`${sizesOfPart(part, names)}.${sentenceOnShifts(part, names)}`
     const bytes = numberOfPart(part, names[0]) * BYTES_PER_NUMBER.float32
-    return words`${sizesOfPart(part, [names[0]])}, which take ${bytes} bytes (${inGigabytes(bytes)}) in float32.`
+    return words`${sizesOfPart(part, [names[0]])}, which take ${bytes} bytes (${inLargeUnit(bytes)}) in float32.`
   })
   return answerInSentences(sentences)
 }

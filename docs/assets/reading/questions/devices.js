@@ -2,7 +2,7 @@
 // Activations are not counted, because they depend on more than the question states.
 
 import { titleOf } from "../labels/meanings.js"
-import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inGigabytes } from "../labels/memory.js"
+import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inLargeUnit } from "../labels/memory.js"
 import { USUAL_MODELS } from "../labels/named-parts.js"
 import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
@@ -30,7 +30,7 @@ export function accountOfDevice({ text, mentions }) {
   const hasSize = MEMORY.test(text) || (isNamedDevice && fits)
   if (!name || !(isOnDevice || (namedModel && fits)) || !hasSize) return null
   const { modelClass, total } = classAndTotal(name, "")
-  const memoryFor = (/** @type {number} */ bytes) => inGigabytes(total * bytes)
+  const memoryFor = (/** @type {number} */ bytes) => inLargeUnit(total * bytes)
   return answer(
     words`${titleOf(name)}: in float32, the weights take ${memoryFor(BYTES_PER_NUMBER.float32)}, and training with Adam takes at least ${memoryFor(BYTES_PER_TRAINED_PARAMETER)}.`,
     { name, modelClass, total },
