@@ -36,6 +36,8 @@ const NUMBER = /^[0-9][0-9_]*(?:\.[0-9]+)?$/
 /** Parts of the names of sizes that code derives from others, as in d_ff = 4 * d_model. */
 const DERIVED_SIZE = /ff|inter|dim|head|inner|size|width/i
 const MAX_DERIVED_SIZE = 100_000
+/** A product and a sum, as in head = 2 * 768 + 2, which counts parameters and is no size. */
+const SUM_OF_PRODUCTS = /\*.*\+|\+.*\*/
 /** The sum of a list or dictionary that has a name. */
 const SUM_OF_ENTRIES = /(?<!\w)sum\(\s*(\w+)(?:\.values\(\))?\s*\)/g
 /** The sum of a list that is written out. */
@@ -211,7 +213,7 @@ export class Writer {
   /** The number that an expression gives a name; "" if it is a formula. @param {string} name @param {string} expression */
   numberIn(name, expression) {
     if (NUMBER.test(expression)) return expression.replace(/_/g, "")
-    if (!DERIVED_SIZE.test(name) && !letterOf(name)) return ""
+    if ((!DERIVED_SIZE.test(name) && !letterOf(name)) || SUM_OF_PRODUCTS.test(expression)) return ""
     const result = resultOfFormula(expression)
     return Number.isInteger(result) && result <= MAX_DERIVED_SIZE ? String(result) : ""
   }

@@ -99,7 +99,7 @@ function wordsForEnd(path) {
 }
 
 /** The address of the page about a row's block; "" if there is none. @param {Row} row */
-const pageOf = ({ block }) => /** @type {Record<string, { page: string }>} */ (table.blocks)[block]?.page ?? ""
+export const pageOf = ({ block }) => /** @type {Record<string, { page: string }>} */ (table.blocks)[block]?.page ?? ""
 
 /** The last comma of a list, with the space after it. */
 const LAST_COMMA = /, (?=[^,]*$)/

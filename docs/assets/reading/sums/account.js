@@ -12,13 +12,14 @@
 // the best reading is good enough, and whether its account needs a reservation.
 
 import table from "../../../data/table.js"
-import { classOfBare, count, lazily } from "../../counting/engine.js"
+import { classOfBare, count } from "../../counting/engine.js"
 import { waysTo } from "../../explaining/explain.js"
 import { asClass, meaning, titleOf } from "../labels/meanings.js"
 import { classesIn, modelsIn } from "../labels/mentions.js"
 import { classAndTotal } from "../labels/totals.js"
-import { enumeration, finding, words } from "../words.js"
+import { code, enumeration, finding, words } from "../words.js"
 import { candidatesAndNames } from "./candidates.js"
+import { exactOutcomeOf } from "./exact.js"
 import {
   hasUnknownDeduction,
   isExplained,
@@ -37,6 +38,7 @@ import { modelWithOtherTables, nameOf, otherModelNamed, publishedModelFor, TABLE
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
 import { findingsOnOtherTotals, partInWords, pointsOf } from "./points.js"
+import { outcomeWithRest } from "./rest.js"
 import { headlineOf, linesOf, subjectOf } from "./sentences.js"
 import { nameDefinedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"
@@ -50,33 +52,55 @@ const MIN_EXACT_SUMMANDS = 3 // the minimum number of summands that match exactl
 const MIN_TOTAL = 1_000_000 // a smaller number may be the total of a model by chance
 const AGREEMENT_DISCOUNT = 0.7 // taken off the cost of a reading for each unit of the model's agreement
 
-/** The best reading of a sum with any of the models that it may be about; null if there is none.
+/** The best reading of a sum; null if there is none. The terms may be exactly the tensors of a class. If that is no BERT
+ * and the text does not name it, it may be so by chance, so a reading as a BERT without a part or two is preferred.
  * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
 function bestReading(statements, text) {
   const { names, candidates } = candidatesAndNames(statements, text)
   const countingStatements = statements.filter((statement) => !nameDefinedIn(statement))
+  const namedClasses = classesIn(text).map(({ name }) => name)
+  const exactOutcome = exactOutcomeOf(countingStatements, names, candidates, namedClasses, text)
+  const exactReading = exactOutcome && { ...exactOutcome, published: null }
+  if (exactReading && (exactReading.model.architecture === BERT || exactReading.model.isNamed)) return exactReading
+  const reading = cheapestReading(countingStatements, names, candidates, namedClasses)
+  if (exactReading && !(reading?.model.architecture === BERT && isClear(reading))) return exactReading
+  if (!reading) return null
+  if (!isClear(reading)) {
+    const outcome = outcomeWithRest(countingStatements, names, reading, candidates, namedClasses, text)
+    if (outcome) return { ...outcome, published: null }
+  }
+  if (reading.model.architecture === BERT || reading.model.isNamed || !reading.gaps.length) return reading
+  return usualReading(countingStatements, names, reading) ?? reading
+}
+
+/** The cheapest reading of a sum, summand by summand, with any of the models that it may be about; null if there is none.
+ * @param {Statement[]} statements @param {Record<string, number>} names  of sizes in the text
+ * @param {import("./candidates.js").Candidate[]} candidates @param {string[]} namedClasses
+ * @returns {UnderstoodSum | null} */
+function cheapestReading(statements, names, candidates, namedClasses) {
   /** The cost of a reading, less a discount for the model's agreement with the text. */
   const costOf = (/** @type {UnderstoodSum} */ { cost, model }) => cost - model.agreement * AGREEMENT_DISCOUNT
-  const namedClasses = classesIn(text).map(({ name }) => name)
   /** @type {UnderstoodSum | null} */
-  let cheapestReading = null
+  let cheapest = null
   for (const model of candidates) {
     // Not even a reading that costs nothing would make this model win.
-    if (cheapestReading && costOf(cheapestReading) <= -model.agreement * AGREEMENT_DISCOUNT) continue
+    if (cheapest && costOf(cheapest) <= -model.agreement * AGREEMENT_DISCOUNT) continue
     const ruler = rulerOf(model.architecture, model.sizes, namedClasses, model.isNamed)
-    const outcome = outcomeOf(countingStatements, names, ruler)
+    const outcome = outcomeOf(statements, names, ruler)
     const reading = outcome && { ...outcome, model, published: null }
-    if (reading && (!cheapestReading || costOf(reading) < costOf(cheapestReading))) cheapestReading = reading
+    if (reading && (!cheapest || costOf(reading) < costOf(cheapest))) cheapest = reading
   }
-  if (
-    !cheapestReading ||
-    cheapestReading.model.architecture === BERT ||
-    cheapestReading.model.isNamed ||
-    !cheapestReading.gaps.length
-  )
-    return cheapestReading
-  return usualReading(countingStatements, names, cheapestReading) ?? cheapestReading
+  return cheapest
 }
+
+const MAX_OMISSIONS = 2 // parts that a sum leaves out if it is clear what it counts
+
+/** Whether it is clear what a sum counts: each summand counts a part, and at most a part or two are left out.
+ * @param {UnderstoodSum} reading */
+const isClear = ({ readings, gaps }) =>
+  readings.every(({ kind }) => kind !== "unknown" && kind !== "absent") &&
+  gaps.length <= MAX_OMISSIONS &&
+  gaps.every(({ missingLayers, layers }) => missingLayers === layers)
 
 const [{ architecture: BERT }] = table.models
 const USUAL_MODELS = table.models.slice(0, 2)
@@ -224,24 +248,24 @@ function accountOfTerms(outcome, account) {
   }
 }
 
-/** A size in the name of a model on the hub: granite-embedding-30m-english. */
-const SIZE_IN_NAME = /(?<=[a-z]-)[0-9]+(?:\.[0-9]+)?[mb](?=-[a-z]|(?![\w.-]))/gi
+/** The shape of a name on the hub. */
+const HUB_NAME = /[a-z0-9][-_][a-z0-9]/i
 
-/** The text without the sizes in the names of models, which are no terms. @param {string} text */
-function withoutSizesInNames(text) {
-  const mentionsOfText = lazily(() => modelsIn(text)) // hardly any text has such a size
-  return text.replace(SIZE_IN_NAME, (size, start) =>
-    mentionsOfText().some((mention) => mention.start < start && mention.end >= start + size.length)
-      ? " ".repeat(size.length)
-      : size,
-  )
+/** The text with "model" in place of each name on the hub, because no number or letter in it is a term: longformer-base-4096,
+ * bert_uncased_L-2_H-128_A-2, xlm-v-base.
+ * @param {string} text */
+function withoutHubNames(text) {
+  if (!HUB_NAME.test(text)) return text
+  return modelsIn(text)
+    .filter((mention) => HUB_NAME.test(mention.text))
+    .reduce((rest, { start, end }) => rest.slice(0, start) + "model".padEnd(end - start) + rest.slice(end), text)
 }
 
 /** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number.
  * @param {string} text @returns {Account | null} */
 export function accountOfSum(text) {
   if (text.length > MAX_LENGTH || isToolOutput(text)) return null
-  const statements = statementsIn(withoutSizesInNames(text))
+  const statements = statementsIn(withoutHubNames(text))
   if (!statements.length || statements.length > MAX_STATEMENTS) return null
   const hasSum = isSum(statements, text)
   if (!hasSum && !isFormula(statements)) return null
@@ -294,7 +318,11 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
   const assumedSize = assumedSizeOf(outcome)
   if (assumedSize)
     findings.push(finding(0.7, words`Your text does not say the size of the ${assumedSize}, so we took a usual one.`))
-  const { model, published, target, total } = outcome
+  const { model, published, target, total, alikeClasses = [] } = outcome
+  if (alikeClasses.length)
+    findings.push(
+      finding(0.5, words`${enumeration(alikeClasses.map(code), "or")} of these sizes has the same tensors.`),
+    )
   // The writer may mean another vocabulary, or may have mistyped that of the published model.
   const usualModel = published ? null : modelWithOtherTables(outcome)
   for (const { noteIfMeant } of usualModel?.otherSizes ?? []) findings.push(finding(0.6, noteIfMeant))
@@ -310,7 +338,7 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
     lines: linesOf(outcome),
     bridge: closes && steps.length ? { start: total, startLabel: "your total", steps, end, endLabel } : null,
     model: { name: model.name, modelClass: target.modelClass, total: target.total },
-    confidence: model.name && isRight ? "certain" : "likely",
+    confidence: model.name && isRight && !alikeClasses.length ? "certain" : "likely",
   }
   return isReliable ? account : withReservation(account)
 }

@@ -97,6 +97,7 @@ const SIZE_WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
 const OTHER_SIZE_FACTOR = 1.5 // this multiple of a size's weight is subtracted if the text states a different size
 const FOREIGN_SIZE_FACTOR = 0.2 // this multiple of a size's weight is subtracted if the model lacks the size
 const NUMBER_WEIGHT = 0.5 // added for a size that the text does not state although its number occurs
+const FULL_NAME_WEIGHT = 4 // added if the text has a name that only this model has
 const NAME_WEIGHT = 1.5 // added for a name, a size or a language in the text that fits the model
 const OTHER_NAME_PENALTY = 0.5 // subtracted for a name, a size or a language that does not fit the model
 /** The weight of each group of models. The larger it is, the more often people mean a model of the group without naming
@@ -113,6 +114,7 @@ function agreementOf(model, statedSizes, numbers, text) {
   let score = 0
   for (const letter of "VPSHFEL") {
     const weight = SIZE_WEIGHTS[letter]
+    if (letter === "H" && isWidthOfEmbeddings(statedSizes.H, sizes)) continue
     if (!(letter in statedSizes))
       score += DISTINCTIVE_LETTERS.has(letter) && numbers.has(sizes[letter]) ? NUMBER_WEIGHT : 0
     else if (statedSizes[letter] === sizes[letter]) score += weight
@@ -123,6 +125,10 @@ function agreementOf(model, statedSizes, numbers, text) {
   const penalty = /(?<![a-z])bert(?![a-z])/i.test(text) ? RELATIVE_PENALTY_IF_BERT : RELATIVE_PENALTY
   return score + (GROUP_WEIGHTS[model.group] ?? 0) - (mayBeMeant(model, statedSizes, text) ? 0 : penalty)
 }
+
+/** Whether the width that a text states is that of a model's narrower embeddings, as in 30000 × 128 for an ALBERT.
+ * @param {number | undefined} width @param {Sizes} sizes */
+const isWidthOfEmbeddings = (width, { E, H }) => width !== undefined && width === E && E !== H
 
 /** Whether a text may mean a model: a BERT, a relative that the text names, or one whose vocabulary the text states and
  * no BERT has.
@@ -137,14 +143,15 @@ const BERT_VOCABULARIES = new Set(
 )
 
 /** The published models that a text is compared with. A BERT with a round vocabulary, such as 30,000, is left out
- * unless the text names one of a few languages, because a round number is more likely a mistake. The sizes of articles
- * and tutorials, which belong to no checkpoint, are left out, too.
- * @param {string} text */
-const modelsFor = (text) =>
+ * unless the text names it or one of a few languages, because a round number is more likely a mistake. The sizes of
+ * articles and tutorials, which belong to no checkpoint, are left out unless named, too.
+ * @param {string} text @param {string[]} namedModels */
+const modelsFor = (text, namedModels) =>
   table.models.filter(
-    ({ group, sizes, architecture }) =>
-      group !== "course" &&
-      (architecture !== BERT || sizes.V % 1000 || /german|deutsch|arab|japan|日本|klue|korean/i.test(text)),
+    ({ name, group, sizes, architecture }) =>
+      namedModels.includes(name) ||
+      (group !== "course" &&
+        (architecture !== BERT || sizes.V % 1000 || /german|deutsch|arab|japan|日本|klue|korean/i.test(text))),
   )
 const MAX_CANDIDATES = 3 // the maximum number of models with which the whole sum is read; each reading takes a while
 const MAX_REFERENCES = 2 // candidates that are also tried with the sizes in the text
@@ -178,9 +185,9 @@ const classifiersIn = (statements) =>
       .map(({ value }) => value)
   })
 
-/** The architectures of the models that a text names; empty if it names none, or BERT as well. @param {string} text */
-function architecturesNamed(text) {
-  const namedModels = modelsIn(text).flatMap((mention) => mention.models)
+/** The architectures of the models that a text names; empty if it names none, or BERT as well.
+ * @param {string[]} namedModels @param {string} text */
+function architecturesNamed(namedModels, text) {
   const architectures = new Set(namedModels.map((name) => everyModel.get(name).architecture))
   return architectures.has(BERT) || BERT_ALONE.test(text) ? new Set() : architectures
 }
@@ -190,12 +197,19 @@ function architecturesNamed(text) {
 export function candidatesAndNames(statements, text) {
   const { names, numbers, statedSizes } = sizesIn(statements, text)
   const classifiers = classifiersIn(statements)
-  const architectures = architecturesNamed(text)
-  const possibleModels = modelsFor(text).filter(
+  const mentions = modelsIn(text)
+  const namedModels = mentions.flatMap((mention) => mention.models)
+  const modelsByFullName = mentions.flatMap((mention) => (mention.models.length === 1 ? mention.models : []))
+  const architectures = architecturesNamed(namedModels, text)
+  const possibleModels = modelsFor(text, modelsByFullName).filter(
     ({ architecture }) => !architectures.size || architectures.has(architecture),
   )
   const modelsByAgreement = possibleModels
-    .map((model) => ({ ...model, agreement: agreementOf(model, statedSizes, numbers, text) }))
+    .map((model) => ({
+      ...model,
+      agreement:
+        agreementOf(model, statedSizes, numbers, text) + (modelsByFullName.includes(model.name) ? FULL_NAME_WEIGHT : 0),
+    }))
     .sort((one, other) => other.agreement - one.agreement)
   /** The architecture and sizes of a model as a key. */
   const keyOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
@@ -212,7 +226,7 @@ export function candidatesAndNames(statements, text) {
     numbers.has(bareTotalOf(model)) ||
     !modelsByAgreement.some((other) => other.architecture === BERT && hasSameSizes(model, other))
   const likeliestModels = modelsByAgreement.filter(isCandidate).filter(isFirst).slice(0, MAX_CANDIDATES)
-  const namedModels = modelsNamedIn(modelsByAgreement, numbers, text).map((model) => ({
+  const modelsOfNamedArchitectures = modelsNamedIn(modelsByAgreement, numbers, text).map((model) => ({
     ...model,
     agreement: likeliestModels[0].agreement,
   }))
@@ -232,7 +246,7 @@ export function candidatesAndNames(statements, text) {
       const candidate = withStatedSizes(model, { ...statedSizes, S: SEGMENTS_OF_BERT }, possibleModels)
       return candidate ? [{ ...candidate, agreement: candidate.agreement - UNSTATED_PENALTY }] : []
     }),
-    ...[...likeliestModels, ...originalIfUnlikely, ...namedModels].map((model) => ({
+    ...[...likeliestModels, ...originalIfUnlikely, ...modelsOfNamedArchitectures].map((model) => ({
       ...model,
       reference: "",
       statedSizes,
@@ -240,12 +254,25 @@ export function candidatesAndNames(statements, text) {
   ]
   return {
     names,
-    candidates: candidates.map((model) => ({
+    candidates: withoutRepetitions(candidates).map((model) => ({
       ...model,
       sizes: withLabels(model.sizes, statedSizes, classifiers),
       isNamed: architectures.has(model.architecture),
     })),
   }
+}
+
+/** The candidates without those that have the name and sizes of one with more agreement, or of an earlier one with as much.
+ * @param {Candidate[]} candidates */
+function withoutRepetitions(candidates) {
+  /** @type {Map<string, Candidate>} */
+  const bestByKey = new Map()
+  for (const candidate of candidates) {
+    const key = JSON.stringify([candidate.name, candidate.architecture, candidate.sizes])
+    const best = bestByKey.get(key)
+    if (!best || candidate.agreement > best.agreement) bestByKey.set(key, candidate)
+  }
+  return candidates.filter((candidate) => [...bestByKey.values()].includes(candidate))
 }
 
 /** The total of the bare model. @param {Model} model */
@@ -256,9 +283,11 @@ const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[
 
 /** A model with the sizes that the text states in place of its own; null if none differ. F and A are adapted to a
  * stated H.
- * @param {Model & { agreement: number }} model @param {Sizes} statedSizes @param {Model[]} possibleModels
+ * @param {Model & { agreement: number }} model @param {Sizes} allStatedSizes @param {Model[]} possibleModels
  * @returns {Candidate | null} */
-function withStatedSizes({ name: reference, architecture, sizes, agreement }, statedSizes, possibleModels) {
+function withStatedSizes({ name: reference, architecture, sizes, agreement }, allStatedSizes, possibleModels) {
+  const { H, ...sizesWithoutWidth } = allStatedSizes
+  const statedSizes = isWidthOfEmbeddings(H, sizes) ? sizesWithoutWidth : allStatedSizes
   const otherSizes = Object.entries(statedSizes).filter(
     ([letter, size]) => letter in sizes && letter !== "C" && sizes[letter] !== size,
   )

@@ -7,6 +7,7 @@
 import { sumBy } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { readWithSizes } from "../../explaining/letters.js"
+import { modelsIn } from "../labels/mentions.js"
 import { namesForeignModel, partsMeant } from "./labels.js"
 import { publishedExceptTables } from "./named.js"
 import { nameDefinedIn } from "./sizes.js"
@@ -34,7 +35,7 @@ const LETTERS_OF_MODEL = new Set([..."VHFL"])
 const [MIN_SIZES, MIN_SIZES_UNPUBLISHED] = [2, 3]
 
 const FEW_SUMMANDS = 2 // among at most this many summands, one that fits is enough
-/** The share of more than `FEW_SUMMANDS` summands that must fit: for a published model in a text that names a BERT, and
+/** The share of more than `FEW_SUMMANDS` summands that must fit: for a published model in a text that names one, and
  * for any other model or text. */
 const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
 const MAX_NEAR_ERROR = 0.03 // the largest error of a number that is near the right one, as a share of the latter
@@ -138,14 +139,14 @@ const isUnderstood = ({ kind, right }, value) =>
  * of them must fit.
  * @param {UnderstoodSum} outcome @param {string} text */
 export function isExplained({ readings, summands, gaps, model, published }, text) {
-  const namesBert = /bert|electra|mpnet|minilm|xlm/i.test(text)
+  const namesModel = /bert|electra|mpnet|minilm|xlm/i.test(text) || modelsIn(text).length > 0
   const isPublished = Boolean(model.name || published)
   const understoodReadings = readings.filter((reading, index) => isUnderstood(reading, summands[index].value))
   const isExact = readings.every(({ kind }) => kind === "exact")
   if (!understoodReadings.length || readings.every(({ kind }) => kind === "unknown")) return false
-  const minShare = isPublished && namesBert ? SHARE_IF_NAMED : SHARE_OTHERWISE
+  const minShare = isPublished && namesModel ? SHARE_IF_NAMED : SHARE_OTHERWISE
   if (readings.length > FEW_SUMMANDS && understoodReadings.length < readings.length * minShare) return false
-  if (!isPublished && !namesBert && (gaps.length > 0 || !isExact)) return false
+  if (!isPublished && !namesModel && (gaps.length > 0 || !isExact)) return false
   return !namesForeignModel(text) || /bert/i.test(text)
 }
 

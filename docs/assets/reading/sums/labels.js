@@ -141,10 +141,10 @@ const ALL_LAYERS =
 /** Whether words mean all layers, without saying how many. @param {string} words */
 export const saysAllLayers = (words) => ALL_LAYERS.test(words)
 
-/** Whether words mean whole layers, and neither a part of them nor the encoder. @param {string} words */
+/** Whether words mean whole layers, and not a part of them. @param {string} words */
 export const meansLayersOnly = (words) => {
   const parts = partsMeant(words)
-  return saysLayer(words) && parts.length > 0 && parts.every(({ path, tag }) => path === ENCODER && !tag)
+  return saysLayer(words) && parts.length > 0 && parts.every(({ path, tag }) => path === LAYER && !tag)
 }
 
 /** Words for a part with its bias, rather than for a bias alone. */
@@ -178,7 +178,7 @@ function modulesMeant(words) {
   if (tables.length && !ATTENTION.test(words)) return tables.map(([, part]) => part)
   if (ATTENTION.test(words)) return [partAt(LAYER, "self-attention")]
   if (EMBED.test(words)) return [partAt(EMBEDDINGS)]
-  if (PER_LAYER.test(words) || LAYERS.test(words) || LAYER_WORD.test(words)) return [partAt(ENCODER)]
+  if (PER_LAYER.test(words) || LAYERS.test(words) || LAYER_WORD.test(words)) return [partAt(LAYER)]
   return []
 }
 

@@ -72,7 +72,7 @@ const CLASS_WITH_DECODER = /(?:ForMaskedLM|ForPreTraining|LMHeadModel)$/
 const [MAX_DISTANCE, FAR_DISTANCE] = [1.5, 0.8]
 
 /** Whether all of these rows are in another set. @param {Set<Row>} rows @param {Set<Row>} others */
-const isWithin = (rows, others) => [...rows].every((row) => others.has(row))
+export const isWithin = (rows, others) => [...rows].every((row) => others.has(row))
 
 /** Whether all rows belong to the projections of attention, which are divided among the heads.
  * @param {Set<Row>} rows */

@@ -11,6 +11,7 @@ import { groupBy } from "../../counting/polynomials.js"
 import { contributionOf, entriesIn, hasEntries } from "./entries.js"
 import { meansLayersOnly, partsMeant } from "./labels.js"
 import { costOfFactors, readingsOf, rowsMeant, waysToRead } from "./match.js"
+import { pieceOfTensor } from "./pieces.js"
 import { summandsOf, toleranceWith } from "./summands.js"
 import { treeOf } from "./tree.js"
 
@@ -267,11 +268,16 @@ function classTarget(coveredRows, ruler) {
     const missingCount = new Set([...rows].map(({ block }) => block).filter((block) => !coveredBlocks.has(block))).size
     const discount = ruler.namedClasses.length > 1 ? NAMED_CLASS_DISCOUNT : ONLY_CLASS_DISCOUNT
     const cost = COST_OF_EXCESS * excessCount + missingCount - (ruler.namedClasses.includes(name) ? discount : 0)
-    return { name, rows, cost }
+    return { name, cost }
   })
   scoredClasses.sort((one, other) => one.cost - other.cost)
-  const [{ name, rows }] = scoredClasses
-  return { modelClass: name, piece: null, rows, layers: ruler.layers, total: countOf(rows, ruler.layers, ruler) }
+  return targetOfClass(scoredClasses[0].name, ruler)
+}
+
+/** A whole class as a target. @param {string} modelClass  one of the ruler's @param {Ruler} ruler @returns {Target} */
+export function targetOfClass(modelClass, ruler) {
+  const rows = ruler.classes.find(({ name }) => name === modelClass)?.rows ?? new Set()
+  return { modelClass, piece: null, rows, layers: ruler.layers, total: countOf(rows, ruler.layers, ruler) }
 }
 
 /** The gaps of a way, as parts that have names.
@@ -314,15 +320,7 @@ function gapsOfRows(rows, count, target, ruler) {
     )[0]
     const [first] = remainingRows
     const rowsOfGap = largestPiece ? new Set(relevantRows(largestPiece)) : new Set([first])
-    const piece = largestPiece ?? {
-      rows: rowsOfGap,
-      words: first.path,
-      wordsInOneLayer: first.path,
-      page: "",
-      perLayer: 0,
-      total: 0,
-      isInLayers: first.repeated,
-    }
+    const piece = largestPiece ?? pieceOfTensor(first, ruler.size(first), ruler.times(first))
     const layers = Math.min(target.layers, ruler.layers)
     gaps.push({ piece, missingLayers: count === Infinity ? layers : count, layers, amount: amountOf(rowsOfGap) })
     for (const row of rowsOfGap) remainingRows.delete(row)
@@ -374,19 +372,35 @@ function labelOfTotal({ label, children, statement }) {
   return `${label || statement.heading} ${statement.after}`.trim()
 }
 
+/** A sum before its summands are read.
+ * @typedef {Pick<Outcome, "root" | "entries" | "summands" | "slips" | "otherRoots" | "total">} Summed */
+
+/** What a text adds up: its total and the summands that lead to it; null if it adds up nothing.
+ * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
+ * @returns {Summed | null} */
+export function summedIn(statements, values) {
+  const { roots, entries } = treeOf(statements, values)
+  if (!roots.length) return null
+  const root = totalAmong(roots)
+  const totals = root ? [root] : roots
+  return {
+    ...summandsOf(totals, values),
+    root,
+    entries,
+    total: root ? contributionOf(root) : sumBy(totals, contributionOf),
+    otherRoots: root ? roots.filter((entry) => entry !== root) : [],
+  }
+}
+
 /** The best reading of a sum done by hand with the sizes of one model; null if it has no summands, too
  * many, or one that is not a whole number, or if no class or part has all that they count.
  * @param {import("./statements.js").Statement[]} statements @param {Record<string, number>} names  of sizes in the text
  * @param {Ruler} ruler @returns {Outcome | null} */
 export function outcomeOf(statements, names, ruler) {
-  const values = { sizes: ruler.sizes, names }
-  const { roots, entries } = treeOf(statements, values)
-  if (!roots.length) return null
-  const root = totalAmong(roots)
-  const totals = root ? [root] : roots
-  const { summands: wholeSummands, slips } = summandsOf(totals, values)
-  if (wholeSummands.length > MAX_SUMMANDS) return null
-  const summands = wholeSummands.flatMap((summand) => splitSummand(summand, ruler))
+  const sum = summedIn(statements, { sizes: ruler.sizes, names })
+  if (!sum || sum.summands.length > MAX_SUMMANDS) return null
+  const { root } = sum
+  const summands = sum.summands.flatMap((summand) => splitSummand(summand, ruler))
   if (!summands.length || summands.length > MAX_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null
   const label = root ? labelOfTotal(root) : ""
@@ -397,20 +411,15 @@ export function outcomeOf(statements, names, ruler) {
   const closeWays = otherWays.filter((otherWay) => otherWay.cost - cost < MAX_COST_DIFFERENCE)
   const [rival = null] = closeWays
   const alternative = closeWays.find((other) => haveSameAmounts(gaps, other.gaps) && !haveSameParts(gaps, other.gaps))
-  const total = root ? contributionOf(root) : sumBy(totals, contributionOf)
   return {
+    ...sum,
     ruler,
-    root,
-    entries,
     summands,
     readings: withRepetitions(way.readings, summands),
-    slips,
     target,
-    total,
     cost,
     gaps: alternative ? withAlternatives(gaps, alternative.gaps) : gaps,
     isUnsure: rival !== null && !haveSameAmounts(gaps, rival.gaps),
-    otherRoots: root ? roots.filter((entry) => entry !== root) : [],
   }
 }
 
@@ -419,11 +428,12 @@ const haveSameAmounts = (gaps, otherGaps) =>
   gaps.map(({ amount }) => amount).join() === otherGaps.map(({ amount }) => amount).join()
 
 /** Whether two lists of gaps are about the same parts. @param {Gap[]} gaps @param {Gap[]} otherGaps */
-const haveSameParts = (gaps, otherGaps) => gaps.every(({ piece }, index) => otherGaps[index].piece === piece)
+const haveSameParts = (gaps, otherGaps) =>
+  gaps.every(({ piece }, index) => otherGaps[index].piece.words === piece.words)
 
 /** The gaps, with the equally large parts that may be meant instead.
  * @param {Gap[]} gaps @param {Gap[]} otherGaps @returns {Gap[]} */
 const withAlternatives = (gaps, otherGaps) =>
   gaps.map((gap, index) =>
-    otherGaps[index].piece === gap.piece ? gap : { ...gap, alternative: otherGaps[index].piece },
+    otherGaps[index].piece.words === gap.piece.words ? gap : { ...gap, alternative: otherGaps[index].piece },
   )

@@ -5,12 +5,17 @@
 
 import table from "../../../data/table.js"
 import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/engine.js"
+import { nameOfEnd, pageOf } from "../rows/parts-in-words.js"
 
 /** A part that people count. `perLayer` is its number of parameters in one layer and `total` that in all layers.
  * `words` is a noun phrase for the part in all layers, and `wordsInOneLayer` for the part in one. `isInLayers` is true
  * if every row of the part is in a layer.
  * @typedef {{ rows: Set<Row>, words: string, wordsInOneLayer: string, page: PageAddress, perLayer: number,
  * total: number, isInLayers: boolean, }} Piece */
+
+/** Sizes with the number of elements of a row in one layer (`size`), and the number of layers that have it (`times`), 1 for
+ * a row outside the layers.
+ * @typedef {{ sizes: Sizes, size: (row: Row) => number, times: (row: Row) => number }} Measures */
 
 /** A model to compare summands with: its rows, their sizes, and the pieces that a summand may count. `isNamed` is true
  * for a relative of BERT if the text names only relatives.
@@ -122,7 +127,8 @@ function pieceDescriptions() {
     .../** @type {PieceDescription[]} */ (
       [...outsideLayers, ...PARTS_ONLY_IN_SUMS].map(([path, tag, words, page]) => [path, tag, words, words, page])
     ),
-    ["bert/encoder", "", "all encoder layers", "one encoder layer", "parts/encoder-layer.html"],
+    ["bert/encoder/layer_*", "", "all encoder layers", "one encoder layer", "parts/encoder-layer.html"],
+    ["bert/encoder", "", "the encoder with its last LayerNorm", "the encoder", "parts/encoder-layer.html"],
     .../** @type {PieceDescription[]} */ (
       [...inLayers, ...PARTS_IN_EACH_LAYER].map(([path, tag, words, page]) => [
         path,
@@ -135,8 +141,9 @@ function pieceDescriptions() {
   ]
 }
 
-/** The rows that have weights of their own. @param {Row[]} rows */
-const untiedRows = (rows) => rows.filter(({ tied_to }) => !tied_to)
+/** The rows that have weights of their own, of all or of some rows that a counter counts.
+ * @param {Counter} counter @param {Row[]} [rows] */
+export const ownRows = (counter, rows = counter.rows.list) => rows.filter(({ tied_to }) => !(tied_to && counter.tied))
 
 /** A function that returns the rows with a path and a tag, and caches them.
  * @param {Counter[]} counters  the counter of the bare model first */
@@ -147,9 +154,30 @@ function selector(counters) {
     getOrMake(selections, `${path} ${tag}`, () => {
       // A tag without a path, as for all biases, selects rows of the bare model only.
       const selectedCounters = path ? counters : counters.slice(0, 1)
-      return new Set(selectedCounters.flatMap((counter) => untiedRows([...counter.rows.rowsUnder(path, tag)])))
+      return new Set(selectedCounters.flatMap((counter) => ownRows(counter, [...counter.rows.rowsUnder(path, tag)])))
     })
 }
+
+/** The piece of a single tensor.
+ * @param {Row} row @param {number} perLayer  its number of elements @param {number} times  how many layers have it
+ * @returns {Piece} */
+export const pieceOfTensor = (row, perLayer, times) => ({
+  rows: new Set([row]),
+  words: nameOfEnd(row.path) + (row.repeated ? " in all layers" : ""),
+  wordsInOneLayer: nameOfEnd(row.path) + (row.repeated ? " in one layer" : ""),
+  page: /** @type {PageAddress} */ (pageOf(row)),
+  perLayer,
+  total: perLayer * times,
+  isInLayers: row.repeated,
+})
+
+/** The functions that measure rows in a model with given sizes and a number of layers.
+ * @param {Sizes} sizes @param {number} layers @returns {Measures} */
+export const measuresOf = (sizes, layers) => ({
+  sizes,
+  size: (row) => product(row.dimensions, sizes),
+  times: (row) => (row.repeated ? layers - (row.skips_first_layer ? 1 : 0) : 1),
+})
 
 /** The ruler for an architecture with given sizes.
  * @param {string} architecture @param {Sizes} sizes @param {string[]} [namedClasses]  in the text
@@ -162,10 +190,7 @@ export function rulerOf(architecture, sizes, namedClasses = [], isNamed = false)
   const countersOfPieces = counters.filter((_, index) => !index || isCounted(modelClasses[index].name))
   const layers = product(counters[0].rows.layers, sizes)
   const select = selector(countersOfPieces)
-  /** The number of elements of a row in one layer. @param {Row} row */
-  const size = (row) => product(row.dimensions, sizes)
-  /** The number of layers that have a row; 1 for a row outside the layers. @param {Row} row */
-  const times = (row) => (row.repeated ? layers - (row.skips_first_layer ? 1 : 0) : 1)
+  const { size, times } = measuresOf(sizes, layers)
   /** Whether there are rows for each of several paths, all of which words such as "the pooler and the head" name. */
   const hasAll = (/** @type {string} */ paths) => paths.split(", ").every((path) => select(path, "").size)
   const descriptions = pieceDescriptions().filter(([paths]) => !paths.includes(", ") || hasAll(paths))
@@ -182,21 +207,20 @@ export function rulerOf(architecture, sizes, namedClasses = [], isNamed = false)
       isInLayers: [...rows].every(({ repeated }) => repeated),
     }
   })
+  const rows = [...new Set(countersOfPieces.flatMap((counter) => ownRows(counter)))]
+  const piecesOfTensors = rows.map((row) => pieceOfTensor(row, size(row), times(row)))
   return {
     architecture,
     sizes,
     layers,
     namedClasses,
     isNamed,
-    rows: [...new Set(countersOfPieces.flatMap((counter) => untiedRows(counter.rows.list)))],
+    rows,
     size,
     times,
     select,
-    pieces: withoutDuplicates(pieces.filter(({ rows }) => rows.size)),
-    classes: counters.map((counter, index) => ({
-      name: modelClasses[index].name,
-      rows: new Set(untiedRows(counter.rows.list)),
-    })),
+    pieces: withoutDuplicates([...pieces.filter((piece) => piece.rows.size), ...piecesOfTensors]),
+    classes: counters.map((counter, index) => ({ name: modelClasses[index].name, rows: new Set(ownRows(counter)) })),
   }
 }
 

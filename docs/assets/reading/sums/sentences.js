@@ -1,7 +1,7 @@
 // Describes a sum done by hand: in a headline, and line by line with the part that each line
 // counts. A line of the account is an entry of the sum or, if there is only one entry, a term.
 
-import { sumBy } from "../../counting/engine.js"
+import { noun, sumBy, whole } from "../../counting/engine.js"
 import { enumeration, isPlural, link, words } from "../words.js"
 import { isSubtotal } from "./entries.js"
 import { nameOf } from "./named.js"
@@ -131,12 +131,16 @@ export function linesOf(outcome) {
   return entries.filter((entry) => !otherRoots.includes(entry)).flatMap((entry) => linesOfEntry(entry, outcome))
 }
 
+/** The number of labels, in brackets; "" if no row depends on it. @param {Set<Row>} rows @param {import("./pieces.js").Ruler} ruler */
+const labelsOf = (rows, { sizes }) =>
+  [...rows].some(({ dimensions }) => dimensions.includes("C")) ? ` (${whole(sizes.C)} ${noun(sizes.C, "label")})` : ""
+
 /** The subject of the headline, and a function that returns a clause on it with a number.
  * @param {UnderstoodSum} outcome @returns {{ nounPhrase: Words, clauseWith: (number: number) => Words }} */
 export function subjectOf({ target, model, ruler, published }) {
   const name = published?.title ?? nameOf(model)
   if (target.modelClass) {
-    const nounPhrase = words`${target.modelClass} of ${name}`
+    const nounPhrase = words`${target.modelClass} of ${name}${labelsOf(target.rows, ruler)}`
     return { nounPhrase, clauseWith: (number) => words`${nounPhrase} has ${number} parameters` }
   }
   const piece = /** @type {import("./pieces.js").Piece} */ (target.piece)
