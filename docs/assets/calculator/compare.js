@@ -20,7 +20,7 @@ const [keepButton, modelList, tableRegion] = ["button", "select", ".bc-scroll"].
 /**
  * Replaces the configurations that are compared with the one in the fields. `listAfter` returns the new list,
  * given the old one. `listen` sets this function.
- * @type {(listAfter: (before: Fields[]) => Fields[]) => void}
+ * @type {(listAfter: (oldList: Fields[]) => Fields[]) => void}
  */
 let changeBeside
 
@@ -40,7 +40,7 @@ function heading({ fields, configuration: { modelClass } }, index) {
   const removeButton = html`<button type="button" class="bc-button">Remove</button>`
   removeButton.addEventListener("click", () => {
     // Two columns may have equal fields, so the column to remove is identified by its object.
-    changeBeside((before) => before.filter((other) => other !== fields))
+    changeBeside((oldList) => oldList.filter((other) => other !== fields))
     keepButton.focus() // because the button that had the focus no longer exists
   })
   const lines = [
@@ -89,7 +89,8 @@ export function show({ fields, beside, configuration, counts }) {
 }
 
 /**
- * The rows of the table: the totals, the sizes that affect any column, the parts that any has, and the bytes.
+ * The rows of the table: the totals, as bars too, and the trainable parameters; the sizes that affect any column; the
+ * parts that any column has; and the bytes.
  * @param {ComparedColumn[]} columns
  */
 function rowsOf(columns) {
@@ -142,10 +143,10 @@ export function listen(currentState, onChange) {
   keepButton.addEventListener("click", () => {
     const { fields } = currentState()
     // A copy, because the same fields may be added twice. It has no `from`, the start of a bridge, which is not compared.
-    if (evaluate(fields).configuration) changeBeside((before) => [...before, { ...fields, from: "" }])
+    if (evaluate(fields).configuration) changeBeside((oldList) => [...oldList, { ...fields, from: "" }])
   })
   modelList.addEventListener("change", () => {
-    if (models.has(modelList.value)) changeBeside((before) => [...before, stateOf(modelList.value)])
+    if (models.has(modelList.value)) changeBeside((oldList) => [...oldList, stateOf(modelList.value)])
     modelList.value = "" // so that the same model can be chosen again
   })
 }

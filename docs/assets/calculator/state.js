@@ -99,8 +99,9 @@ const shiftedSizes = (sizes, from, to) =>
   Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, size + to[letter] - from[letter]]))
 
 /**
- * The configuration that the fields describe, and the stages that lead to it: the typed sizes, and one stage for each
- * change. If the configuration cannot be counted, it is null, and the errors give the reasons.
+ * The configuration that the fields describe, the what-ifs for its sizes, and the stages that lead to it: the typed
+ * sizes, and one stage for each change. If the configuration cannot be counted, it is null, and the errors give the
+ * reasons.
  * @param {Fields} fields
  * @returns {Evaluation}
  */

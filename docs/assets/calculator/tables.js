@@ -178,10 +178,10 @@ function stepWords({ kind, key, from, to, value }, stage) {
   if (kind === "size") return `${stage ? "vocabulary resized" : labelOf(key)}: ${key} = ${newSize}, not ${oldSize}`
   if (kind === "class" || kind === "architecture") {
     const title = exported.changes.blocks.find((block) => block.name === key)?.title
-    const [before, after] = [from, to].map(
+    const [oldTitle, newTitle] = [from, to].map(
       (model) => exported.architectures.find(({ name }) => name === model)?.title ?? model,
     )
-    return value > 0 ? `${title} of ${after}` : `${title}, without what only ${before} has`
+    return value > 0 ? `${title} of ${newTitle}` : `${title}, without what only ${oldTitle} has`
   }
   return `${labelOf(kind)}: ${to ? "yes" : "no"}`
 }

@@ -45,7 +45,7 @@ const needsNoSum = ({ solution: [{ text }, ...furtherSteps] }) => !furtherSteps.
  */
 export const creditForChoice = (wrongCount) => HALF ** wrongCount
 
-/** The key of a variant's credit among that of all variants. @param {Address} address */
+/** The key under which the credit of a variant is kept. @param {Address} address */
 const keyOf = ({ set, seed }) => `${set}:${seed}`
 
 /**

@@ -48,8 +48,8 @@ let pinnedNumber = null
  */
 let pinnedBeforePress = null
 /**
- * The timer that runs until the explanation of the number under the pointer is shown, or until that of the number that
- * the pointer has left is hidden.
+ * The timer that runs until the explanation of the number under the pointer is shown, or until an explanation is hidden
+ * after the pointer has left its number.
  * @type {ReturnType<typeof setTimeout> | undefined}
  */
 let timer

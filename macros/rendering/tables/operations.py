@@ -164,7 +164,7 @@ def length_form() -> str:
     )
 
 
-READ_BY_HEADS = {False: "every token", True: "the pooler's output"}
+INPUT_OF_HEADS = {False: "every token", True: "the pooler's output"}
 """The wording for what a head reads; the key is True for heads that read one vector per text."""
 
 
@@ -195,8 +195,8 @@ def head_reads(model_class: str) -> str:
         if not row.path.startswith("bert/")
     }
     if len(per_text_flags) > 1:
-        return f"{READ_BY_HEADS[False]}; for next sentence, {READ_BY_HEADS[True]}"
-    return next((READ_BY_HEADS[is_per_text] for is_per_text in per_text_flags), "no head")
+        return f"{INPUT_OF_HEADS[False]}; for next sentence, {INPUT_OF_HEADS[True]}"
+    return next((INPUT_OF_HEADS[is_per_text] for is_per_text in per_text_flags), "no head")
 
 
 def worked_operations() -> str:

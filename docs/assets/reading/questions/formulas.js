@@ -13,7 +13,8 @@ import { questionedParts } from "./questioned-parts.js"
 /** Words for a formula, in English and Chinese. */
 const FORMULA = /\bformulas?\b|\bin terms of\b|\bas a function of\b|\bclosed[- ]form\b|公式/i
 
-/** The account of a question about a formula; null for any other text, and for one with a number.
+/** The account of a question about a formula; null for any other text, for one with a number, and if the class that it
+ * means lacks the part that it names.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfFormula(labelledText, name) {
   const { text, quantities, classes } = labelledText
