@@ -557,6 +557,7 @@ MEASURES = {
     "tensors": r"tensors|arrays",
     "operations": r"operations|FLOPs|flops|MACs|multiply-adds",
     "bytes": r"bytes|[KMG]i?B",
+    "bits": r"bits",
     "share": r"shares?|%",
 }
 """A pattern for the nouns of each quantity that numbers count."""

@@ -107,6 +107,7 @@ PLANTED_FAULTS = [
     ("changed/lora.md", "in BERT base with two labels; names", "in BERT large with two labels; names"),
     ("totals/memory.md", "BERT base, MB", "BERT base, GB"),
     ("totals/memory.md", "BERT base, MiB", "BERT base, MB"),
+    ("totals/memory.md", ">bytes per number<", ">bits per number<"),
     ("totals/memory.md", ">float16<", ">float32<"),
     (
         "totals/base.md",
