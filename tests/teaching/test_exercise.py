@@ -66,6 +66,26 @@ def test_the_same_seed_draws_the_same_exercise(name: str) -> None:
     assert not [text for text in texts if BRACES.search(text)]
 
 
+NOUN_OF_ANSWER = re.compile(r"\b(?:[Hh]ow many|has [\d,]+) (parameters|tensors|bytes|MACs|operations|FLOPs)\b")
+"""The noun for what an exercise asks for, or for what it gives."""
+
+
+def other_nouns(variant: Exercise) -> set[str]:
+    """The nouns in the text of an exercise that are not the unit of its answer."""
+    return {*NOUN_OF_ANSWER.findall(variant.text)} - {variant.unit}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_texts_ask_for_the_unit_of_the_answer(name: str) -> None:
+    assert [] == [variant.text for variant in variants(name) if other_nouns(variant)]
+
+
+def test_a_text_that_asks_for_another_unit_is_noticed() -> None:
+    variant = exercise("relatives", 0)
+    assert NOUN_OF_ANSWER.search(variant.text)
+    assert {"tensors"} == other_nouns(variant._replace(text=variant.text.replace("parameters", "tensors")))
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_hints_do_not_give_the_answer_away(name: str) -> None:
     for variant in variants(name):
