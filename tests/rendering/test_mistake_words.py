@@ -1,4 +1,4 @@
-"""The name of a mistake fits its effect: leaving something out gives too little, and counting it twice too much."""
+"""The name and the remedy of a mistake fit its effect: what leaves something out gives too little."""
 
 import re
 
@@ -12,11 +12,19 @@ from tests.rendering.beside_numbers import text_of
 from tests.rendering.test_every_page import expanded_pages
 
 TOO_LITTLE = re.compile(
-    r"\b(?:leaving\b.*\bout|forgetting|counting\b.*\b(?:only|once(?! (?:per|for))|without))\b", re.IGNORECASE
+    r"\b(?:leaving\b.*\bout|left out|forgetting|counting\b.*\b(?:only|once(?! (?:per|for))|without))\b", re.IGNORECASE
 )
 TOO_MUCH = re.compile(
     r"\b(?:counting\b.*\b(?:twice|again|as well|three)|adding(?! up)|including|keeping)\b", re.IGNORECASE
 )
+
+REMEDY_FOR_TOO_LITTLE = re.compile(r"add\b")
+REMEDY_FOR_TOO_MUCH = re.compile(r"(?:leave out|remove|take (?:the|that) .* away)\b")
+
+
+def is_wrong_remedy(remedy: str, sign: int) -> bool:
+    """Return whether a remedy adds to a number that is too large, or takes something from one that is too small."""
+    return bool((REMEDY_FOR_TOO_LITTLE.match(remedy) and sign > 0) or (REMEDY_FOR_TOO_MUCH.match(remedy) and sign < 0))
 
 
 def contradicts(title: str, sign: int) -> bool:
@@ -45,6 +53,16 @@ def test_names_of_mistakes_fit_their_effects() -> None:
     assert [] == [title for title, sign in mistakes if contradicts(title, sign)]
     assert sum(bool(TOO_LITTLE.search(title)) for title, _ in mistakes) > 30
     assert sum(bool(TOO_MUCH.search(title)) for title, _ in mistakes) > 10
+
+
+def test_remedies_fit_the_effects_of_their_mistakes() -> None:
+    model = ask(model=BASE).model
+    remedies = [(deviation.undo, effect(model, name)) for name, deviation in load_deviations().items()]
+    assert [] == [remedy for remedy, sign in remedies if is_wrong_remedy(remedy, sign)]
+    for pattern in (REMEDY_FOR_TOO_LITTLE, REMEDY_FOR_TOO_MUCH):
+        opposites = [(remedy, -sign) for remedy, sign in remedies if pattern.match(remedy)]
+        assert len(opposites) > 3
+        assert [] == [remedy for remedy, sign in opposites if not is_wrong_remedy(remedy, sign)]
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,12 @@ export const bridges = (questions) =>
     ]),
   )
 
+/** The texts about each mistake of leaving out a part, which scripts write themselves. */
+export const omissions = () =>
+  [...engine.deviations.values()]
+    .filter(({ name }) => name.startsWith("without:"))
+    .map(({ title, done, undo }) => [title, done, undo])
+
 /** For each question, the elements of each kind of operation in a batch, and the greatest length of a text. */
 export const operations = (questions) =>
   questions.map(({ architecture, modelClass, sizes, choices, tokens, texts }) => [

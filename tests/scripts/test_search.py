@@ -22,6 +22,7 @@ from macros.counting.published.others import load_others
 from macros.counting.search.known_numbers import Way, search_data, spaces
 from macros.counting.search.parts import parts
 from tests.counting.search.changes_in_words import recount
+from tests.rendering.test_mistake_words import REMEDY_FOR_TOO_LITTLE, TOO_LITTLE
 from tests.scripts.running import Scripts, running
 
 BASE = "bert-base-uncased"
@@ -55,6 +56,16 @@ def answers_to(scripts: Scripts, texts: list[str], model: str = "") -> list[list
 def ways() -> tuple[Way, ...]:
     """Every way to a known number."""
     return tuple(way for space in spaces() for way in space.ways)
+
+
+def test_the_texts_of_omissions_fit_their_effects(scripts: Scripts) -> None:
+    """Every omission gives too little."""
+    omissions = scripts.call("omissions")
+    assert len(omissions) > 10
+    for title, done, undo in omissions:
+        assert TOO_LITTLE.search(title)
+        assert TOO_LITTLE.search(done)
+        assert REMEDY_FOR_TOO_LITTLE.match(undo)
 
 
 def test_the_letter_before_a_formula_is_not_its_value(scripts: Scripts) -> None:
