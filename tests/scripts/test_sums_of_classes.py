@@ -124,7 +124,10 @@ def test_a_sum_of_a_part_of_a_named_model_is_right(scripts: Scripts) -> None:
     ]
 
 
-BERT = "30522*768 + 512*768 + 2*768 + 768 + 768 + 12*(4*(768*768 + 768) + 2*768 + 2*768*3072 + 3072 + 768 + 2*768)"
+LAYERS = "12*(4*(768*768 + 768) + 2*768 + 2*768*3072 + 3072 + 768 + 2*768)"
+"""The layers of BERT base, and of its relatives of the same width and depth."""
+
+BERT = f"30522*768 + 512*768 + 2*768 + 768 + 768 + {LAYERS}"
 """The embeddings and the layers of BERT base."""
 
 
@@ -163,3 +166,16 @@ def test_a_tensor_without_a_page_of_its_own_is_named_in_words(scripts: Scripts) 
     text = "eurobert-210m: embeddings: 98,500,608; encoder: 12 × 9,438,720 = 113,264,640; total 211,765,248"
     (account,) = scripts.call("accountsAsTexts", [text])
     assert "without the scale of the LayerNorm after the last layer" in account["headline"]
+
+
+def test_a_sum_of_bert_without_a_part_may_be_that_of_a_rarer_model(scripts: Scripts) -> None:
+    text = f"21128*768 + 2*768 + 768 + 768 + {LAYERS} + 768*768 + 768"
+    (account,) = scripts.call("accountsAsTexts", [text])
+    assert "BertModel of BERT base, Chinese, without the position embeddings: 101,874,432" in account["headline"]
+    assert "NezhaModel of NEZHA base has exactly the tensors of your sum." in account["findings"]
+
+
+def test_a_model_that_is_used_more_often_is_preferred(scripts: Scripts) -> None:
+    layers = LAYERS.replace("12*(", "6*(")
+    (account,) = scripts.call("accountsAsTexts", [f"30522*768 + 512*768 + 768 + 768 + {layers} = 66362880"])
+    assert "DistilBertModel of DistilBERT base, uncased has 66,362,880" in account["headline"]

@@ -14,6 +14,7 @@
 import table from "../../../data/table.js"
 import { classOfBare, count } from "../../counting/engine.js"
 import { waysTo } from "../../explaining/explain.js"
+import { byUse } from "../../explaining/ways.js"
 import { asClass, meaning, titleOf } from "../labels/meanings.js"
 import { classesIn, modelsIn } from "../labels/mentions.js"
 import { classAndTotal } from "../labels/totals.js"
@@ -53,7 +54,8 @@ const MIN_TOTAL = 1_000_000 // a smaller number may be the total of a model by c
 const AGREEMENT_DISCOUNT = 0.7 // taken off the cost of a reading for each unit of the model's agreement
 
 /** The best reading of a sum; null if there is none. The terms may be exactly the tensors of a class. If that is no BERT
- * and the text does not name it, it may be so by chance, so a reading as a BERT without a part or two is preferred.
+ * and the text does not name it, it may be so by chance, so a reading as a BERT without a part or two is preferred if
+ * that BERT is used as often.
  * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
 function bestReading(statements, text) {
   const { names, candidates } = candidatesAndNames(statements, text)
@@ -63,7 +65,12 @@ function bestReading(statements, text) {
   const exactReading = exactOutcome && { ...exactOutcome, published: null }
   if (exactReading && (exactReading.model.architecture === BERT || exactReading.model.isNamed)) return exactReading
   const reading = cheapestReading(countingStatements, names, candidates, namedClasses)
-  if (exactReading && !(reading?.model.architecture === BERT && isClear(reading))) return exactReading
+  if (exactReading) {
+    const isOfBert = reading?.model.architecture === BERT && isClear(reading)
+    const isUsedMore = exactReading.model.name && byUse(exactReading.model, reading?.model ?? exactReading.model) < 0
+    if (!isOfBert || isUsedMore) return exactReading
+    return { ...reading, exactReading }
+  }
   if (!reading) return null
   if (!isClear(reading)) {
     const outcome = outcomeWithRest(countingStatements, names, reading, candidates, namedClasses, text)
@@ -318,7 +325,9 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
   const assumedSize = assumedSizeOf(outcome)
   if (assumedSize)
     findings.push(finding(0.7, words`Your text does not say the size of the ${assumedSize}, so we took a usual one.`))
-  const { model, published, target, total, alikeClasses = [] } = outcome
+  const { model, published, target, total, alikeClasses = [], exactReading } = outcome
+  if (exactReading)
+    findings.push(finding(0.65, words`${subjectOf(exactReading).nounPhrase} has exactly the tensors of your sum.`))
   if (alikeClasses.length)
     findings.push(
       finding(0.5, words`${enumeration(alikeClasses.map(code), "or")} of these sizes has the same tensors.`),
