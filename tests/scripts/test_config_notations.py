@@ -183,6 +183,63 @@ def test_several_classes_in_a_text_are_named_and_none_is_chosen(scripts: Scripts
     assert sentence == account["findings"][0]
 
 
+# 66,987,066 has 6 layers of 7,087,872 less than BERT base as BertForMaskedLM, 109,514,298.
+@pytest.mark.parametrize(
+    "code",
+    [
+        (
+            "student_config = BertConfig(num_hidden_layers=6)\nteacher_config = BertConfig()\n"
+            "student = BertForMaskedLM(student_config)\nteacher = BertModel(teacher_config)"
+        ),
+        "BertForMaskedLM(BertConfig(num_hidden_layers=6))\nBertModel(BertConfig())",
+        (
+            'BertConfig {"architectures": ["BertForMaskedLM"], "num_hidden_layers": 6}\n'
+            'BertConfig {"architectures": ["BertModel"], "num_hidden_layers": 12}'
+        ),
+    ],
+)
+def test_each_config_in_code_is_counted_in_the_class_that_is_built_from_it(code: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accountsAsTexts", [code])
+    assert "certain" == account["confidence"]
+    assert account["headline"] == (
+        "Your text has 2 configs. Config 1: This is BERT miniature with L = 6 and H = 768, as BertForMaskedLM: "
+        "66,987,066 parameters. Config 2: This is BERT base, uncased, as BertModel: 109,482,240 parameters."
+    )
+
+
+def test_equal_configs_are_counted_once(scripts: Scripts) -> None:
+    text = 'Model config BertConfig {"hidden_size": 768}\nloading weights\nModel config BertConfig {"hidden_size": 768}'
+    (account,) = scripts.call("accountsAsTexts", [text])
+    assert ("certain", 109_482_240) == (account["confidence"], account["model"]["total"])
+
+
+def test_a_class_of_another_model_than_the_config_is_refused(scripts: Scripts) -> None:
+    (account,) = scripts.call("accountsAsTexts", ["model = RobertaForMaskedLM(BertConfig())"])
+    assert None is account["model"]
+    assert "it names RobertaForMaskedLM, a class of another model than BERT" in account["headline"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model_name: roberta-base\nhidden_size: 768\nnum_hidden_layers: 6\nnum_attention_heads: 12",
+        '{"base_model": "roberta-base", "hidden_size": 768, "num_hidden_layers": 6}',
+        "python train.py --model_name_or_path roberta-base --num_hidden_layers 6 --hidden_size 768",
+    ],
+)
+def test_sizes_that_are_left_out_are_those_of_the_model_that_a_config_names(text: str, scripts: Scripts) -> None:
+    # 82,118,400 is DistilRoBERTa, which has 6 layers of RoBERTa base.
+    (account,) = scripts.call("accountsAsTexts", [text])
+    assert ("likely", 82_118_400) == (account["confidence"], account["model"]["total"])
+    assert account["findings"][0].startswith("The sizes that it leaves out are those of RoBERTa base, which it names:")
+
+
+def test_the_other_arguments_of_a_call_leave_the_rest_to_a_file(scripts: Scripts) -> None:
+    text = "model = build_transformer_model(config_path, checkpoint_path, hidden_size=768, num_hidden_layers=6)"
+    (account,) = scripts.call("accountsAsTexts", [text])
+    assert ("possible", 66_955_008) == (account["confidence"], account["model"]["total"])
+
+
 TABLES_OF_TWO_MODELS = [
     (
         "| | A | B |\n|---|---|---|\n| hidden_size | 768 | 512 |\n| num_hidden_layers | 12 | 8 |\n"

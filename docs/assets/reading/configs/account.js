@@ -18,7 +18,7 @@ import { withLayersInCode } from "../layers-in-code.js"
 import { modelOfName } from "../model-names.js"
 import { articleFor, code, enumeration, finding, linkTo, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
-import { changedConfigIn } from "./changed-model.js"
+import { changedConfigIn, entriesOfModel } from "./changed-model.js"
 import { versionsIn } from "./diffs.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import {
@@ -34,7 +34,7 @@ import { DEFAULTS, isOfTransformers } from "./keys.js"
 import { sentencesOnMisspeltKeys } from "./misspellings.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
-import { classesCalledIn, classesNamedIn, unknownAutoClassIn } from "./named-classes.js"
+import { classesCalledIn, classesNamedIn, classWithName, foreignClassIn } from "./named-classes.js"
 import { accountOfOtherFile } from "./other-files.js"
 import { configIn, isOtherFile } from "./recognising.js"
 import { ANY_MODEL, cutForQuote, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode } from "./refusals.js"
@@ -119,24 +119,35 @@ function accountOfDiff(text) {
 
 const MAX_CONFIGS = 5 // the maximum number of configurations in a text that are counted
 
-/** The accounts of the configurations after an object, up to the first that cannot be counted.
+/** The accounts of the configurations beside an object, or beside one with a class, up to the first that cannot be
+ * counted.
  * @param {ConfigText} config @param {number} maxConfigs  the greatest number of accounts @returns {Account[]} */
-function accountsAfter({ rest, form }, maxConfigs) {
-  if (form !== "object" || rest.length > MAX_REST_LENGTH || !maxConfigs) return []
+function accountsAfter({ rest, form, furtherConfigs }, maxConfigs) {
+  if (!(form === "object" || furtherConfigs) || rest.length > MAX_REST_LENGTH || !maxConfigs) return []
   const config = configIn(rest)
   if (!config) return []
   const account = accountOf(config)
   return account.model ? [account, ...accountsAfter(config, maxConfigs - 1)] : []
 }
 
-/** The account of a text with configurations: of all of them if they are objects one after another, otherwise of the
- * first.
+/** Accounts without those with the same headline as an earlier one. @param {Account[]} accounts */
+function withoutEqual(accounts) {
+  const headlines = accounts.map(({ headline }) => JSON.stringify(headline))
+  return accounts.filter((_, index) => headlines.indexOf(headlines[index]) === index)
+}
+
+/** The account of a text with configurations: of all different ones that can be counted.
  * @param {ConfigText} config @returns {Account} */
 function accountOfAll(config) {
-  const account = accountOf(config)
-  const otherAccounts = account.model ? accountsAfter(config, MAX_CONFIGS - 1) : []
+  const accountOfFirst = accountOf(config)
+  const furtherAccounts = accountOfFirst.model ? accountsAfter(config, MAX_CONFIGS - 1) : []
+  if (!accountOfFirst.model || !furtherAccounts.length) return accountOfFirst
+  const areAllCounted = furtherAccounts.length === config.furtherConfigs
+  const account = areAllCounted ? accountOf({ ...config, furtherConfigs: 0 }) : accountOfFirst
+  const otherAccounts = withoutEqual([account, ...furtherAccounts]).slice(1)
   if (!account.model || !otherAccounts.length) return account
   const { total } = account.model
+  const hasEqual = otherAccounts.length < furtherAccounts.length
   const headlines = [account, ...otherAccounts].map(({ headline }, index) => words` Config ${index + 1}: ${headline}`)
   const comparisons = otherAccounts.map(({ model }, index) => {
     const comparison = comparisonOf((model?.total ?? 0) - total)
@@ -144,7 +155,7 @@ function accountOfAll(config) {
   })
   return {
     ...account,
-    headline: words`Your text has ${headlines.length} configs.${headlines.flat()}`,
+    headline: words`Your text has ${headlines.length}${hasEqual ? " different" : ""} configs.${headlines.flat()}`,
     findings: [...comparisons, finding(50, words`What follows is about the first of them.`), ...account.findings],
     confidence: otherAccounts.every(({ confidence }) => confidence === account.confidence)
       ? account.confidence
@@ -170,6 +181,8 @@ function accountOf(config) {
     const headline = words`This config cannot be counted: it is a ${code(cutForQuote(config.className))}, ${reason}.`
     return refusal(headline, [ANY_MODEL])
   }
+  const namedModel = type ? null : modelNamedIn(entries)
+  if (namedModel) return accountOfNamedModel(config, entries, namedModel)
   if (type) entries.set("model_type", type)
   const positions = entries.get("position_embedding_type")
   const setting = settingsOf(type).find(({ key }) => key === "position_embedding_type")
@@ -209,6 +222,35 @@ function accountOf(config) {
     ...others.slice(0, MAX_ERRORS).map(({ message }) => words`Also, ${message}.`),
     ...(isOfOtherModel ? [ANY_MODEL] : []),
   ])
+}
+
+/** A key whose value is the name of a published model. */
+const NAME_KEY =
+  /^(?:_name_or_path|pretrained_model_name_or_path|(?:(?:base|pretrained)_)?(?:model|checkpoint|backbone)(?:_name|_id)?(?:_or_path)?)$/
+
+/** The published model that a configuration names; null if it names none that we know.
+ * @param {Map<string, unknown>} entries */
+function modelNamedIn(entries) {
+  const [, name] = [...entries].find(([key, value]) => NAME_KEY.test(key) && typeof value === "string") ?? []
+  return modelOfName(String(name ?? ""))?.model ?? null
+}
+
+/** The account of a configuration that names a published model instead of an architecture. The sizes that it leaves out are
+ * that model's.
+ * @param {ConfigText} config @param {Map<string, unknown>} entries @param {Model} model @returns {Account} */
+function accountOfNamedModel(config, entries, model) {
+  const statedEntries = [...entries].filter(([key]) => !NAME_KEY.test(key))
+  const publishedEntries = entriesOfModel(model) ?? new Map([["model_type", model.architecture]])
+  const account = accountOf({ ...config, entries: new Map([...publishedEntries, ...statedEntries]) })
+  if (!account.model) return account
+  const missingSizes = [...publishedEntries].filter(([key, value]) => !entries.has(key) && typeof value === "number")
+  const sizes = enumeration(missingSizes.map(([key, value]) => words`${code(key)} = ${Number(value)}`))
+  const sentence = words`The sizes that it leaves out are those of ${model.title}, which it names: ${sizes}.`
+  return {
+    ...account,
+    findings: [...(missingSizes.length ? [finding(60, sentence)] : []), ...account.findings],
+    confidence: "likely",
+  }
 }
 
 const SEGMENTS = "type_vocab_size"
@@ -309,11 +351,13 @@ const readEntries = (entries) => read(JSON.stringify(Object.fromEntries(entries)
  * (`possibleClasses`). The second and third may be "". The class that code calls with the configuration is built,
  * whatever the configuration says.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {Configuration} configuration */
-function classOf({ rest }, entries, { architecture }) {
+function classOf({ rest, className, builtClass = "" }, entries, { architecture }) {
   const bare = classOfBare(architecture)
   const countedClass = (/** @type {string} */ name) => {
     return { modelClass: name, namedClass: name, uncountedClass: "", possibleClasses: [] }
   }
+  const classOfConfig = classWithName(inTorch(builtClass), architecture)
+  if (classOfConfig) return countedClass(classOfConfig)
   const [calledClass, ...otherCalledClasses] = classesCalledIn(rest, architecture)
   if (calledClass && !otherCalledClasses.length) return countedClass(calledClass)
   const classInConfig = [entries.get("architectures")].flat()[0]
@@ -327,7 +371,9 @@ function classOf({ rest }, entries, { architecture }) {
   const [namedClass, ...otherClasses] = classesNamedIn(rest, architecture)
   if (namedClass && !otherClasses.length) return countedClass(namedClass)
   const possibleClasses = namedClass ? [namedClass, ...otherClasses] : []
-  return { modelClass: bare, namedClass: "", uncountedClass: unknownAutoClassIn(rest, architecture), possibleClasses }
+  const hasOtherConfig = rest.match(/\b\w+Config\b/g)?.some((name) => name !== className)
+  const uncountedClass = namedClass || hasOtherConfig ? "" : foreignClassIn(rest, architecture)
+  return { modelClass: bare, namedClass: "", uncountedClass, possibleClasses }
 }
 
 /** Whether a class belongs to a different model of transformers, such as NezhaForPreTraining in a BERT configuration.

@@ -22,7 +22,7 @@ const PRINT_OUT = /\(\w+\): \w+\(|torch\.Size|\.(?:weight|bias)\b/
 /** The configuration of a published model, under the keys of its config.json; null if the configuration with these keys is
  * that of another model.
  * @param {Model} model */
-function entriesOf(model) {
+export function entriesOfModel(model) {
   const { name: architecture, keys } = architectures.get(model.architecture)
   const sizes = Object.entries(keys).flatMap(([letter, key]) =>
     letter in model.sizes ? [/** @type {[string, unknown]} */ ([key, model.sizes[letter]])] : [],
@@ -52,7 +52,7 @@ export function changedConfigIn(text) {
   const members = call && membersAt(text, call.end, ")", names)
   if (!members) return null
   const below = text.slice(members.end)
-  const { laterValues, unreadCode } = changesIn(
+  const { laterValues, unreadCode, builtClass } = changesIn(
     below,
     names,
     nameOfConfig(text.slice(0, text.indexOf("(", call.start) + 1)),
@@ -62,7 +62,7 @@ export function changedConfigIn(text) {
     ([key, value]) => isKeyOfModels(key) || Number.isInteger(value),
   )
   if (!changes.some(([key]) => isSizeKey(key))) return null
-  const entries = entriesOf(call.model)
+  const entries = entriesOfModel(call.model)
   if (!entries) return null
   const { entries: settings, codeOfVocabulary } = withoutCodeOfVocabulary([
     ...entries,
@@ -76,6 +76,7 @@ export function changedConfigIn(text) {
     isCut: false,
     repeatedKeys: [],
     rest: text,
+    builtClass,
     unreadCode: [...codeOfVocabulary, ...unreadCode],
     furtherConfigs: 0,
   }

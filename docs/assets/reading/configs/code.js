@@ -59,10 +59,11 @@ const changePattern = (config) =>
     "g",
   )
 
-/** A call that builds a model from a configuration. @param {string} config  a pattern for its name */
+/** A call that builds a model from a configuration, with the class as its group.
+ * @param {string} config  a pattern for its name */
 const buildingPattern = (config) =>
   new RegExp(
-    String.raw`\b(?!\w{0,60}Config\b)[A-Z]\w{1,60}(?:\._?from_config)?\(\s{0,20}(?:config\s?=\s?)?${config}\s{0,20}[,)]`,
+    String.raw`\b(?!\w{0,60}Config\b)([A-Z]\w{1,60})(?:\._?from_config)?\(\s{0,20}(?:config\s?=\s?)?${config}\s{0,20}[,)]`,
   )
 
 const CHANGE = changePattern(ANY_CONFIG)
@@ -73,13 +74,21 @@ const BUILDING = buildingPattern(ANY_CONFIG)
 export const nameOfConfig = (text) =>
   /(?:^|[\n;])[ \t]*([\w.]{1,60})[ \t]*=[ \t]*[\w.]{1,120}\s{0,4}\($/.exec(text.slice(-MAX_START))?.[1] ?? ""
 
+/** The class that code builds from the configuration that a call makes, if that call is its argument; "" if it is not.
+ * @param {string} text  the code up to the name of the configuration's class */
+export const classAround = (text) =>
+  /\b([A-Z]\w{1,60})(?:\._?from_config)?\(\s{0,20}(?:config\s?=\s?)?(?:\w{1,60}\.){0,3}$/.exec(
+    text.slice(-MAX_START),
+  )?.[1] ?? ""
+
 /** What code assigns to a configuration before it builds a model from it: keys with their values, in order, and the
- * code whose keys or values are not in the text.
+ * code whose keys or values are not in the text; and the class of that model, "" if the configuration has no name.
  * @param {string} text @param {import("./reader.js").Names} [names]  the values of names in it
  * @param {string} [name]  of the configuration; "" for any */
 export function changesIn(text, names = new Map(), name = "") {
   const pattern = name.replaceAll(".", "\\.")
-  const { index: end = text.length } = (name ? buildingPattern(pattern) : BUILDING).exec(text) ?? {}
+  const building = (name ? buildingPattern(pattern) : BUILDING).exec(text)
+  const { index: end, 1: builtClass } = building ?? { index: text.length, 1: "" }
   const code = text.slice(0, Math.min(end, MAX_CHANGED_LENGTH))
   /** @type {[key: string, value: unknown][]} */
   const laterValues = []
@@ -96,7 +105,7 @@ export function changesIn(text, names = new Map(), name = "") {
     else unreadCode.push(code.slice(index, endOfLine(code, position)).trim())
     if (key && value === undefined) break // the text ends within it
   }
-  return { laterValues, unreadCode }
+  return { laterValues, unreadCode, builtClass: name ? builtClass : "" }
 }
 
 /** Settings without the size of a vocabulary that is worked out from a tokenizer, as in vocab_size=len(tokenizer), and that

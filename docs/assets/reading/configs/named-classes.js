@@ -21,7 +21,7 @@ const namesIn = (text, pattern) =>
 
 /** The class of an architecture that has a name, or that transformers' Auto class of this name builds; "" if it has none.
  * @param {string} name  without the prefix of TensorFlow or Flax @param {string} architecture */
-function classWithName(name, architecture) {
+export function classWithName(name, architecture) {
   const names = classesOf(architecture).map((modelClass) => modelClass.name)
   if (names.includes(name)) return name
   if (name === "AutoModel") return classOfBare(architecture)
@@ -46,10 +46,11 @@ export function classesNamedIn(text, architecture) {
   return calledClasses.length ? calledClasses : classesIn(text, NAME, architecture)
 }
 
-/** An Auto class in a text that has no class in an architecture; "" if there is none.
+/** A class that code calls and that an architecture does not have: that of another architecture, or an Auto class; "" if
+ * there is none.
  * @param {string} text @param {string} architecture */
-export const unknownAutoClassIn = (text, architecture) =>
-  namesIn(text, CALL).find((name) => AUTO_MODEL.test(name) && !classWithName(name, architecture)) ?? ""
+export const foreignClassIn = (text, architecture) =>
+  namesIn(text, CALL).find((name) => isClassName(name) && !classWithName(name, architecture)) ?? ""
 
 /** The architecture of the classes that a text names, be they those of models or of configs; "" if it names none, or
  * those of several architectures.

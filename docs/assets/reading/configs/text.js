@@ -8,7 +8,7 @@
 // labels.
 
 import { vocabularySizeIn } from "../resizing.js"
-import { changesIn, nameOfConfig, valuesOfNames, withoutCodeOfVocabulary } from "./code.js"
+import { changesIn, classAround, nameOfConfig, valuesOfNames, withoutCodeOfVocabulary } from "./code.js"
 import { MAX_KEYS, membersAt, valueOfUnquoted } from "./reader.js"
 
 /** The keys and values of a text.
@@ -19,6 +19,7 @@ import { MAX_KEYS, membersAt, valueOfUnquoted } from "./reader.js"
  * @property {boolean} isCut  whether the text ends before the last bracket is closed
  * @property {string[]} repeatedKeys  the keys that recur with a different value
  * @property {string} rest  the text before and after the configuration
+ * @property {string} [builtClass]  the class that code builds from the configuration, by its name
  * @property {string[]} [unreadCode]  the code that gives the configuration values that are not in the text
  * @property {number} furtherConfigs  the number of further configurations in the text */
 
@@ -40,8 +41,9 @@ const OBJECT = /^\s*(?:[\w.]{1,60}\s*=\s*)?(?=\{)/
 const OBJECT_BELOW_HEADING = /^\s*(?:[^\n{}[\]]{1,200}\n){1,3}\s*(?=\{)/
 
 /** The start of a call with keyword arguments, such as `get_model(token_num=30000, ...)`, perhaps after the vocabulary
- * or its size: `BERT(len(vocab), hidden=768, ...)`. */
-const CALL = /^\s*(?:[\w.]{1,60}\s*=\s*)?[\w.]{1,60}\s*\(\s*(?:([\w.]{1,60})(?:\(\w{1,60}\))?\s*,)?(?=\s*\w+\s*=)/
+ * or its size, or after other names: `BERT(len(vocab), hidden=768, ...)`. */
+const CALL =
+  /^\s*(?:[\w.]{1,60}\s*=\s*)?[\w.]{1,60}\s*\(\s*(?:([\w.]{1,60})(?:\(\w{1,60}\))?\s*,)?(?:\s*[\w.]{1,60}\s*,){0,3}(?=\s*\w+\s*=)/
 
 /** A line of gin, which gives an argument of a class: `BertConfig.hidden_size = 512`. */
 const BINDING = /^[ \t]*(?:\w{1,60}[./])*(\w{0,60}Config)\.(\w{1,60})[ \t]*=[ \t]*([^\n#]{1,200})/gm
@@ -78,7 +80,7 @@ export function configText(text) {
     const above = text.slice(0, index)
     const rest = `${above}\n${text.slice(members.end)}`
     const below = text.slice(members.end)
-    const { laterValues, unreadCode } = changesIn(
+    const { laterValues, unreadCode, builtClass } = changesIn(
       below,
       names,
       nameOfConfig(`${above}${openingText.split(open)[0]}${open}`),
@@ -97,6 +99,7 @@ export function configText(text) {
       className: name,
       form: open === "{" ? "printed" : "arguments",
       rest,
+      builtClass: builtClass || classAround(above),
       unreadCode: [...codeOfVocabulary, ...unreadCode],
       furtherConfigs: [...rest.matchAll(CLASS)].length,
     }
