@@ -84,6 +84,13 @@ def test_a_config_is_read_in_every_notation(scripts: Scripts) -> None:
             "config = BertConfig(num_hidden_layers=4)\nconfig.num_hidden_layers = 6\nmodel = BertModel(config)",
             "66,955,008",
         ),
+        (
+            (
+                '{"model_type": "bert"}\n\nconfig = BertConfig.from_json_file(path)\nconfig.num_hidden_layers = 6\n'
+                "model = BertModel(config)"
+            ),
+            "66,955,008",
+        ),
         ("config = BertConfig(); config.num_hidden_layers = 6; model = BertModel(config)", "66,955,008"),
         ("base = {'num_hidden_layers': 4}\nBertModel(BertConfig(**{**base, 'num_hidden_layers': 6}))", "66,955,008"),
         (
@@ -105,6 +112,9 @@ def test_only_changes_before_the_model_is_built_count(code: str, total: str, scr
     ("code", "unread_code"),
     [
         ("config = BertConfig()\nconfig.update(overrides)\nmodel = BertModel(config)", "config.update(overrides)"),
+        ("config = BertConfig()\nconfig.hidden_size //= 2\nmodel = BertModel(config)", "config.hidden_size //= 2"),
+        ("cfg = BertConfig()\nfor k, v in sizes:\n    setattr(cfg, k, v)", "setattr(cfg, k, v)"),
+        ("config = BertConfig()\nconfig.a, config.b = sizes", "config.a, config.b = sizes"),
         ("model = BertModel(BertConfig(vocab_size=len(tokenizer)))", "vocab_size=len(tokenizer)"),
         (
             (
@@ -115,10 +125,10 @@ def test_only_changes_before_the_model_is_built_count(code: str, total: str, scr
         ),
     ],
 )
-def test_code_whose_values_are_not_in_the_text_is_named(code: str, unread_code: str, scripts: Scripts) -> None:
+def test_code_that_would_have_to_be_run_is_named(code: str, unread_code: str, scripts: Scripts) -> None:
     (account,) = scripts.call("accountsAsTexts", [code])
     assert "likely" == account["confidence"]
-    assert f"The values in {unread_code} are not in your text, so the usual sizes are counted." in account["findings"]
+    assert f"We cannot tell what {unread_code} sets, so the usual sizes are counted." in account["findings"]
 
 
 def test_a_vocabulary_that_a_call_takes_from_a_tokenizer_is_the_usual_one(scripts: Scripts) -> None:
@@ -264,3 +274,21 @@ def test_a_sentence_that_leaves_out_sizes_says_which_defaults_are_taken(scripts:
     (account,) = scripts.call("accountsAsTexts", [text])
     assert ("likely", 109_514_298 + 7_087_872) == (account["confidence"], account["model"]["total"])
     assert any("intermediate_size = 3,072, max_position_embeddings = 512" in finding for finding in account["findings"])
+
+
+def test_a_total_in_a_sentence_is_compared_with_that_of_its_sizes(scripts: Scripts) -> None:
+    # the model of a widely read tutorial: 52,000 tokens, 514 positions, one segment and 6 layers
+    text = (
+        "RobertaForMaskedLM: vocab_size 52_000, max_position_embeddings 514, num_attention_heads 12, "
+        "num_hidden_layers 6, type_vocab_size 1. Total 83,504,416 parameters"
+    )
+    (account,) = scripts.call("accountsAsTexts", [text])
+    assert ("likely", 83_504_416) == (account["confidence"], account["model"]["total"])
+    sentence = "The 83,504,416 beside the config is the total of RobertaForMaskedLM and RobertaForCausalLM."
+    assert sentence in account["findings"]
+
+
+def test_labels_and_layers_in_a_question_are_those_of_its_class(scripts: Scripts) -> None:
+    text = "What is the number of parameters of a BertForSequenceClassification with 7 labels and 13 layers?"
+    (account,) = scripts.call("accountsAsTexts", [text])
+    assert 109_482_240 + 7_087_872 + 7 * 769 == account["model"]["total"]

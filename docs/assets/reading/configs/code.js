@@ -51,11 +51,17 @@ function isInBrackets(text, index) {
 const ANY_CONFIG = String.raw`(?!(?:\w{1,60}\.)?\w{0,60}model\.)(?:\w{1,60}\.){0,3}\w{0,60}(?:config|cfg)`
 
 /** The start of each change of a configuration: an assignment to an attribute or a key, `setattr`, or `update`. The
- * groups are the key, for the first three.
+ * first three groups are the key, and the last is a change whose key or value only running the code would give.
  * @param {string} config  a pattern for its name */
 const changePattern = (config) =>
   new RegExp(
-    String.raw`(?<=^|\n|;)[ \t]*(?:${config}(?:\.(\w{1,60})[ \t]*(?::[ \t]*\w{1,60}[ \t]*)?=(?!=)[ \t]*|\[["'](\w{1,60})["']\][ \t]*=(?!=)[ \t]*|(?:\.__dict__)?\.update\()|setattr\([ \t]*${config}[ \t]*,[ \t]*["'](\w{1,60})["'][ \t]*,[ \t]*|vars\(${config}\)\.update\()`,
+    String.raw`(?<=^|\n|;)[ \t]*(?:${[
+      String.raw`${config}\.(\w{1,60})[ \t]*(?::[ \t]*\w{1,60}[ \t]*)?=(?!=)[ \t]*`,
+      String.raw`${config}\[["'](\w{1,60})["']\][ \t]*=(?!=)[ \t]*`,
+      String.raw`setattr\([ \t]*${config}[ \t]*,[ \t]*["'](\w{1,60})["'][ \t]*,[ \t]*`,
+      String.raw`(?:${config}(?:\.__dict__)?|vars\(${config}\))\.update\(`,
+      String.raw`(${config}\.\w{1,60}[ \t]*(?:,|[-+*/%|&^]{1,2}=)|${config}\[\w{1,60}\][ \t]*=(?!=)|setattr\([ \t]*${config}[ \t]*,)`,
+    ].join("|")})`,
     "g",
   )
 
@@ -95,11 +101,11 @@ export function changesIn(text, names = new Map(), name = "") {
   /** @type {string[]} */
   const unreadCode = []
   for (const match of [...code.matchAll(name ? changePattern(pattern) : CHANGE)].slice(0, MAX_CHANGES)) {
-    const { 0: start, 1: attribute, 2: item, 3: argument, index } = match
+    const { 0: start, 1: attribute, 2: item, 3: argument, 4: unreadChange, index } = match
     const key = attribute ?? item ?? argument
     const position = index + start.length
     const value = key ? valueAt(code, position, names) : undefined
-    const members = key ? null : membersAt(code, position, ")", names)
+    const members = key || unreadChange ? null : membersAt(code, position, ")", names)
     if (key && value !== undefined) laterValues.push([key, value])
     else if (members && !members.isCut) laterValues.push(...members.entries)
     else unreadCode.push(code.slice(index, endOfLine(code, position)).trim())

@@ -97,7 +97,7 @@ export function keyFindings(config, entries, defaultKeys, unknownKeys, type) {
   }
   if (unreadCode.length) {
     const pieces = enumeration(unreadCode.slice(0, MAX_KEYS).map((piece) => code(cutForQuote(piece))))
-    findings.push(finding(58, words`The values in ${pieces} are not in your text, so the usual sizes are counted.`))
+    findings.push(finding(58, words`We cannot tell what ${pieces} sets, so the usual sizes are counted.`))
   }
   if (furtherConfigs)
     findings.push(finding(45, words`Only the first of the ${furtherConfigs + 1} configs in this text is counted.`))

@@ -64,8 +64,8 @@ function settingsIn(text, pattern, isKeyBefore) {
 
 const MIN_SIZES = 3 // sizes in a sentence; with fewer, a question supposes changes of a published model
 
-/** Whether a sentence gives enough sizes: if it gives the width of the layers, it must also give their inner width, which
- * otherwise might follow from it.
+/** Whether a sentence gives enough sizes, or the number of labels besides one: if it gives the width of the layers, it must
+ * also give their inner width, which otherwise might follow from it.
  * @param {Map<string, unknown>} entries @param {string} architecture */
 function hasEnoughSizes(entries, architecture) {
   const { keys } = architectures.get(architecture)
@@ -74,17 +74,18 @@ function hasEnoughSizes(entries, architecture) {
     [...entries].map(([key, value]) => [Object.values(keys).includes(key) ? key : usualKey(key), value]),
   )
   const hasUsualWidth = !sizes.has(keys.H) || sizes.get(keys.H) === DEFAULTS[architecture][keys.H]
-  return [...sizes.keys()].filter(isSizeKey).length >= MIN_SIZES && (hasUsualWidth || sizes.has(keys.F))
+  const minSizes = entries.has("num_labels") ? 1 : MIN_SIZES
+  return [...sizes.keys()].filter(isSizeKey).length >= minSizes && (hasUsualWidth || sizes.has(keys.F))
 }
 
-/** A number that may be a total. */
-const LARGE_NUMBER = /[0-9](?:[,._]?[0-9]){5}|[0-9]\s?(?:M|million)\b/
+/** A number that may be a rounded total. */
+const ROUNDED_NUMBER = /[0-9]\s?(?:M|B|k|million|billion)\b/i
 
 /** A line break, a bracket of an object, or one directly after a name, as in a call. */
 const CODE = /[{}\n]|\w\(/
 
 /** The configuration that a sentence gives a class; null for any other text, for a sentence with too few sizes, and for
- * one with a number that may be a total.
+ * one with a number that may be a rounded total.
  * @param {string} text @returns {import("./text.js").ConfigText | null} */
 export function configInSentence(text) {
   const isSentence = text.length <= MAX_LENGTH && !CODE.test(text.trim()) && namesModelClass(text)
@@ -93,6 +94,6 @@ export function configInSentence(text) {
   const first = settingsIn(text, WORDS_AND_VALUE, true)
   const second = settingsIn(first.rest, NUMBER_AND_WORDS, false)
   const entries = new Map([...first.settings, ...second.settings])
-  if (!hasEnoughSizes(entries, architecture) || LARGE_NUMBER.test(second.rest)) return null
+  if (!hasEnoughSizes(entries, architecture) || ROUNDED_NUMBER.test(second.rest)) return null
   return { className: "", form: "lines", entries, isCut: false, repeatedKeys: [], rest: second.rest, furtherConfigs: 0 }
 }

@@ -20,7 +20,7 @@ import { MAX_KEYS, membersAt, valueOfUnquoted } from "./reader.js"
  * @property {string[]} repeatedKeys  the keys that recur with a different value
  * @property {string} rest  the text before and after the configuration
  * @property {string} [builtClass]  the class that code builds from the configuration, by its name
- * @property {string[]} [unreadCode]  the code that gives the configuration values that are not in the text
+ * @property {string[]} [unreadCode]  the code that gives the configuration values which only running it would tell
  * @property {number} furtherConfigs  the number of further configurations in the text */
 
 /** The maximum number of characters of a text without a class; a longer one is read only if it is an object. */
@@ -147,8 +147,13 @@ function configOfJson(text) {
   }
 }
 
-/** A configuration whose text gives no class; null if its members could not be read.
+/** A configuration whose text gives no class, with what code below an object changes in it; null if its members could not
+ * be read.
  * @param {string} text @param {ReturnType<typeof membersAt>} members @param {ConfigText["form"]} form */
 function configWithoutClass(text, members, form) {
-  return members && { ...members, className: "", form, rest: text.slice(members.end), furtherConfigs: 0 }
+  if (!members) return null
+  const rest = text.slice(members.end)
+  const { laterValues, unreadCode } = changesIn(rest)
+  const entries = new Map([...members.entries, ...laterValues])
+  return { ...members, entries, className: "", form, rest, unreadCode, furtherConfigs: 0 }
 }
