@@ -92,6 +92,13 @@ def test_a_config_is_read_in_every_notation(scripts: Scripts) -> None:
             "66,955,008",
         ),
         ("config = BertConfig(); config.num_hidden_layers = 6; model = BertModel(config)", "66,955,008"),
+        (
+            (
+                "SIZES = {'small': dict(num_hidden_layers=6), 'base': {}}\n"
+                "config = BertConfig(**SIZES['small'])\nmodel = BertModel(config)"
+            ),
+            "66,955,008",
+        ),
         ("base = {'num_hidden_layers': 4}\nBertModel(BertConfig(**{**base, 'num_hidden_layers': 6}))", "66,955,008"),
         (
             (
@@ -261,8 +268,25 @@ TABLES_OF_TWO_MODELS = [
 """The sizes of BERT base and of BERT-Medium, with 109,482,240 and 41,373,184 parameters."""
 
 
-@pytest.mark.parametrize("table", TABLES_OF_TWO_MODELS)
-def test_each_model_in_a_table_is_counted(table: str, scripts: Scripts) -> None:
+SECTIONS_OF_TWO_MODELS = [
+    (
+        "teacher:\n  hidden_size: 768\n  num_hidden_layers: 12\n  architectures:\n  - BertModel\n"
+        "student:\n  hidden_size: 512\n  num_hidden_layers: 8\n  num_attention_heads: 8\n  intermediate_size: 2048"
+    ),
+    (
+        "[teacher]\nhidden_size = 768\nnum_hidden_layers = 12\n\n[student]\nhidden_size = 512\n"
+        "num_hidden_layers = 8\nnum_attention_heads = 8\nintermediate_size = 2048"
+    ),
+    (
+        '{"models": {"teacher": {"model_type": "bert"}, "student": {"hidden_size": 512, "num_hidden_layers": 8, '
+        '"num_attention_heads": 8, "intermediate_size": 2048}}}'
+    ),
+]
+"""The same two models, in YAML, TOML and JSON."""
+
+
+@pytest.mark.parametrize("table", [*TABLES_OF_TWO_MODELS, *SECTIONS_OF_TWO_MODELS])
+def test_each_model_in_a_table_or_in_a_section_is_counted(table: str, scripts: Scripts) -> None:
     (account,) = scripts.call("accountsAsTexts", [table])
     assert account["headline"].startswith("Your text has 2 configs.")
     assert "Config 2 has 41,373,184 parameters, 68,109,056 fewer than the first." in account["findings"]

@@ -958,6 +958,8 @@ HOSTILE_TEXTS = [
     ("BertConfig(", "**{", 100_000, ""),
     ("BertConfig(", "dict(", 100_000, ""),
     ("BertModel with ", "a b ", 480, ""),
+    ("", "a:\n", 6_000, ""),
+    ("", "[a]\nhidden_size = 1\nnum_hidden_layers = 1\n", 450, ""),
     ("BertModel with ", "hidden size 768, ", 110, ""),
     ("hidden_size |", " ", 19_000, "| 768\nnum_hidden_layers | 12\nnum_attention_heads | 12"),
     ("name,", "hidden_size,num_hidden_layers,num_attention_heads,", 300, "\n1,2"),

@@ -38,6 +38,7 @@ import { classesCalledIn, classesNamedIn, classWithName, foreignClassIn } from "
 import { accountOfOtherFile } from "./other-files.js"
 import { configIn, isOtherFile } from "./recognising.js"
 import { ANY_MODEL, cutForQuote, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode } from "./refusals.js"
+import { withoutSections } from "./sections.js"
 import { withoutTable } from "./tables.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
@@ -75,7 +76,7 @@ function asObjects(text) {
 /** The account of a configuration or of a model's name; null if neither is found.
  * @param {string} source @returns {Account | null} */
 export function accountOfConfig(source) {
-  const text = withoutTable(asObjects(source))
+  const text = withoutSections(withoutTable(asObjects(source)))
   const nameAccount = accountOfName(text)
   if (nameAccount) return nameAccount
   const changedConfig = changedConfigIn(text)

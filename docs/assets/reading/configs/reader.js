@@ -27,8 +27,8 @@ const DICTIONARY_CALL = /(?:\w{1,60}\.){0,3}(?:\w{0,60}dict|OmegaConf\.create)\s
 /** The start of a call that reads an object of JSON in a string, and its end. */
 const JSON_CALL = /json\.loads\(\s{0,20}["']{1,3}\s{0,20}(?=\{)/y
 const END_OF_JSON = /\s{0,20}["']{1,3}\s{0,20}\)/y
-/** A name that is a whole argument of a call. */
-const NAME_AS_ARGUMENT = /([A-Za-z_]\w{0,60})\s*(?=[,)])/y
+/** A name that is a whole argument of a call, perhaps with a key in brackets. */
+const NAME_AS_ARGUMENT = /([A-Za-z_]\w{0,60})(?:\[["']([\w.-]{1,60})["']\])?\s*(?=[,)])/y
 /** A product or quotient whose factors may have names. */
 const ARITHMETIC = /^\w+(?:\s*(?:\*|\/\/)\s*\w+){1,3}$/
 const NAME = /\b[A-Za-z_]\w*/g
@@ -145,8 +145,9 @@ class Reader {
     const call = this.match(DICTIONARY_CALL)
     if (call) return depth < MAX_DEPTH ? Object.fromEntries(this.readMembers(")", depth + 1)) : null
     const start = this.position
-    const [, name = ""] = this.match(NAME_AS_ARGUMENT) ?? []
-    const value = this.names.get(name)
+    const [, name = "", key = ""] = this.match(NAME_AS_ARGUMENT) ?? []
+    const namedValue = this.names.get(name)
+    const value = key && isObject(namedValue) ? new Map(Object.entries(namedValue)).get(key) : namedValue
     if (isObject(value)) return value
     if (isUnpacked) throw new NoMembers(name)
     this.position = start
@@ -218,6 +219,8 @@ class Reader {
     if (isQuote(character)) return this.readString()
     if (character === "{") return this.readNestedValue("}", depth)
     if (character === "[" || character === "(") return this.readNestedValue(character === "[" ? "]" : ")", depth)
+    const dictionaryCall = this.isPython && depth < MAX_DEPTH ? this.match(DICTIONARY_CALL) : null
+    if (dictionaryCall) return Object.fromEntries(this.readMembers(")", depth + 1))
     const start = this.position
     let openBrackets = 0
     while (this.position < this.text.length && !this.isAtEndOfValue(start, close, openBrackets)) {
