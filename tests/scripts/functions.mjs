@@ -32,6 +32,7 @@ import { byCost } from "../../docs/assets/explaining/ways.js"
 import { account } from "../../docs/assets/reading/account.js"
 import { inPlainCharacters } from "../../docs/assets/reading/clean.js"
 import { accountOfConfig } from "../../docs/assets/reading/configs/account.js"
+import { asFile } from "../../docs/assets/reading/configs/entries.js"
 import { suggestionFor } from "../../docs/assets/reading/configs/suggestions.js"
 import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
 import { accountOfLabels } from "../../docs/assets/reading/labels/account.js"
@@ -569,6 +570,9 @@ const plainAccount = (reader, text) => {
 
 /** The accounts of texts by the reader of configurations. */
 export const configAccounts = (texts) => texts.map((text) => plainAccount(accountOfConfig, text))
+
+/** The config.json for each text, as the calculator reads it. */
+export const configFiles = (texts) => texts.map(asFile)
 
 /** The accounts of texts by the page of answers. */
 export const accountsAsTexts = (texts) => texts.map((text) => plainAccount(account, text))

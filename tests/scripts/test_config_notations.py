@@ -138,6 +138,13 @@ def test_code_that_would_have_to_be_run_is_named(code: str, unread_code: str, sc
     assert f"We cannot tell what {unread_code} sets, so the usual sizes are counted." in account["findings"]
 
 
+def test_the_calculator_takes_no_default_for_a_value_that_only_running_the_code_would_tell(scripts: Scripts) -> None:
+    (file,) = scripts.call("configFiles", ["config = BertConfig(vocab_size=len(tokenizer))\nconfig.update(overrides)"])
+    entries = json.loads(file)
+    assert ("len(tokenizer)", 768) == (entries["vocab_size"], entries["hidden_size"])
+    assert entries["config.update(overrides)"]
+
+
 def test_a_vocabulary_that_a_call_takes_from_a_tokenizer_is_the_usual_one(scripts: Scripts) -> None:
     (account,) = scripts.call("accountsAsTexts", ['BertModel.from_pretrained("bert-base-cased", vocab_size=len(tok))'])
     assert ("likely", 108_310_272) == (account["confidence"], account["model"]["total"])

@@ -104,6 +104,11 @@ export function asFile(text) {
   // The name of an uncounted class makes a better error than a missing key.
   entries.set("model_type", type ?? config.className)
   if (type === "") entries.delete("model_type")
+  // A value that only running code would tell is an error or an unknown key, rather than a default.
+  for (const piece of config.unreadCode ?? []) {
+    const [key, ...values] = piece.split("=")
+    entries.set(key, values.join("=") || piece)
+  }
   addDefaults(entries, type || "bert")
   return JSON.stringify(Object.fromEntries(entries))
 }
