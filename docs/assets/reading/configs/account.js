@@ -145,7 +145,9 @@ function accountOfAll(config) {
   if (!accountOfFirst.model || !furtherAccounts.length) return accountOfFirst
   const areAllCounted = furtherAccounts.length === config.furtherConfigs
   const account = areAllCounted ? accountOf({ ...config, furtherConfigs: 0 }) : accountOfFirst
-  const otherAccounts = withoutEqual([account, ...furtherAccounts]).slice(1)
+  // A log prints one config several times, but two equal files may be meant to differ.
+  const isLog = config.form !== "object"
+  const otherAccounts = isLog ? withoutEqual([account, ...furtherAccounts]).slice(1) : furtherAccounts
   if (!account.model || !otherAccounts.length) return account
   const { total } = account.model
   const hasEqual = otherAccounts.length < furtherAccounts.length
