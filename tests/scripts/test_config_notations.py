@@ -323,3 +323,21 @@ def test_labels_and_layers_in_a_question_are_those_of_its_class(scripts: Scripts
     text = "What is the number of parameters of a BertForSequenceClassification with 7 labels and 13 layers?"
     (account,) = scripts.call("accountsAsTexts", [text])
     assert 109_482_240 + 7_087_872 + 7 * 769 == account["model"]["total"]
+
+
+SENTENCES_ON_OTHER_THINGS = {
+    "BertForTokenClassification with 9 labels and 12 layers: 107,726,601": "107,726,601 is BERT base, cased",
+    "How many parameters are in the embeddings of BertModel with vocab_size 30522, hidden_size 768, num_hidden_layers "
+    "12?": "the embeddings have 23,837,184 parameters",
+    "Difference between BertForMaskedLM and BertForPreTraining with 12 layers, hidden size 768, 12 heads": (
+        "These are the sizes of BERT base, uncased"
+    ),
+}
+"""Sentences with sizes and classes that do not ask for the total of one class, each with words of its answer."""
+
+
+@pytest.mark.parametrize("sentence", SENTENCES_ON_OTHER_THINGS)
+def test_a_sentence_with_sizes_may_be_about_other_things(sentence: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accountsAsTexts", [sentence])
+    assert "labels" == account["kind"]
+    assert SENTENCES_ON_OTHER_THINGS[sentence] in account["headline"]

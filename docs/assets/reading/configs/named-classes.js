@@ -65,8 +65,8 @@ export function architectureNamedIn(text) {
 /** The name of a class at the start of a value, perhaps behind its module, and called or alone. */
 const CLASS_AS_VALUE = /^(?:[a-z_]\w{0,60}\.){0,6}([A-Z]\w{3,60})(?=\(|\s*$)/
 
-/** Whether a text names the class of a model. @param {string} text */
-export const namesModelClass = (text) => namesIn(text, NAME).some((name) => classes.has(name))
+/** The number of different classes of models that a text names. @param {string} text */
+export const countModelClasses = (text) => namesIn(text, NAME).filter((name) => classes.has(name)).length
 
 /** Whether a value is the name of a model's class, or a call of that class. @param {unknown} value @returns {value is string} */
 export function isClassName(value) {

@@ -4,12 +4,14 @@
 
 import table from "../../../data/table.js"
 import { architectures } from "../../counting/engine.js"
+import { partsIn } from "../labels/mentions.js"
 import { DEFAULTS, isKeyOfModels, isSizeKey, usualKey } from "./keys.js"
-import { architectureNamedIn, namesModelClass } from "./named-classes.js"
+import { architectureNamedIn, countModelClasses } from "./named-classes.js"
 import { valueOfUnquoted } from "./reader.js"
 
 const MAX_LENGTH = 2000 // characters
 const MAX_WORDS = 6 // words of a key
+const MIN_TOTAL = 1_000_000 // a number as large as this is a total, rather than a size
 
 /** The texts that settings may have as values, such as "layer_norm". */
 const TEXTS = table.configs.settings
@@ -19,7 +21,8 @@ const TEXTS = table.configs.settings
 
 const NUMBER = String.raw`[0-9][0-9_]*(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e-?[0-9]+)?(?![\w%])`
 const VALUE = String.raw`(?:${NUMBER}|True|False|None|true|false|null|${TEXTS.join("|")})(?!\w)`
-const WORDS = String.raw`(?:\b[A-Za-z]\w{0,60}[ -]){0,${MAX_WORDS}}\b[A-Za-z]\w{0,60}`
+/** Words, of which one in the middle may begin with a digit, as in "max 2d position embeddings". */
+const WORDS = String.raw`(?:\b[A-Za-z]\w{0,60}[ -](?:[0-9][a-z]\w{0,60}[ -])?){0,${MAX_WORDS}}\b[A-Za-z]\w{0,60}`
 
 /** Words with a value after them, perhaps with a sign between. */
 const WORDS_AND_VALUE = new RegExp(
@@ -55,7 +58,7 @@ function settingsIn(text, pattern, isKeyBefore) {
   const rest = text.replace(pattern, (match, ...args) => {
     const { words, value } = args.at(-1)
     const setting = keyIn(words, isKeyBefore)
-    if (!setting) return match
+    if (!setting || Number(valueOfUnquoted(value)) >= MIN_TOTAL) return match
     settings.push([setting.key, valueOfUnquoted(value)])
     return `${setting.others} `
   })
@@ -64,36 +67,42 @@ function settingsIn(text, pattern, isKeyBefore) {
 
 const MIN_SIZES = 3 // sizes in a sentence; with fewer, a question supposes changes of a published model
 
-/** Whether a sentence gives enough sizes, or the number of labels besides one: if it gives the width of the layers, it must
- * also give their inner width, which otherwise might follow from it.
+/** Whether a sentence gives enough sizes, or the number of labels and one size that differs from the default. If it gives the
+ * width of the layers, it must also give their inner width, which otherwise might follow from it.
  * @param {Map<string, unknown>} entries @param {string} architecture */
 function hasEnoughSizes(entries, architecture) {
   const { keys } = architectures.get(architecture)
+  const defaults = DEFAULTS[architecture]
   /** @type {Map<string, unknown>} */
   const sizes = new Map(
     [...entries].map(([key, value]) => [Object.values(keys).includes(key) ? key : usualKey(key), value]),
   )
-  const hasUsualWidth = !sizes.has(keys.H) || sizes.get(keys.H) === DEFAULTS[architecture][keys.H]
-  const minSizes = entries.has("num_labels") ? 1 : MIN_SIZES
-  return [...sizes.keys()].filter(isSizeKey).length >= minSizes && (hasUsualWidth || sizes.has(keys.F))
+  const sizeKeys = [...sizes.keys()].filter(isSizeKey)
+  const isOtherWithLabels = entries.has("num_labels") && sizeKeys.some((key) => sizes.get(key) !== defaults[key])
+  const hasUsualWidth = !sizes.has(keys.H) || sizes.get(keys.H) === defaults[keys.H]
+  return (sizeKeys.length >= MIN_SIZES || isOtherWithLabels) && (hasUsualWidth || sizes.has(keys.F))
 }
 
 /** A number that may be a rounded total. */
 const ROUNDED_NUMBER = /[0-9]\s?(?:M|B|k|million|billion)\b/i
+/** Words of questions on other things than the total of a model. */
+const OTHER_QUESTION =
+  /\b(?:memory|bytes?|[GM]i?B|flops?|macs|gpus?|trainable|trained|frozen|freez\w*|lora|adapters?|difference|(?:per|one|each|every|single) layer)\b/i
 
 /** A line break, a bracket of an object, or one directly after a name, as in a call. */
 const CODE = /[{}\n]|\w\(/
 
-/** The configuration that a sentence gives a class; null for any other text, for a sentence with too few sizes, and for
- * one with a number that may be a rounded total.
+/** The configuration that a sentence gives a class; null for any other text, for a sentence with too few sizes, for one with
+ * a number that may be a rounded total, and for a question on a part or on anything else than parameters.
  * @param {string} text @returns {import("./text.js").ConfigText | null} */
 export function configInSentence(text) {
-  const isSentence = text.length <= MAX_LENGTH && !CODE.test(text.trim()) && namesModelClass(text)
+  const isSentence = text.length <= MAX_LENGTH && !CODE.test(text.trim()) && countModelClasses(text) === 1
   const architecture = isSentence ? architectureNamedIn(text) : ""
   if (!architecture) return null
   const first = settingsIn(text, WORDS_AND_VALUE, true)
   const second = settingsIn(first.rest, NUMBER_AND_WORDS, false)
   const entries = new Map([...first.settings, ...second.settings])
   if (!hasEnoughSizes(entries, architecture) || ROUNDED_NUMBER.test(second.rest)) return null
+  if (OTHER_QUESTION.test(second.rest) || partsIn(second.rest).length) return null
   return { className: "", form: "lines", entries, isCut: false, repeatedKeys: [], rest: second.rest, furtherConfigs: 0 }
 }
