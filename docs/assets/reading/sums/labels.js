@@ -150,8 +150,8 @@ export const meansLayersOnly = (words) => {
 /** Words for a part with its bias, rather than for a bias alone. */
 const WITH_BIAS = /(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}(?:bias|偏置)/i
 
-/** Matches the name of a class, such as BertForMaskedLM. */
-const MODEL_CLASS = /(?<![A-Za-z])[A-Z][A-Za-z]{1,20}(?:For[A-Z][A-Za-z]{1,40}|Model)(?![a-z])/g
+/** Matches the name of a class, such as DebertaV2ForMaskedLM. */
+const MODEL_CLASS = /(?<![A-Za-z])[A-Z][A-Za-z0-9]{1,20}(?:For[A-Z][A-Za-z]{1,40}|Model)(?![a-z])/g
 
 /** The parts that words refer to, as paths and tags; empty if they refer to no part.
  * @param {string} words @returns {PartMeant[]} */

@@ -22,6 +22,7 @@ import { MAX_LAYERS } from "./outline.js"
 const MAX_PRODUCTS = 600 // the maximum number of products of one expression; a product of brackets may have very many
 const MIN_SIZE = 32 // a smaller factor counts things, such as heads or matrices
 export const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor this large is a result
+const MAX_LABELS = 1000 // a larger number is no number of labels
 const MANY_SEGMENTS = 8 // a smaller number next to the vocabulary may count segments and LayerNorm together
 const MAX_HIDDEN = 20_000 // a factor this large is not a hidden size
 const MIN_VOCABULARY = 5000 // a table with more rows is that of words, whatever its label
@@ -114,6 +115,16 @@ function layersIn(expressions) {
   expressions.forEach(countFactorsIn)
   const likelyNumbers = [...times].filter(([value, occurrences]) => value > MAX_MATRICES || occurrences >= MIN_TIMES)
   return likelyNumbers.sort((one, other) => other[1] - one[1])[0]?.[0] ?? 0
+}
+
+/** The number of labels: the small number that is added to a product of itself, as in 3 * 768 + 3; 0 if there is none.
+ * @param {Product[]} products */
+function labelsIn(products) {
+  const head = products.find(({ factors: [bias, ...others] }, index) => {
+    const matrix = products[index - 1]
+    return !others.length && bias < MIN_SIZE && matrix?.factors.length === 2 && matrix.factors.includes(bias)
+  })
+  return head ? head.factors[0] : 0
 }
 
 /** The number of times that each factor occurs in products, except for small factors.
@@ -224,7 +235,7 @@ function sizesFromFactors(products, H) {
   )
   const S = segmentProduct && segmentProduct.largest < MIN_SIZE ? segmentProduct.largest || 1 : undefined
   const productOfHead = products.find(({ factors, words }) => isTable(words, "classifier") && factors.includes(H))
-  const C = productOfHead?.factors.find((factor) => factor !== H && factor > 1)
+  const C = productOfHead?.factors.find((factor) => factor !== H && factor > 1 && factor <= MAX_LABELS)
   /** @type {[string, number | undefined][]} */
   const sizes = Object.entries({ E, F, V, S, P, C })
   return /** @type {Sizes} */ (Object.fromEntries(sizes.filter(([, size]) => size)))
@@ -334,6 +345,8 @@ export function sizesIn(statements, text) {
   const H = statedSizes.H ?? hiddenSizeIn(products)
   if (H) Object.assign(statedSizes, { ...sizesFromFactors(products, H), ...statedSizes, H })
   else Object.assign(statedSizes, { ...sizesFromResults(statements), ...statedSizes })
+  const labels = labelsIn(products)
+  if (labels) statedSizes.C ??= labels
   const layers = layersNamed(text)
   if (layers > 1) statedSizes.L ??= layers
   const layersAsFactor = layersIn(statements.flatMap(({ expressions }) => expressions))
