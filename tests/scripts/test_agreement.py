@@ -63,6 +63,24 @@ def test_a_title_with_a_comma_is_followed_by_one_before_a_verb(answers: list[str
         assert [] == [answer for answer in answers if pattern.search(answer)]
 
 
+@pytest.mark.parametrize(
+    ("module", "sentence"),
+    [
+        (
+            "(out_proj): Linear(in_features=768, out_features=2, bias=False)",
+            "but without its bias: RoBERTa base has 2 more: 1,538.",
+        ),
+        (
+            "(embedding_hidden_mapping_in): Linear(in_features=128, out_features=4096, bias=False)",
+            "It is the embedding projection, but without its bias: ALBERT xxlarge, version 2, has 4,096 more: 528,384.",
+        ),
+    ],
+)
+def test_a_title_without_a_comma_has_none_before_a_verb(module: str, sentence: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accountsAsTexts", [module])
+    assert sentence in account["headline"]
+
+
 TEXTS_ABOUT_ONE = (
     "{model} has 1 layer",
     "How many parameters if {model} had 1 layer?",
@@ -76,6 +94,10 @@ TEXTS_ABOUT_ONE = (
     "{model} in int8",
     "1 layer",
     "1 label",
+    (
+        "Error(s) in loading state_dict for BertForSequenceClassification: size mismatch for classifier.bias: copying "
+        "a param with shape torch.Size([1]) from checkpoint, the shape in current model is torch.Size([3])."
+    ),
 )
 """Texts whose answers count one thing of a kind."""
 

@@ -531,3 +531,34 @@ def test_counts_tell_a_classifier_from_a_head_for_multiple_choice(scripts: Scrip
     (result,) = scripts.call("accounts", [text])
     assert result["model"]["modelClass"] == model_class
     assert result["model"]["total"] == question.number
+
+
+def listing(question: Question, *, has_sizes: bool) -> list[str]:
+    """The names of a model's tensors, one on each line, with or without their shapes."""
+    return [
+        f"{tensor.transformers} torch.Size({list(tensor.shape)})" if has_sizes else tensor.transformers
+        for tensor in tensors(question)
+    ]
+
+
+def test_a_tied_tensor_without_a_size_has_the_parameters_of_the_other(scripts: Scripts) -> None:
+    lines = listing(Question(load_models()["bert-base-uncased"], "BertForMaskedLM"), has_sizes=False)
+    (result,) = scripts.call("accounts", ["\n".join(lines)])
+    words = words_of(result)
+    assert "is tied to the word embeddings: both are the same 23,440,896 parameters, which count once." in words
+    assert "is tied to the prediction bias: both are the same 30,522 parameters, which count once." in words
+
+
+def test_a_name_that_recurs_without_a_size_adds_no_number(scripts: Scripts) -> None:
+    lines = listing(Question(load_models()["bert-base-uncased"]), has_sizes=False)
+    (result,) = scripts.call("accounts", ["\n".join([*lines, "embeddings.LayerNorm.bias"])])
+    sentence = "embeddings.LayerNorm.bias counts the shift of the embeddings' LayerNorm, which your text has already."
+    assert sentence in words_of(result)
+
+
+def test_a_missing_tensor_with_one_parameter_is_in_the_singular(scripts: Scripts) -> None:
+    model = load_relatives()["electra-small-discriminator"]
+    lines = listing(Question(model, "ElectraForPreTraining"), has_sizes=True)
+    (result,) = scripts.call("accounts", ["\n".join(lines[:-1])])
+    assert lines[-1] == "discriminator_predictions.dense_prediction.bias torch.Size([1])"
+    assert "The output bias of the discriminator head is missing: 1 tensor with 1 parameter." in words_of(result)

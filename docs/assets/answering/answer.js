@@ -17,7 +17,17 @@
 
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
-import { Counter, classOfBare, count, countWith, deviations, models, noun, whole } from "../counting/engine.js"
+import {
+  Counter,
+  classOfBare,
+  count,
+  countWith,
+  deviations,
+  models,
+  noun,
+  sizeWithNoun,
+  whole,
+} from "../counting/engine.js"
 import { fillIn } from "../counting/messages.js"
 import { cut as cutTo } from "../counting/short.js"
 import { explain, isPlausible, isRight, LIKELY, modelForLetters } from "../explaining/explain.js"
@@ -27,7 +37,7 @@ import { isBinaryMillion } from "../explaining/readings.js"
 import { groupByValue, modelsByUse, statedNumber } from "../explaining/ways.js"
 import { asSubject } from "../reading/words.js"
 import { code, content, element, inWords, link, number, tableOf, withSign } from "./elements.js"
-import { amountInUnit, classOf, countOf, modelOf, parametersOf, phrase, sentence, UNITS, wordsOf } from "./sentences.js"
+import { amountInUnit, classOf, modelOf, parametersOf, phrase, sentence, UNITS, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { sumOfPart, sumOfTotal } from "./working.js"
 
@@ -213,7 +223,7 @@ function bridgeOf(explanation, modelName) {
     const formula = `${letter} = ${whole(sizes[letter])}`
     const [label, why] = [
       `take ${formula}, not ${whole(size)}`,
-      `${asSubject(title)} has ${countOf(letter, sizes[letter])}.`,
+      `${asSubject(title)} has ${sizeWithNoun(letter, sizes[letter])}.`,
     ]
     steps.push({ label, address: "", value: total(sizes) - total(readersSizes), formula, why })
   }

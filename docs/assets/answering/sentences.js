@@ -9,12 +9,12 @@
 
 import table from "../../data/table.js"
 import { inOrder } from "../counting/bridge.js"
-import { classes, classOfBare, deviations, models, noun, sizesAfter, whole } from "../counting/engine.js"
+import { classes, classOfBare, deviations, models, noun, sizesAfter, sizeWithNoun, whole } from "../counting/engine.js"
 import { isBinaryMillion } from "../explaining/readings.js"
 import { isFileRounded, statedNumber } from "../explaining/ways.js"
 import { code, content, inWords, link, number } from "./elements.js"
 
-const { nouns, pages } = table.explanations
+const { pages } = table.explanations
 
 /** The model that an answer is about: the chosen one if it is among those of the explanation, otherwise the likeliest.
  * @param {Explanation} explanation @param {string} modelName */
@@ -58,18 +58,12 @@ function mistakesClause(explanation, modelName, alternatives = []) {
   return `${conjunction} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
-/** A size in words, such as "3,072 inner units in the feed-forward network". The nouns are exported in the plural; in
- * the singular, the first word that ends with an s loses it.
- * @param {string} letter @param {number} value */
-export const countOf = (letter, value) =>
-  `${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])}`
-
 /** The clause about a replaced size; "" if there is none. A number of labels is stated without the one it replaces.
  * @param {Explanation} explanation @param {string} modelName */
 function replacedSizeClause(explanation, modelName) {
   const [[letter, value] = ["", 0]] = Object.entries(explanation.sizes)
   if (!letter) return ""
-  const words = ` with ${countOf(letter, value)}`
+  const words = ` with ${sizeWithNoun(letter, value)}`
   return letter === "C" ? words : `${words} instead of ${whole(modelOf(explanation, modelName).sizes[letter])}`
 }
 
@@ -94,7 +88,8 @@ export function wordsOf({ words }, layers) {
 
 /** The number of labels, to follow the words for a sequence classifier; "" for any other part.
  * @param {{ path: string }} part @param {Sizes} sizes */
-const labelsClause = ({ path }, { C = 2 }) => (path.endsWith("sequence_classifier") ? ` for ${countOf("C", C)}` : "")
+const labelsClause = ({ path }, { C = 2 }) =>
+  path.endsWith("sequence_classifier") ? ` for ${sizeWithNoun("C", C)}` : ""
 
 const MAX_LINKS = 3 // a sentence about more parts than this links only to the first
 

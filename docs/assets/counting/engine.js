@@ -463,3 +463,11 @@ export const whole = (number) =>
 /** A noun in the singular or plural form that a number requires.
  * @param {number} number @param {string} singular @param {string} plural */
 export const noun = (number, singular, plural = `${singular}s`) => (number === 1 ? singular : plural)
+
+/** A size in words, such as "3,072 inner units in the feed-forward network". The nouns are exported in the plural; in
+ * the singular, the first word that ends with an s loses it.
+ * @param {string} letter  a letter for which a noun is exported @param {number} value */
+export function sizeWithNoun(letter, value) {
+  const plural = table.explanations.nouns[letter]
+  return `${whole(value)} ${noun(value, plural.replace(/s\b/, ""), plural)}`
+}

@@ -4,11 +4,20 @@
 
 import table from "../../../data/table.js"
 import { bridge, inOrder } from "../../counting/bridge.js"
-import { classes, classOfBare, deviations, models, noun, sizesAfter, whole } from "../../counting/engine.js"
+import {
+  classes,
+  classOfBare,
+  deviations,
+  models,
+  noun,
+  sizesAfter,
+  sizeWithNoun,
+  whole,
+} from "../../counting/engine.js"
 import { isFileRounded } from "../../explaining/ways.js"
 import { asSubject, code, enumeration, firstOf, link, linkTo, words } from "../words.js"
 
-const { nouns, pages } = table.explanations
+const { pages } = table.explanations
 
 /** A sentence on a model whose layers share their weights. */
 export const ON_SHARED_LAYERS = "ALBERT uses the same layer at every depth, so it counts once."
@@ -85,7 +94,7 @@ function otherSizeInWords({ sizes, kind }, model) {
   const [[letter, value] = ["", 0]] = Object.entries(sizes)
   if (!letter || letter === "C" || kind === "labels") return ""
   const usualSize = whole(models.get(model).sizes[letter])
-  return ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])} instead of ${usualSize}`
+  return ` with ${sizeWithNoun(letter, value)} instead of ${usualSize}`
 }
 
 /** The class to name for an explanation: one that the words around the number name or suggest, or else a likely one.

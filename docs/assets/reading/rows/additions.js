@@ -112,7 +112,7 @@ function findingOnCopies(rows) {
 const findingOnOtherMethods = (rows) =>
   finding(
     50,
-    words`A method of fine-tuning adds ${sumOf(rows)} parameters: ${namesInWords(rows.map(({ text }) => text.name))}.`,
+    words`A method of fine-tuning adds ${sumOf(rows)} ${noun(sumOf(rows), "parameter")}: ${namesInWords(rows.map(({ text }) => text.name))}.`,
   )
 
 /** A finding on rows that belong neither to the model nor to a fine-tuning method.

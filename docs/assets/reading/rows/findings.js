@@ -184,7 +184,7 @@ function findingOnMissingLayers(tensors, { alignment: { missing, ruler, isAnyLay
  * @param {RulerTensor[]} tensors @param {Facts} facts */
 function findingOnMissingPart(tensors, facts) {
   const amount = sumBy(tensors, ({ elements }) => elements)
-  const size = words`${countInWords(tensors.length, "tensor")} with ${amount} parameters`
+  const size = words`${countInWords(tensors.length, "tensor")} with ${amount} ${noun(amount, "parameter")}`
   if (isBodyOfLargerModel(facts) && tensors.every(({ row }) => row.when === "pooler"))
     return finding(60, words`The pooler, if the class has one, is not shown: ${size}.`, amount)
   const part = partInWords(tensors, facts.alignment.ruler)
@@ -215,10 +215,12 @@ export function findingsOnDoubledRows({ alignment }) {
   const tiedRows = doubledRows.filter(({ tensors }) => tensors.some(({ tied }) => tied))
   const onTiedRows = tiedRows.map((row) => {
     const amount = sumOfRight([row]) - sumOf([row])
-    const tiedTensor = row.tensors.find(({ tied }) => tied)
+    // A row without a size adds nothing, but its tensors have the same parameters.
+    const tiedTensors = row.tensors.filter(({ tied }) => tied)
+    const elements = sumBy(tiedTensors, (tensor) => tensor.elements)
     return finding(
       amount ? 75 : 20,
-      words`${nameOf(row)} is tied to ${nameOfEnd(tiedTensor?.row.tied_to ?? "")}: both are the same ${-amount} parameters, which count once.`,
+      words`${nameOf(row)} is tied to ${nameOfEnd(tiedTensors[0].row.tied_to ?? "")}: both are the same ${elements} parameters, which count once.`,
       amount,
     )
   })
@@ -227,7 +229,8 @@ export function findingsOnDoubledRows({ alignment }) {
     const tensors = rows.flatMap((row) => row.tensors)
     const part = partInWords(tensors, alignment.ruler)
     const repeatedPart = tensors.length ? words`${part}, which your text has already` : ["all rows together"]
-    return finding(75, words`${nameOfRows(rows)} counts ${repeatedPart}: ${-amount} too many.`, amount)
+    const excess = amount ? words`: ${-amount} too many` : []
+    return finding(75, words`${nameOfRows(rows)} counts ${repeatedPart}${excess}.`, amount)
   })
   return [...onTiedRows, ...onRepeatedRows]
 }

@@ -7,7 +7,7 @@
 
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { allLinesOf } from "../clean.js"
-import { accountWith, code, finding, linkTo, words } from "../words.js"
+import { accountWith, asSubject, code, finding, link, linkTo, words } from "../words.js"
 import { groupsByModule, MAX_LINES, nameOf, placesInWords, sourceOf, workingOf } from "./few.js"
 import { fitsOf, isLayerUnknown, moduleOf, sumAt, sumOfTexts } from "./fits.js"
 import { moduleRows, showsModules } from "./modules.js"
@@ -56,6 +56,13 @@ export function accountOfLackingTensors(text) {
   return fit && !isTied ? accountOfFit(groups, absentSet, fit) : null
 }
 
+/** The words for a part, without an end that says that it has its bias. @param {Words} part @returns {Words} */
+const withoutItsBias = (part) =>
+  part.map((piece) => {
+    if (typeof piece !== "object" || !("text" in piece)) return piece
+    return { ...piece, text: piece.text.replace(/,? with its bias$/, "") }
+  })
+
 /** The account of modules, given a model that has them with all their tensors.
  * @param {TextRow[][]} groups @param {Set<TextRow>} absentSet @param {import("./fits.js").Fit} fit
  * @returns {Account} */
@@ -63,7 +70,7 @@ function accountOfFit(groups, absentSet, fit) {
   const { model, modelClass, places } = fit
   const { sizes } = model
   const ruler = rulerOf(modelClass.name, sizes)
-  const parts = places.map((placesOfLine) => placesInWords(placesOfLine, ruler))
+  const parts = places.map((placesOfLine) => withoutItsBias(placesInWords(placesOfLine, ruler)))
   const presentRows = groups.map((texts) => texts.filter((row) => !absentSet.has(row)))
   const deficientIndexes = groups.flatMap((texts, index) => (texts.some((row) => absentSet.has(row)) ? [index] : []))
   const sentences = deficientIndexes.map((index) =>
@@ -80,7 +87,7 @@ function accountOfFit(groups, absentSet, fit) {
     kind: "rows",
     headline: isSingle
       ? sentences[0]
-      : words`${opening} ${countWords} of them ${noun(deficientIndexes.length, "lacks a tensor", "lack tensors")}: ${missingSum} parameters are missing.`,
+      : words`${opening} ${countWords} of them ${noun(deficientIndexes.length, "lacks a tensor", "lack tensors")}: ${missingSum} ${noun(missingSum, "parameter is", "parameters are")} missing.`,
     findings: [
       ...(isSingle ? [] : sentences.map((sentence, order) => finding(50 - order, sentence))),
       ...(areInLayers && sizes.L > 1 ? [finding(20, overLayers)] : []),
@@ -112,6 +119,7 @@ function sentenceOnLack(texts, absentSet, places, part, model) {
   const verb = places.length > 1 ? "could be" : "is"
   const inModel = presentRowsOfModule.length
     ? words`${sumInModel - sumOfTexts(presentRowsOfModule)} more: ${sumInModel}`
-    : words`${sumInModel} parameters`
-  return words`${nameOf(texts)} holds ${contents}. It ${verb} ${part}, but without ${lackInWords(texts, absentSet)}: ${linkTo(model)}, has ${inModel}.`
+    : words`${sumInModel} ${noun(sumInModel, "parameter")}`
+  const subject = link(model.page, asSubject(model.title))
+  return words`${nameOf(texts)} holds ${contents}. It ${verb} ${part}, but without ${lackInWords(texts, absentSet)}: ${subject} has ${inModel}.`
 }

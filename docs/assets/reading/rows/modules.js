@@ -8,9 +8,9 @@
 // harm, because names are matched by their endings.
 //
 // First treeOf() builds a tree of the modules; then moduleRows() walks it and adds the
-// tensors of each module. Apart from torch's MultiheadAttention, only basic layers, such as
-// Linear, are handled here, because classes such as BertSelfAttention have no tensors other
-// than those of the modules inside them.
+// tensors of each module. Apart from torch's MultiheadAttention and pytorch-crf's layer, only
+// basic layers, such as Linear, are handled here, because classes such as BertSelfAttention
+// have no tensors other than those of the modules inside them.
 
 import { numbersOf, textRow } from "./text-row.js"
 

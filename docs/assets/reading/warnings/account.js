@@ -10,7 +10,7 @@
 import table from "../../../data/table.js"
 import { ofModel } from "../../counting/configuration.js"
 import { count, noun, product } from "../../counting/engine.js"
-import { accountInSentences, code, enumeration, finding, link, withCapital, words } from "../words.js"
+import { accountInSentences, code, enumeration, finding, isPlural, link, withCapital, words } from "../words.js"
 import { bodyVerdict } from "./body.js"
 import { BODY, groupsOf, PART_TITLES, parameterCountOf, readingOf } from "./groups.js"
 import { mismatchVerdict } from "./mismatches.js"
@@ -92,13 +92,15 @@ function otherFindings(reading, { groups: mentionedGroups, isBad }) {
   const unusedGroups = others.filter(
     ({ status, part }) => status === "unexpected" && part !== "unknown" && !(isBad && BODY.includes(part)),
   )
-  if (unusedGroups.length)
+  if (unusedGroups.length) {
+    const pronoun = unusedGroups.length > 1 || isPlural([PART_TITLES[unusedGroups[0].part]]) ? "them" : "it"
     findings.push(
       finding(
         30,
-        words`Not used of the file: ${partsWithAmounts(unusedGroups, reading)}. ${withCapital(classInWords(reading))} has no place for ${unusedGroups.length === 1 ? "it" : "them"}.`,
+        words`Not used from the file: ${partsWithAmounts(unusedGroups, reading)}. ${withCapital(classInWords(reading))} has no place for ${pronoun}.`,
       ),
     )
+  }
   const missingGroups = others.filter(
     ({ status, part }) => status === "missing" && !["unknown", "empty"].includes(part),
   )
@@ -193,14 +195,18 @@ function verdictOf({ status, isKnown, hasNoParameters, isBad }) {
 /** The account of a report on an unknown model. @param {LoadReport} report @returns {Account} */
 function accountOfUnknown({ modelClass, checkpoint, missing, unexpected, mismatched }) {
   const classWords = modelClass ? words`${asCode(modelClass)}` : words`a model`
-  const counts = [
-    ...(missing.size ? [words`${missing.size} ${noun(missing.size, "name")} missing from the file`] : []),
-    ...(unexpected.size ? [words`${unexpected.size} of the file without a place in the model`] : []),
-    ...(mismatched.size ? [words`${mismatched.size} of a different shape`] : []),
-  ]
+  const [firstCount, ...otherCounts] = [
+    { size: missing.size, status: "missing from the file" },
+    { size: unexpected.size, status: "of the file without a place in the model" },
+    { size: mismatched.size, status: "with a different shape" },
+  ].filter(({ size }) => size)
   const fromFile = checkpoint ? words` from ${asCode(checkpoint)}` : []
-  const headline = counts.length
-    ? words`This is about ${classWords}${fromFile}, which is no BERT that we know: ${enumeration(counts)}.`
+  const clause = modelClass ? ", which is no BERT that we know" : " whose class the text does not name"
+  const headline = firstCount
+    ? words`This is about ${classWords}${fromFile}${clause}: ${enumeration([
+        words`${firstCount.size} ${noun(firstCount.size, "name")} ${firstCount.status}`,
+        ...otherCounts.map(({ size, status }) => words`${size} ${status}`),
+      ])}.`
     : words`This is as it should be: all weights of ${classWords} were loaded${fromFile}.`
   const sentence = words`What is missing from the file starts from random values, so train it before use.`
   return {

@@ -3,7 +3,7 @@
 // differ shows which size differs, such as the number of labels.
 
 import table from "../../../data/table.js"
-import { product, sumBy, whole } from "../../counting/engine.js"
+import { noun, product, sizeWithNoun, sumBy, whole } from "../../counting/engine.js"
 import { code, enumeration, finding, isPlural, withCapital, words } from "../words.js"
 import { PART_TITLES, TASK_HEADS } from "./groups.js"
 import { asCode, classInWords } from "./wording.js"
@@ -26,7 +26,7 @@ export function mismatchVerdict(groups, reading) {
   const partWords = enumeration(
     groups.map(({ part, entries }) => {
       const number = parametersInFile(entries)
-      return words`${PART_TITLES[part]}${number ? words` (${number} parameters)` : []}`
+      return words`${PART_TITLES[part]}${number ? words` (${number} ${noun(number, "parameter")})` : []}`
     }),
   )
   const why = reasons.length ? words`: ${enumeration(reasons.map((reason) => words`${reason}`))}` : []
@@ -53,10 +53,9 @@ export const shapeText = (shape) => shape.map(whole).join(" × ")
 /** The sentence about a tensor whose shapes differ. @param {Entry} entry @returns {Words} */
 function sentenceOfMismatch({ mention: { from, to, source } }) {
   if (!from || !to) return words`${asCode(source)} has a different shape in the model.`
-  return words`${asCode(source)} is ${shapeText(from)} in the file, ${product(from, {})} parameters, and ${shapeText(to)} in the model, ${product(to, {})}.`
+  const [inFile, inModel] = [from, to].map((shape) => product(shape, {}))
+  return words`${asCode(source)} is ${shapeText(from)} in the file, ${inFile} ${noun(inFile, "parameter")}, and ${shapeText(to)} in the model, ${inModel}.`
 }
-
-const { nouns } = table.explanations
 
 /** The reason why two shapes differ; null if it is unknown. @param {Entry} entry */
 function reasonOfMismatch({ rows, mention: { from, to } }) {
@@ -67,8 +66,8 @@ function reasonOfMismatch({ rows, mention: { from, to } }) {
   // PyTorch stores the transpose of some rows' matrices.
   const letters = row.transposed ? [...row.dimensions].reverse() : row.dimensions
   const letter = String(letters[axis])
-  const [inFile, inModel] = [from, to].map((shape) => whole(shape[axis]))
-  return letter in nouns
-    ? `the file has ${inFile} ${nouns[letter]}, the model ${inModel}`
-    : `the file has ${inFile} where the model has ${inModel}`
+  const [inFile, inModel] = [from, to].map((shape) => shape[axis])
+  return letter in table.explanations.nouns
+    ? `the file has ${sizeWithNoun(letter, inFile)}, the model ${whole(inModel)}`
+    : `the file has ${whole(inFile)} where the model has ${whole(inModel)}`
 }
