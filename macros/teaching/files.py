@@ -156,7 +156,7 @@ COLUMN_PREFIXES = (f"{LAYER}/", "bert/embeddings/")
 
 
 def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
-    """A whole model in one class: the parts to count, their blocks, and the columns of the picture."""
+    """A whole model in one class: its question, its parts, the index of the encoder, and the picture's columns."""
     parts: list[tuple[Ask, str]] = []
     for part in load_sets().ledger:
         try:

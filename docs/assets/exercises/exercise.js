@@ -4,9 +4,9 @@
 // word for word.
 //
 // A set has questions ("asks") about parts of a published model or of one with made-up
-// sizes. The kind of the set decides what is asked: the number of parameters, their memory,
-// their share of the total, which of four configurations has a given number, or which
-// mistake a sum contains.
+// sizes. The kind of the set decides what is asked: a number of parameters or operations, the
+// memory of parameters, their share of the total, which of four configurations has a given
+// number, or which mistake a sum contains.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -111,7 +111,8 @@ function baseExercise({ set, seed, ask, name, sizes, title }, answer, furtherVal
 const sizesStatedBy = ({ words }) =>
   Object.fromEntries([...words.matchAll(/\b([a-z]) = ([0-9]+)/g)].map(([, letter, number]) => [letter, Number(number)]))
 
-/** An exercise that asks for a number of parameters. @param {Variant} variant @returns {Exercise} */
+/** An exercise that asks for a number of parameters or operations, which the reader types.
+ * @param {Variant} variant @returns {Exercise} */
 const numberExercise = (variant) => ({
   ...baseExercise(variant, answerTo(variant.ask, variant.sizes)),
   wrongAnswers: wrongAnswers(variant.ask, variant),

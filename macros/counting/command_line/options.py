@@ -299,7 +299,7 @@ YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def _step_settings(text: str) -> dict[str, Any]:
-    """The values of `--train` by key. A key without a value, such as `padded`, means yes.
+    """The values of `--train` by key. A yes-or-no key without a value, such as `padded`, means yes.
 
     Raises:
         BadChoice: the text is not valid; for example, a key is unknown or given twice.
@@ -332,7 +332,7 @@ def _gib(text: str) -> float:
     """An amount of memory in GiB.
 
     Raises:
-        BadChoice: the text is not a positive number.
+        BadChoice: the text is not a positive number, or has too many digits.
     """
     if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text, re.ASCII) or not float(text):
         raise BadChoice(f"memory of --train is {quote(text)}; write a number of GiB, such as 16")

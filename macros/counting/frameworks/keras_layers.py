@@ -183,6 +183,7 @@ def keras_bert(
 
     Raises:
         BadChoice: the model is untied or has cross-attention, which keras-bert does not build.
+        BadConfig: the model has too many layers to list.
     """
     last_in_encoder = max(index for index, entry in enumerate(KERAS_BERT) if entry.is_per_layer)
     entries = KERAS_BERT if has_heads else KERAS_BERT[: last_in_encoder + 1]
@@ -210,7 +211,7 @@ def _summary(
         has_dropout: whether the dropout rate is above zero.
 
     Raises:
-        BadChoice: as for `keras_bert`.
+        BadChoice, BadConfig: as for `keras_bert`.
     """
     choices = model.choices.with_defaults(DEFAULT_CHOICES)
     if not choices.tied or choices.cross_attention:

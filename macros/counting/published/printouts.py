@@ -40,7 +40,7 @@ VERDICTS = (
     "unknown",
     "not read",
 )
-"""The verdicts on a line. Only notes in the index have "cut off"."""
+"""The verdicts that a note in the index may give. The reader gives others as well, such as "explained"."""
 
 Words = Sequence[Any]
 """A sentence of the reader: strings, and mappings for numbers, names in code and links."""

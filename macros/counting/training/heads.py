@@ -39,7 +39,7 @@ def run_heads(forward: Forward, vectors: Tensor, pooler_output: Tensor | None, c
     Args:
         forward: the forward pass.
         vectors: the output of the last layer.
-        pooler_output: the output of the pooler; None if the class has no pooler, or if no head reads it.
+        pooler_output: the output of the pooler; None if the class has no pooler, or if the step does not run it.
         class_name: the class in transformers.
     """
     parameters = forward.parameters
@@ -132,7 +132,7 @@ MODERNBERT_OUTPUTS = {
     "token_head": "token_classifier",
     "answer_head": "answers",
 }
-"""The path of the output layer of each head in ModernBERT that is counted, by the path of the head's other layers."""
+"""By the path of the other layers of a counted head in ModernBERT, the path of its output layer."""
 
 
 def run_modernbert_head(forward: Forward, vectors: Tensor, path_before: str, path: str) -> None:

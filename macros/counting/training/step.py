@@ -149,7 +149,7 @@ class TrainingStep:
         self._check_kernel()
 
     def _check_model(self) -> None:
-        """Refuse a model whose training step is not counted."""
+        """Refuse a step that is not counted for the model and its class, or that they cannot run."""
         question = self.model.question
         program = self._program
         name = question.model.name

@@ -96,7 +96,7 @@ class Activation(NamedTuple):
         """The bytes of all such storages, as a symbolic formula.
 
         Args:
-            depth: the number of layers of the model; the formula has the letter L for it.
+            depth: the number of layers of the model; the formula has the letter L if all of them keep such a storage.
         """
         if not self.layers:
             return self.bytes_per_storage

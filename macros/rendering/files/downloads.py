@@ -86,7 +86,7 @@ def print_out(model: str, framework: str) -> dict[str, Any]:
 
 
 def totals(models: list[Model]) -> dict[str, Any]:
-    """The sizes, the source and the totals in every class, for each model.
+    """The title, the sizes, the source with its date, and the totals in every class, for each model.
 
     BERT base and BERT large also have their numbers after each change that pages compare.
     """

@@ -51,7 +51,7 @@ def line_table(*names: str, fold: str = "", only: str = "") -> str:
         only: `"odd"` for only the lines with a mark, or `"noted"` for only those that the index explains.
 
     Raises:
-        CountingError: there is no such print-out, or it has no line of that kind.
+        CountingError: there is no such print-out, `only` is neither of these, or no line is of that kind.
     """
     print_outs = [_print_out(name) for name in names]
     rows = [
