@@ -14,8 +14,8 @@ from selectolax.lexbor import LexborHTMLParser
 APOSTROPHE = re.compile(r"(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)")
 """Matches an apostrophe before the letters that end a word, after a final `s`, or before an `s` that begins a text."""
 
-UNTOUCHED = "code, pre, kbd, script, style, textarea, svg, math, .katex"
-"""Elements whose text stays as it is, such as code, formulas and drawings."""
+UNTOUCHED = "code, pre, kbd, script, style, textarea, math, .katex"
+"""Elements whose text stays as it is, such as code and formulas."""
 
 
 def typeset(text: str) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from bs4 import Tag
 
+from macros.publish.apostrophes import typeset
 from macros.publish.scripts import DOCUMENTATION, FOLDER
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages
@@ -96,9 +97,10 @@ VALUE_ATTRIBUTES = ("value", "data-value", "data-from", "data-to", "data-how")
 
 
 def texts_and_values(page: Tag) -> list[list[str]]:
-    """The text and the values of every number, line of a sum and piece of a figure."""
+    """The text, with typographic apostrophes, and the values of every number, line of a sum and piece of a figure."""
     return [
-        [tag.get_text(), *(str(tag.get(key, "")) for key in VALUE_ATTRIBUTES)] for tag in page.select(NUMBER_ELEMENTS)
+        [typeset(tag.get_text()), *(str(tag.get(key, "")) for key in VALUE_ATTRIBUTES)]
+        for tag in page.select(NUMBER_ELEMENTS)
     ]
 
 

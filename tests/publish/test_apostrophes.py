@@ -31,7 +31,7 @@ def test_code_keeps_its_straight_apostrophes() -> None:
     for expected in (
         "BERT’s <code>a's</code>’s",
         "<pre>b's</pre>",
-        "<text>c's</text>",
+        "<text>c’s</text>",
         "d’s",
         'data-head="e’s"',
         "</b></span>’s",
