@@ -126,7 +126,7 @@ def number(
         figures: rounds to this number of significant figures, in millions: `{{ number(figures=2) }}` is 110M.
         change: changes to a classifier in the syntax of the command line, separated by spaces; "" means the
             classifier without changes.
-        brief: shows only the last line of the sum in the explanation.
+        brief: shortens the explanation to the formula with numbers, for tables with many of them.
         choices: `model_class`, such as "BertForMaskedLM"; `pooler=false`; `tied=false`. For operations also
             `tokens="P"` for a text that fills all positions; `batch`; and `passes=3` for a training step.
 

@@ -25,6 +25,7 @@ class Step:
         value: the number that the step adds; negative if it subtracts.
         formula: the value as a symbolic formula; may be empty.
         working: the formula with numbers substituted; may be empty.
+        sums: the equations that give numbers in the working.
         before: the number that the step starts from. It depends on the steps
             before this one, so it is 0 until `chain` sets it.
     """
@@ -33,6 +34,7 @@ class Step:
     value: int
     formula: str = ""
     working: str = ""
+    sums: tuple[str, ...] = ()
     before: int = 0
 
     @property

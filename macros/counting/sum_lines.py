@@ -18,8 +18,10 @@ Rule 4: a node with a single child that is not multiplied is replaced by that
 child, so no line repeats a result.
 Rule 5: children come before their parent. A line therefore uses nothing but
 sizes, counts and the results of earlier lines, and the last line is the whole.
-Rule 6: to shorten a sum, whole levels of the tree are left out, the deepest
-first. Only the last line always stays.
+Rule 6: to shorten a sum, the lines of whole levels of the tree are left out, the
+deepest first, and their products stand in the lines that used their results. So
+every line still starts from sizes, counts and the results of earlier lines. Only the
+last line always stays.
 
 How the tree is built. Tensors are first grouped by the letters that count their
 layers: no letter for the embeddings, the pooler and the heads; L in the encoder;
@@ -43,11 +45,12 @@ a product, such as `4 × 590,592`; in any other line the product is one of sever
 addends.
 
 How numbers are linked. A `Factor` is a size with its letter, a result with the
-index of its line, or a count with neither. This lets `one_line` substitute the
-earlier lines into the last one, and lets exercises write a sum as a formula.
+index of its line, or a count with neither; if the line of a result is left out, it
+has the working. This lets exercises write a sum as a formula.
 
 What is left out. A deviation is not worked out: its sum is that of the correct
-total, followed by one line from there to the number with the deviation. A bridge
+total, followed by one line from there to the number with the deviation. If that is
+the only line, the correct total stands in it without its working. A bridge
 explains the difference. A line cannot show the factors of an item, such as 1/L,
 so `lines_of` is meant only for items without factors.
 
@@ -57,8 +60,8 @@ On the other hand, it merges anything with the same letters, even across blocks:
 the sum of the pooler and the transform of the masked-LM head is `2 × 590,592`,
 listed under the pooler. Factors of one also stay, as in the `1 × 1 × 7,087,872`
 of ALBERT, because the formula has a letter for each of these factors. Rule 6 is
-coarse: limited to five lines, `BertForPreTraining` has only one, because the next
-level would make six.
+coarse: limited to five lines, `BertForPreTraining` has only one, which is long,
+because the next level would make six.
 
 docs/assets/counting/sum-lines.js follows the same rules in the browser, and
 tests/scripts/test_changes.py compares the lines of both. For every model, class
@@ -82,11 +85,24 @@ TENSOR, MODULE, BLOCK, LAYER, WHOLE = "tensor", "module", "block", "layer", "who
 
 
 class Factor(NamedTuple):
-    """A number in a sum: a size, with its letter; a result, with the index of its line; or a count, with neither."""
+    """A number in a sum: a size, with its letter; a result, with its line or working; or a count, with neither.
+
+    Attributes:
+        number: the number; negative if it is subtracted.
+        letter: the letter of a size.
+        line: the index of the line of which the number is the result.
+        working: the sum of which the number is the result, if this sum has no line of its own.
+    """
 
     number: int
     letter: str = ""
     line: int | None = None
+    working: str = ""
+
+    @property
+    def text(self) -> str:
+        """The number without its sign, or its working in brackets."""
+        return f"({self.working})" if self.working else f"{abs(self.number):,}"
 
 
 class Addend(NamedTuple):
@@ -112,7 +128,7 @@ class Addend(NamedTuple):
 
     def __str__(self) -> str:
         # The sign is left out, because a line prints it between its addends.
-        return " × ".join(f"{abs(factor.number):,}" for factor in self.factors)
+        return " × ".join(factor.text for factor in self.factors)
 
 
 class Line(NamedTuple):
@@ -171,10 +187,7 @@ class _Node(NamedTuple):
         Args:
             indices: the index of the line of every node that has one, by the node's `id`.
         """
-        addends = tuple(_addend(child, indices) for child in self.children)
-        if not addends:
-            addends = (Addend(self.factors, self.paths, self.is_alike),)
-        return Line(self.kind, self.paths, addends, self.block, self.is_alike)
+        return Line(self.kind, self.paths, tuple(_addends(self, indices)), self.block, self.is_alike)
 
 
 def sum_lines(question: Question, line_limit: int | None = None) -> tuple[Line, ...]:
@@ -184,8 +197,7 @@ def sum_lines(question: Question, line_limit: int | None = None) -> tuple[Line, 
         question: the question. If it has deviations, the last line leads from
             the correct number to the number with deviations.
         line_limit: the maximum number of lines, or None for no limit. If the full
-            sum is longer, it starts from larger parts; the last line always
-            stays.
+            sum has more, its lines become fewer and longer (rule 6).
 
     Returns:
         The lines; none if nothing is counted, as for a tied decoder.
@@ -197,24 +209,17 @@ def sum_lines(question: Question, line_limit: int | None = None) -> tuple[Line, 
     root = _root(correct_question)
     if root is None:
         return ()
-    depth = _depth(root)
-    nodes = [*_nodes(root, depth)]
-    further_lines = 1 if question.deviations else 0
-    while line_limit is not None and len(nodes) + further_lines > line_limit and depth:
-        depth -= 1
-        nodes = [*_nodes(root, depth)]
-    if question.deviations and line_limit == 1:
-        nodes = []
-    indices = {id(node): index for index, node in enumerate(nodes)}
-    lines = [node.line(indices) for node in nodes]
-    if question.deviations:
-        start = Factor(correct_question.number, line=indices.get(id(root)))
-        difference = Factor(question.number - correct_question.number)
-        lines.append(Line(WHOLE, root.paths, (Addend((start,), root.paths), Addend((difference,), ()))))
-    return tuple(lines)
+    if not question.deviations:
+        return _lines(root, line_limit)
+    lines = () if line_limit == 1 else _lines(root, line_limit and line_limit - 1)
+    start = Factor(correct_question.number, line=len(lines) - 1 if lines else None)
+    difference = Factor(question.number - correct_question.number)
+    return (*lines, Line(WHOLE, root.paths, (Addend((start,), root.paths), Addend((difference,), ()))))
 
 
-def lines_of(items: Iterable[Item], blocks: Iterable[str], sizes: Mapping[str, int]) -> tuple[Line, ...]:
+def lines_of(
+    items: Iterable[Item], blocks: Iterable[str], sizes: Mapping[str, int], line_limit: int | None = None
+) -> tuple[Line, ...]:
     """The lines of a sum of any items, arranged like those of a question.
 
     Args:
@@ -222,11 +227,10 @@ def lines_of(items: Iterable[Item], blocks: Iterable[str], sizes: Mapping[str, i
             `NOT_COUNTED` are left out.
         blocks: the blocks of the items, in the order of the sum.
         sizes: the number for every letter.
+        line_limit: as for `sum_lines`.
     """
     root = _tree(tuple(blocks), _counted_items(items), tuple(sizes.items()))
-    nodes = [*_nodes(root, _depth(root))] if root else []
-    indices = {id(node): index for index, node in enumerate(nodes)}
-    return tuple(node.line(indices) for node in nodes)
+    return _lines(root, line_limit) if root else ()
 
 
 def plain_line(*addends: int | tuple[int, ...]) -> Line:
@@ -242,34 +246,18 @@ def plain_line(*addends: int | tuple[int, ...]) -> Line:
     return Line(WHOLE, (), tuple(Addend(tuple(map(Factor, numbers)), ()) for numbers in products))
 
 
-def one_line(lines: Sequence[Line]) -> str:
-    r"""A whole sum on one line, in which the working of each earlier line replaces its result.
-
-    >>> from .models import model_named
-    >>> question = Question(model_named("bert-base-uncased"), part="bert/encoder/layer_0", tag="self-attention")
-    >>> one_line(sum_lines(question))
-    '4 × (768 × 768 + 768) = 2,362,368'
-    """
-    return f"{_working(lines[-1], lines)} = {lines[-1].result:,}".replace("-", "−")
-
-
-def _working(line: Line, lines: Sequence[Line]) -> str:
-    """The left side of a line, with the results of earlier lines worked out down to sizes and counts."""
-    products = [" × ".join(_factor_text(factor, addend, lines) for factor in addend.factors) for addend in line.addends]
-    return sum_text(f"{addend.sign}{text}" for addend, text in zip(line.addends, products, strict=True))
-
-
-def _factor_text(factor: Factor, addend: Addend, lines: Sequence[Line]) -> str:
-    """The text of a factor in a product: its number, or the working of the line whose result it is."""
-    if factor.line is None:
-        return f"{abs(factor.number):,}"
-    line = lines[factor.line]
-    working = _working(line, lines)
-    # Only a sum that is multiplied needs parentheses.
-    return f"({working})" if len(line.addends) > 1 and len(addend.factors) > 1 else working
-
-
 # --- From the tree to lines ---------------------------------------------------------
+
+
+def _lines(root: _Node, line_limit: int | None) -> tuple[Line, ...]:
+    """The lines of a tree, from which whole levels are left out if there are more than `line_limit` (rule 6)."""
+    depth = _depth(root)
+    nodes = [*_nodes(root, depth)]
+    while line_limit is not None and len(nodes) > line_limit and depth:
+        depth -= 1
+        nodes = [*_nodes(root, depth)]
+    indices = {id(node): index for index, node in enumerate(nodes)}
+    return tuple(node.line(indices) for node in nodes)
 
 
 def _nodes(node: _Node, depth: int) -> Iterator[_Node]:
@@ -286,11 +274,27 @@ def _depth(node: _Node) -> int:
     return 1 + max(map(_depth, node.children)) if node.children else 0
 
 
-def _addend(node: _Node, indices: Mapping[int, int]) -> Addend:
-    """A node as an addend of its parent: the number of such nodes, times its result or the length of its vector."""
-    # If `line_limit` has removed the line of the node, its result refers to no line.
-    result = node.factors if len(node.factors) == 1 else (Factor(node.number, line=indices.get(id(node))),)
-    return Addend((*node.multipliers, *result), node.paths, node.is_alike)
+def _addends(node: _Node, indices: Mapping[int, int]) -> Iterator[Addend]:
+    """Yield what the line of a node adds up: its children, or the product of its factors if it is a tensor."""
+    if not node.children:
+        yield Addend(node.factors, node.paths, node.is_alike)
+    for child in node.children:
+        if id(child) in indices:
+            result = Factor(child.number, line=indices[id(child)])
+        elif child.multipliers and len(child.children) > 1:
+            result = Factor(child.number, working=_working(child))
+        else:
+            # The child has no line, and its sum needs no brackets.
+            for addend in _addends(child, indices):
+                yield addend._replace(factors=(*child.multipliers, *addend.factors))
+            continue
+        yield Addend((*child.multipliers, result), child.paths, child.is_alike)
+
+
+def _working(node: _Node) -> str:
+    """The sum of a node's children, each worked out down to sizes and counts, without the sign of its result."""
+    addends = _addends(node, {})
+    return sum_text(f"{'−' if (addend.value < 0) != (node.number < 0) else ''}{addend}" for addend in addends)
 
 
 # --- From items to the tree ---------------------------------------------------------

@@ -1,8 +1,7 @@
 """The block "Worked out": the sum line by line, the other model, the formula, and a folded table of tensors.
 
-The block shows the sum of BERT base or BERT large in full, and only the last line for the other model, so that
-each result is on the page once. The ids in it are published addresses: a paragraph that has replaced a table
-keeps the table's id and the id of its caption.
+The block shows the sum of BERT base or BERT large line by line, and that of the other model in one line. The ids in it
+are published addresses: a paragraph that has replaced a table keeps the table's id and the id of its caption.
 """
 
 from __future__ import annotations
@@ -76,7 +75,10 @@ def _check_model(question: Question) -> None:
 def _other_model(name: str, other_question: Question) -> str:
     """The beginning of the paragraph about the other model, with the ids of the table that it has replaced."""
     caption = f'<span id="{name}-caption">The same sum for BERT {SHORT_NAMES[other_question.model.name]}</span>'
-    return f'<p id="{name}">{caption}: {sum_html.in_one_line(other_question)}.'
+    # The page about the whole model has the full sums of both models.
+    is_whole = other_question == other_question.whole
+    sum_of_other = sum_html.last_line(other_question) if is_whole else sum_html.in_one_line(other_question)
+    return f'<p id="{name}">{caption}: {sum_of_other}.'
 
 
 def _shares(question: Question) -> str:
@@ -123,4 +125,4 @@ def last_line(question: Question, name: str) -> str:
         model = f"BERT {SHORT_NAMES[question.model.name]}: "
     ids = (f' id="{name}"', f' id="{name}-caption"') if name else ("", "")
     link = f"&nbsp;{permalink(name, 'sum')}" if name else ""
-    return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{model}{sum_html.in_one_line(question)}</span>{link}</p>'
+    return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{model}{sum_html.last_line(question)}</span>{link}</p>'

@@ -21,6 +21,9 @@ EQUALS = re.compile(r"[\d)%⁰¹²³⁴⁵⁶⁷⁸⁹B] [=≈] [+−]?\d")
 """An equals sign, or ≈, between two numbers. It belongs to an equation even where `EQUATION` does not match."""
 
 
+DIVISION_BY_ZERO = re.compile(r"÷ 0(?![\d.,])")
+
+
 def value(side: str) -> Fraction:
     """The value of one side of an equation, without its unit.
 
@@ -48,7 +51,11 @@ def is_wrong(equation: str) -> bool:
     (False, True)
     >>> is_wrong("437.9 MB = 417.6 MiB"), is_wrong("437.9 MB = 417.8 MiB")
     (False, True)
+    >>> is_wrong("8 ÷ 0 = 1")
+    True
     """
+    if DIVISION_BY_ZERO.search(equation):
+        return True
     first, *rest = re.split(" ([=≈]) ", equation)
     amounts = [AMOUNT.fullmatch(side) for side in (first, *rest[1::2])]
     if all(amounts):

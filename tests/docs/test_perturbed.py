@@ -11,10 +11,11 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from macros.counting.models import load_relatives, models_by_every_name
-from macros.counting.training import usable_memory
+from macros.counting.training import RESERVE, usable_memory
 from macros.rendering.components.example import example
 from macros.rendering.components.numbers import tally
 from macros.rendering.components.toy_numbers import DECODER_SLACK, POWER_SLACK, SLACK
+from macros.rendering.components.training_steps import INITIAL_GPU_MEMORY
 from macros.rendering.figures.toy import FIGURES as TOY_FIGURES
 from macros.rendering.tables.toy import VECTORS, vector
 from macros.rendering.typed_numbers import quantities_in_words
@@ -32,6 +33,9 @@ CONSTANTS = {
     "500": "seq_len of the notebook's own call, which is not a size of a model",
     "128": "the sequence length of most steps of pre-training, which is not a size of a model",
     "0.1": 'the smallest share on pages, as in "under 0.1%"',
+    "50,000": "the smallest count that is compared with others",
+    "50000": "the same count, as a value",
+    "0.05": "the difference between counts, in percent, below which they look alike",
     **{
         f"{percent * gib * 2**30 // 100:,}": "the bytes of the memory of a GPU, or of its reserve"
         for gib in (15, 80)
@@ -116,18 +120,19 @@ CONSTANTS_ON_PAGES = {
     "notation.html": {"1000", "1,000", "2,000"},
     # Bytes of the memory of graphics cards, with and without their reserve, the bytes that an optimiser of bitsandbytes
     # keeps per model and per block, and a dropout rate. By coincidence, the bytes of token ids with the old sizes are
-    # those of the pooler with the new sizes, and a batch with the old sizes has as many texts as another with the new.
+    # those of the pooler with the new sizes, batches with the old sizes have as many texts as others with the new, and
+    # so it is with numbers of tensors and with factors in formulas.
     "run/memory-of-training.html": {*(f"{size * 2**30:,}" for size in (8, 12, 16, 24, 40, 80)), "2,048", "256"}
-    | {
-        f"{room:,}"
-        for size in (8, 12, 16, 24, 40, 80)
-        for room in (usable_memory(size), usable_memory(size, 0) - usable_memory(size))
-    }
-    | {"3,072", "3072", "0.0", "142"}
+    | {f"{usable_memory(INITIAL_GPU_MEMORY):,}"}
+    | {f"{size * 2**30 * (100 - RESERVE) / 100:,.2f}".rstrip("0").rstrip(".") for size in (8, 12, 15, 16, 24, 40, 80)}
+    | {"3,072", "3072", "0.0", "142", "136", "140", "288", "292", *NUMBERS_OF_NESTED_BLOCK}
     | CARD_NAMES,
     "try/calculator.html": CARD_NAMES,
-    # Longformer's window, and the numbers of token pairs in texts that fill it or that BigBird attends to in full.
-    "totals/further-relatives.html": {"512", "16,384", "262,144", "393,216"},
+    # Longformer's window, and the numbers of token pairs in texts that fill it or that BigBird attends to in full. By
+    # coincidence, RemBERT's hidden size is a size of another relative with the new sizes.
+    "totals/further-relatives.html": {"512", "16,384", "262,144", "393,216", "1,152"},
+    # By coincidence, the shapes in the header of BERT large's file take as many bytes with the old sizes and the new.
+    "totals/memory.html": {"3,083"},
     # The length of the text in an exercise, and an error of a rule of thumb that occurs with both the old and the new
     # sizes, but for different lengths.
     "run/operations.html": {"256", "2.71"},

@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting import ChangedModel, Question, model_named
-from macros.counting.changes.mistakes import NUMBERS
+from macros.counting.changes.mistakes import NUMBERS, load_mistakes
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.frameworks.files import safetensors_size
 from macros.counting.memory import bytes_of
@@ -115,6 +115,9 @@ def sizes_of(attributes: Attributes) -> dict[str, int]:
         return {**ChangedModel.build(question, claim.changes.split()).sizes}
     if kind in ("activation", "layer-bytes", "outside-bytes", "of-estimate", "step-bytes", "batch"):
         return {**training_step_of({"data-texts": "1", **base}).sizes}
+    if "data-mistake" in attributes:
+        question = Question(model_named(base["data-model"]), CHANGED_CLASS)
+        return {**load_mistakes()[attributes["data-mistake"]].changed_model(question).sizes}
     if "data-change" in attributes:
         return {**changed_model_of(attributes).sizes}
     if "data-tokens" in attributes:

@@ -23,7 +23,7 @@ def test_a_block_has_a_sum_results_shares_a_formula_and_tensors() -> None:
         str(element["id"]) for element in page.select("[id]")
     ]
     texts = [" ".join(paragraph.get_text().split()) for paragraph in page.find_all("p")]
-    sum_of_large = "The same sum for BERT large: 1,048,576 + 1,024 = 1,049,600."
+    sum_of_large = "The same sum for BERT large: 1,024 × 1,024 + 1,024 = 1,049,600."
     shares = "This part is 0.5% of BERT base and 0.3% of BERT large."
     assert ["BERT base, line by line: #", f"{sum_of_large} {shares} #"] == texts[:2]
     assert ["#worked", "#results", "#tensors"] == [str(link["href"]) for link in page.select(".bc-permalink")]

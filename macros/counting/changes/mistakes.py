@@ -82,11 +82,7 @@ class Mistake(NamedTuple):
         number = Fraction(NUMBERS[self.instead or self.number_key](model))
         factor = self._factor(model.sizes)
         if self.rows:
-            terms: list[Term] = []
-            for row in model.rows:
-                if re.search(self.rows, row.full_name):
-                    terms += row.trainable_terms if self.number_key == "trained" else row.terms
-            number += (factor - 1) * Polynomial(tuple(terms)).value(model.sizes)
+            number += (factor - 1) * self._count_of_rows(model).value(model.sizes)
         else:
             number = Fraction(ceil(number * factor))
         if number.denominator != 1 or number == self.correct_number(question):
@@ -95,6 +91,23 @@ class Mistake(NamedTuple):
                 "correct its rows, factor or instead"
             )
         return int(number)
+
+    def effect_formula(self, model: ChangedModel) -> str:
+        """The effect on the correct number as a symbolic formula; empty if the mistake does not miscount some rows."""
+        if not self.rows:
+            return ""
+        polynomial = self._count_of_rows(model)
+        if self.factor == "0" and all(term.coefficient < 0 for term in polynomial.terms):
+            return Polynomial(tuple(term.times(-1, term.layers) for term in polynomial.terms)).formula()
+        return f"{'−' if self.factor == '0' else f'({self.factor} − 1)·'}({polynomial.formula()})"
+
+    def _count_of_rows(self, model: ChangedModel) -> Polynomial:
+        """The correct count of the rows that are miscounted."""
+        terms: list[Term] = []
+        for row in model.rows:
+            if re.search(self.rows, row.full_name):
+                terms += row.trainable_terms if self.number_key == "trained" else row.terms
+        return Polynomial(tuple(terms))
 
     def _factor(self, sizes: Mapping[str, int]) -> Fraction:
         """The value of `factor`: a number, the letter of a size, or a quotient of these."""

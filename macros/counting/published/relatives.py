@@ -68,12 +68,10 @@ class Difference(Step):
 
     Attributes:
         old_size, new_size: the number or the width that differs, before and after the step; 0 if there is none.
-        sums: the equations that give the sizes of a layer or a pooler in the working.
     """
 
     old_size: int
     new_size: int
-    sums: tuple[str, ...] = ()
 
 
 def differences(start: Question, end: Question) -> tuple[Difference, ...]:

@@ -62,13 +62,9 @@ def number_of(changes: str, name: str = "trained", model: str = BASE) -> str:
         return numbers.example(variant.sizes[name])
     if name not in NUMBERS:
         raise CountingError(f"no number {quote(name)} of a changed model; {suggestion(name, [*NUMBERS, 'share'])}")
-    number = NUMBERS[name](variant)
-    if name in ("trained", "all"):
-        polynomial = variant.trainable_formula if name == "trained" else variant.total_formula
-        working = f"{polynomial.formula()}\n{variant.sum_lines(only_trained=name == 'trained')[-1]}"
-    else:
-        working = _storage_working(variant, name)
-    return numbers.in_full(number, working, kind="changed", change=changes, what=name, **_model_and_class(model))
+    working = _working(variant, name)
+    question = {"change": changes, "what": name, **_model_and_class(model)}
+    return numbers.in_full(NUMBERS[name](variant), working, kind="changed", **question)
 
 
 def _model_and_class(model: str) -> dict[str, str]:
@@ -76,11 +72,18 @@ def _model_and_class(model: str) -> dict[str, str]:
     return {"model": model, "class": CHANGED_CLASS}
 
 
-def _storage_working(variant: ChangedModel, name: str) -> str:
-    """The working of a number in `NUMBERS` that counts elements or bytes instead of parameters."""
+def _polynomial(variant: ChangedModel, name: str) -> Polynomial:
+    """The formula of the trained parameters if `name` is "trained", and otherwise that of all parameters."""
+    return variant.trainable_formula if name == "trained" else variant.total_formula
+
+
+def _working(variant: ChangedModel, name: str) -> str:
+    """The working of a number in `NUMBERS`."""
+    if name in ("trained", "all"):
+        return numbers.working_of(_polynomial(variant, name), variant.sizes)
     if name == "elements":
         return _elements_working(variant)
-    weights_working = numbers.bytes_working(variant.weight_items())
+    weights_working = numbers.bytes_working(variant.weight_items(), workings_of_counts(variant))
     scales = numbers.bytes_working(variant.scale_items)
     if name == "bytes of scales":
         return scales
@@ -96,6 +99,15 @@ def _storage_working(variant: ChangedModel, name: str) -> str:
     return f"{weights_working}\n{addend_working}\n{total} bytes"
 
 
+def workings_of_counts(variant: ChangedModel) -> dict[int, str]:
+    """The workings of the numbers of all and of the trained parameters; empty without changes, as pages have both."""
+    polynomials = (variant.total_formula, variant.trainable_formula) if variant.changes else ()
+    return {
+        polynomial.value(variant.sizes): numbers.working_of(polynomial, variant.sizes, has_formula=False)
+        for polynomial in polynomials
+    }
+
+
 def _elements_working(variant: ChangedModel) -> str:
     """The working of the number of elements that store the weights."""
     pieces = []
@@ -105,7 +117,7 @@ def _elements_working(variant: ChangedModel) -> str:
         quotient = f"{numbers.whole(weights)} ÷ {weights_per_element}"
         pieces.append(quotient if fills_all_elements else numbers.whole(elements))
     if len(pieces) == 1:
-        return f"one element per weight\n{variant.sum_lines()[-1]}"
+        return f"one element per weight\n{numbers.working_of(variant.total_formula, variant.sizes)}"
     return f"some elements hold several weights\n{' + '.join(pieces)} = {numbers.whole(variant.elements)}"
 
 
@@ -113,7 +125,9 @@ def share(changes: str, model: str = BASE) -> str:
     """The trainable parameters as a share of all parameters of the changed model."""
     variant = changed_model(changes, model)
     text = f"{100 * variant.share:#.3g}".rstrip(".") + "%"
-    working = f"{numbers.whole(variant.trainable)} ÷ {numbers.whole(variant.number)} ≈ {text}"
+    polynomials = (variant.trainable_formula, variant.total_formula)
+    lines = [numbers.working_of(polynomial, variant.sizes, has_formula=False) for polynomial in polynomials]
+    working = "\n".join([*lines, f"{numbers.whole(variant.trainable)} ÷ {numbers.whole(variant.number)} ≈ {text}"])
     question = {"kind": "changed-share", "change": changes, **_model_and_class(model)}
     return numbers.data(text.removesuffix("%"), text, working, **question)
 
@@ -145,25 +159,44 @@ def sign_first(formula: str) -> str:
     return f"−{match[1]}({match[2].replace(' − ', ' + ')})" if match else formula
 
 
-def _correct_and_wrong_number(mistake: Mistake, model: str) -> tuple[int, int]:
-    """The correct number of a changed model, and the number that a mistake leads to."""
-    question = ask(model=model, model_class=CHANGED_CLASS)
-    return mistake.correct_number(question), mistake.wrong_number(question)
-
-
 def wrong_number(mistake: Mistake, model: str = BASE) -> str:
     """The number that a mistake leads to."""
-    correct, wrong = _correct_and_wrong_number(mistake, model)
-    working = f"{mistake.title}\n{plain_line(correct, wrong - correct)}"
-    return numbers.in_full(wrong, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(model))
+    number = mistake.wrong_number(ask(model=model, model_class=CHANGED_CLASS))
+    working = f"{mistake.title}\n{_working_of_mistake(mistake, model)}"
+    return numbers.in_full(number, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(model))
 
 
 def error_of(mistake: Mistake, model: str = BASE) -> str:
     """The difference that a mistake makes: the wrong number minus the correct one, with its sign."""
-    correct, wrong = _correct_and_wrong_number(mistake, model)
-    working = str(plain_line(wrong, -correct))
-    question = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}
-    return numbers.data(wrong - correct, numbers.with_sign(wrong - correct), working, **question)
+    question = ask(model=model, model_class=CHANGED_CLASS)
+    number = mistake.wrong_number(question) - mistake.correct_number(question)
+    attributes = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}
+    return numbers.data(number, numbers.with_sign(number), _working_of_mistake(mistake, model), **attributes)
+
+
+def _working_of_mistake(mistake: Mistake, model: str) -> str:
+    """The working of a wrong number and of its difference from the correct one."""
+    question = ask(model=model, model_class=CHANGED_CLASS)
+    variant = mistake.changed_model(question)
+    correct, wrong = mistake.correct_number(question), mistake.wrong_number(question)
+    difference = numbers.whole(wrong - correct)
+    if formula := mistake.effect_formula(variant):
+        lines = [
+            numbers.working_of(_polynomial(variant, mistake.number_key), variant.sizes, has_formula=False),
+            formula,
+            f"{substitute(formula, variant.sizes)} = {difference}",
+            str(plain_line(correct, wrong - correct)),
+        ]
+        return "\n".join(lines)
+    is_of_parameters = mistake.instead in ("trained", "all")
+    lines = [
+        _working(variant, mistake.instead).partition("\n")[2]
+        if is_of_parameters
+        else _working(variant, mistake.instead)
+    ]
+    if mistake.factor != "1":
+        lines.append(f"{numbers.whole(NUMBERS[mistake.instead](variant))} × {mistake.factor} = {numbers.whole(wrong)}")
+    return "\n".join([*lines, f"the difference: {plain_line(wrong, -correct)}"])
 
 
 def shape(row: ChangedRow) -> str:
@@ -184,10 +217,20 @@ def sum_in_lines(changes: str, model: str = BASE) -> str:
     return f'<ol class="bc-steps"{_attributes(variant, changes)}>{"".join(items)}</ol>'
 
 
-def sum_in_one_line(changes: str, model: str = BASE) -> str:
+def last_line_of_sum(changes: str, model: str = BASE) -> str:
     """The last line of the sum that `sum_in_lines` shows, for use within a sentence."""
     variant = changed_model(changes, model)
-    line_html = sum_html.line(variant.sum_lines(only_trained=True)[-1])
+    *_, last = variant.sum_lines(only_trained=True)
+    return f'<span class="bc-steps"{_attributes(variant, changes)}>{sum_html.line(last)}</span>'
+
+
+def sum_in_one_line(changes: str, model: str = BASE) -> str:
+    """The sum that `sum_in_lines` shows as its formula with numbers substituted, for use within a sentence."""
+    variant = changed_model(changes, model)
+    formula, _, result = numbers.working_of(variant.trainable_formula, variant.sizes, has_formula=False).rpartition(
+        " = "
+    )
+    line_html = f'<span class="bc-line-of-sum">{formula} = <b>{result}</b></span>'
     return f'<span class="bc-steps"{_attributes(variant, changes)}>{line_html}</span>'
 
 

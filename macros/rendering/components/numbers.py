@@ -23,8 +23,8 @@ from macros.counting.errors import UnknownPart, entry_of, quote, suggestion
 from macros.counting.memory import UNITS, MemoryItems, bytes_of
 from macros.counting.polynomials import substitute
 from macros.counting.published.bridges import bridge
-from macros.counting.question import class_on_pages, effect
-from macros.counting.sum_lines import sum_lines
+from macros.counting.question import class_on_pages
+from macros.counting.sum_lines import plain_line, sum_lines
 
 from . import words
 from .asking import choices_of, model_of
@@ -124,37 +124,53 @@ def with_sign(number: int) -> str:
     return f"+{whole(number)}" if number > 0 else whole(number)
 
 
-MAX_LINES = 5
+MAX_LINES = 6
 """The maximum number of lines of the sum in a working."""
 
 
 def parameters(question: Question, *, brief: bool = False, linked: bool = False) -> str:
     """The number of parameters that a question counts.
 
-    `brief` limits the working to the last line of the sum, for tables with many numbers. `linked` adds the paths of the
+    `brief` is for tables with many numbers; their working is that of `in_brief`. `linked` adds the paths of the
     counted tensors, so that the page can highlight the number; a table row that has paths itself does not need them.
     """
-    working = in_lines(question) if brief else in_lines(question, MAX_LINES, has_formula=True)
+    working = in_brief(question) if brief else _in_lines(question)
     attributes = question_attributes(question) | ({"paths": " ".join(paths_of(question))} if linked else {})
     return in_full(question.number, _with_choices(working, question), kind="count", **attributes)
 
 
-def in_lines(question: Question, limit: int = 1, *, has_formula: bool = False) -> str:
-    """The sum of a question as text, in at most `limit` lines; if there are several, each begins with its label.
+def _in_lines(question: Question) -> str:
+    """The formula of a question and its sum; if the sum has several lines, each begins with its label.
 
-    With `has_formula`, the formula comes first. If there is nothing to compute, as for a single vector, the result is
-    that of `equation`: "H = 768". For a tied tensor, it is `TIED_WORKING`.
+    If there is nothing to compute, as for a single vector, the result is that of `equation`: "H = 768". For a tied
+    tensor, it is `TIED_WORKING`.
     """
-    lines = sum_lines(question, limit)
+    lines = sum_lines(question, MAX_LINES)
     if not lines:
         return TIED_WORKING
+    formula = question.polynomial.formula()
     if len(lines) > 1:
         text = "\n".join(f"{label}: {line}" for label, line in zip(words.labels(lines), lines, strict=True))
     elif lines[0].has_arithmetic:
         text = str(lines[0])
     else:
-        return equation(question.polynomial.formula(), str(lines[0]))
-    return f"{question.polynomial.formula()}\n{text}" if has_formula else text
+        return equation(formula, str(lines[0]))
+    return f"{formula}\n{text}"
+
+
+def in_brief(question: Question) -> str:
+    """The working of a question without labels: the formula with numbers substituted, and its result.
+
+    If the question has deviations, the working is that of their effect, and a line that adds it to the correct number.
+    """
+    if question.deviations:
+        correct_number = question._replace(deviations=()).number
+        return "\n".join(
+            [*_effect_working(question), str(plain_line(correct_number, question.number - correct_number))]
+        )
+    if not question.polynomial.terms:
+        return TIED_WORKING
+    return working_of(question.polynomial, question.sizes, has_formula=False)
 
 
 def equation(formula: str, result: str) -> str:
@@ -166,23 +182,32 @@ TIED_WORKING = "tied to the weights of another tensor, which are counted there: 
 """The working of a tied tensor, which adds nothing."""
 
 
-def working_of(polynomial: Polynomial, sizes: Mapping[str, int]) -> str:
+def working_of(polynomial: Polynomial, sizes: Mapping[str, int], *, has_formula: bool = True) -> str:
     """The working of a polynomial: its formula, then the formula with numbers substituted and its result."""
     formula = polynomial.formula()
     working = polynomial.working(sizes)
     result = whole(polynomial.value(sizes))
-    return equation(formula, result) if working == result else f"{formula}\n{working} = {result}"
+    if working == result:
+        return equation(formula, result)
+    return f"{formula}\n{working} = {result}" if has_formula else f"{working} = {result}"
 
 
-def bytes_working(summands: Sequence[MemoryItems]) -> str:
-    """The working of a size in bytes: the meaning of each summand, then the sum."""
+def bytes_working(summands: Sequence[MemoryItems], workings_of_counts: Mapping[int, str] | None = None) -> str:
+    """The working of a size in bytes: the workings of numbers of items, the meaning of each summand, then the sum.
+
+    Args:
+        summands: the items in memory.
+        workings_of_counts: the workings of some numbers, which are included if they are numbers of these items.
+    """
     if not summands:
         return "nothing is kept: 0 bytes"
+    lines_of_counts = [(workings_of_counts or {}).get(item.number, "") for item in summands]
     pieces = " + ".join(f"{whole(item.number)} × {whole(item.bytes_per_item)}" for item in summands)
     first, *further_items = (f"{whole(item.bytes_per_item)} for each {item.kind}" for item in summands)
     unit = "byte" if summands[0].bytes_per_item == 1 else "bytes"
     meanings = ", ".join([first.replace(" for", f" {unit} for", 1), *further_items])
-    return f"{meanings}\n{pieces} = {whole(sum(item.bytes for item in summands))} bytes"
+    sum_line = f"{pieces} = {whole(sum(item.bytes for item in summands))} bytes"
+    return "\n".join([*dict.fromkeys(filter(None, lines_of_counts)), meanings, sum_line])
 
 
 def share(question: Question, reference: Question, *, precisely: bool = False) -> str:
@@ -194,8 +219,11 @@ def share(question: Question, reference: Question, *, precisely: bool = False) -
     # If the text is only "under 0.1%", the value and the working have the digits.
     precise_text = f"{100 * question.number / reference.number:#.2g}%" if text.startswith("under") else text
     text = precise_text if precisely else text
-    working = f"{whole(question.number)} ÷ {whole(reference.number)} ≈ {precise_text}"
-    working = working if precise_text == text else f"{working}\nshown as {text}"
+    lines = [in_brief(entry) for entry in (question, reference) if entry != entry.whole]
+    lines.append(f"{whole(question.number)} ÷ {whole(reference.number)} ≈ {precise_text}")
+    if precise_text != text:
+        lines.append(f"shown as {text}")
+    working = "\n".join(lines)
     attributes = {**question_attributes(question), "of_part": reference.part, "of_tag": reference.tag}
     attributes |= {"precisely": "yes"} if precisely else {}
     return data(precise_text.removesuffix("%"), text, _with_choices(working, question), kind="share", **attributes)
@@ -265,8 +293,7 @@ def deviating_total(names: Sequence[str], model: str) -> str:
     if len(classes) != 1:
         raise CountingError(f"deviations of one model class are needed, got {', '.join(sorted(classes)) or 'none'}")
     question = Question(model_named(model), classes.pop(), deviations=tuple(names))
-    title = " · ".join(deviation.title for deviation in deviations)
-    return deviating_number(question, "\n".join([title, *_effect_working(question)]))
+    return deviating_number(question, " · ".join(deviation.title for deviation in deviations))
 
 
 SIGN_OF_TERM = re.compile(r" ([+−])(?=\S)")
@@ -297,35 +324,40 @@ def deviating_number(question: Question, title: str) -> str:
         title: the first lines of the working, which name the deviations.
     """
     attributes = {"deviations": " ".join(question.deviations), **question_attributes(question)}
-    return in_full(question.number, f"{title}\n{in_lines(question)}".lstrip(), kind="deviating", **attributes)
+    return in_full(question.number, f"{title}\n{in_brief(question)}".lstrip(), kind="deviating", **attributes)
 
 
 def deviation_effect(name: str, model: str) -> str:
     """The signed amount by which a deviation changes the total."""
     deviation = deviation_named(name)
-    number = effect(model_named(model), name)
-    attributes = {"deviation": name, "model": model, "class": class_on_pages(deviation, BERT)}
-    correct_total = count(model_named(model), model_class=attributes["class"])
-    effect_lines = _effect_working(Question(model_named(model), attributes["class"], deviations=(name,)))
-    working = "\n".join(
-        [deviation.title, *effect_lines, f"{whole(correct_total + number)} − {whole(correct_total)} = {whole(number)}"]
-    )
-    return data(number, with_sign(number), working, kind="effect", **attributes)
+    question = Question(model_named(model), class_on_pages(deviation, BERT), deviations=(name,))
+    attributes = {"deviation": name, "model": model, "class": question.model_class}
+    return _effect_of_deviations(question, **attributes)
 
 
 def net_effect(names: Sequence[str], question: Question) -> str:
     """The signed amount by which several deviations combined change the number of a question."""
-    deviating_question = question._replace(deviations=tuple(names))
-    number = deviating_question.number - question.number
-    titles = "\n".join(deviation.title for deviation in deviating_question.resolved_deviations)
-    working = f"{titles}\n{whole(deviating_question.number)} − {whole(question.number)} = {whole(number)}"
     attributes = {"deviations": " ".join(names), **question_attributes(question)}
-    return data(number, with_sign(number), working, kind="effect", **attributes)
+    return _effect_of_deviations(question._replace(deviations=tuple(names)), **attributes)
+
+
+def _effect_of_deviations(question: Question, **attributes: object) -> str:
+    """The signed amount by which the deviations of a question change its number.
+
+    Args:
+        question: the question with its deviations.
+        attributes: the attributes that record the question.
+    """
+    correct_number = question._replace(deviations=()).number
+    number = question.number - correct_number
+    titles = [deviation.title for deviation in question.resolved_deviations]
+    lines = [in_brief(question)] if number else [str(plain_line(correct_number, -correct_number))]
+    return data(number, with_sign(number), "\n".join([*titles, *lines]), kind="effect", **attributes)
 
 
 def in_millions(question: Question, figures: int) -> str:
     """The number of parameters that a question counts, in millions, rounded to `figures` significant figures."""
-    return rounded_millions(question.number, figures, in_lines(question), **question_attributes(question))
+    return rounded_millions(question.number, figures, in_brief(question), **question_attributes(question))
 
 
 def rounded_millions(number: int, figures: int, working: str, **question: object) -> str:
@@ -344,15 +376,19 @@ def rounded_millions(number: int, figures: int, working: str, **question: object
 def added_by_one(letter: str, model: str, model_class: str) -> str:
     """The number of parameters that increasing a size by one adds to a total."""
     checkpoint = model_named(model)
-    larger_model = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
-    larger_total = count(larger_model, model_class=model_class)
-    smaller_total = count(checkpoint, model_class=model_class)
-    number = larger_total - smaller_total
-    working = (
-        f"{letter} = {whole(larger_model.sizes[letter])} instead of {whole(checkpoint.sizes[letter])}\n"
-        f"{whole(larger_total)} − {whole(smaller_total)} = {whole(number)}"
-    )
+    size = checkpoint.sizes[letter]
+    polynomial = formula_of_one_more(letter, model, model_class)
+    working = f"{letter} = {whole(size + 1)} instead of {whole(size)}\n{working_of(polynomial, checkpoint.sizes)}"
+    number = polynomial.value(checkpoint.sizes)
     return in_full(number, working, kind="marginal", letter=letter, model=model, class_=model_class)
+
+
+def formula_of_one_more(letter: str, model: str, model_class: str) -> Polynomial:
+    """What increasing a size by one adds to a total, as a symbolic formula."""
+    checkpoint = model_named(model)
+    larger_model = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
+    (step,) = bridge(Question(checkpoint, model_class), Question(larger_model, model_class))
+    return step.summands[0].polynomial
 
 
 def more_heads(model: str) -> str:

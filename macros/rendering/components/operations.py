@@ -38,6 +38,11 @@ def number_of(operations: Operations, *kinds: str, block: str = "", cost: int = 
     return numbers.in_full(value, working, kind="operations", **selection, **question_attributes(operations))
 
 
+def in_brief(operations: Operations, *kinds: str, block: str = "") -> str:
+    """The formula of a number of operations with numbers substituted, and its result; arguments as for `number_of`."""
+    return numbers.working_of(operations.polynomial(*kinds, block=block), operations.sizes, has_formula=False)
+
+
 def in_unit(unit: str, question: Question, *, tokens: str = "", batch: int = 1, passes: int = 1) -> str:
     """The operations of all matrix products, in a unit.
 
@@ -58,9 +63,14 @@ def share(operations: Operations, *kinds: str, block: str = "") -> str:
     total = operations.forward
     text = numbers.percentage(part, total) if part else "0%"
     precise_text = f"{100 * part / total:.2g}%" if text.startswith("under") else text
-    working = f"{numbers.whole(part)} ÷ {numbers.whole(total)} ≈ {precise_text}"
+    lines = [
+        in_brief(operations, *kinds, block=block),
+        in_brief(operations),
+        f"{numbers.whole(part)} ÷ {numbers.whole(total)} ≈ {precise_text}",
+    ]
     if precise_text != text:
-        working = f"{working}\nshown as {text}"
+        lines.append(f"shown as {text}")
+    working = "\n".join(lines)
     attributes = {"kinds": ", ".join(kinds), "block": block, **question_attributes(operations)}
     return numbers.data(precise_text.removesuffix("%"), text, working, kind="operations-share", **attributes)
 

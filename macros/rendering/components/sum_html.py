@@ -32,10 +32,21 @@ def in_lines(question: Question) -> str:
     return f'<ol class="bc-steps"{_attributes(question)}>{"".join(items)}</ol>'
 
 
+def last_line(question: Question) -> str:
+    """Only the last line of the sum, for use where a figure or another sum has the numbers that it adds up."""
+    *_, last = sum_lines(question)
+    return _in_sentence(last, question)
+
+
 def in_one_line(question: Question) -> str:
-    """Only the last line of the sum, for use within a sentence."""
-    (last,) = sum_lines(question, line_limit=1)
-    return f'<span class="bc-steps"{_attributes(question)}>{line(last, question)}</span>'
+    """The sum in one line that starts from sizes, for use within a sentence."""
+    (only_line,) = sum_lines(question, line_limit=1)
+    return _in_sentence(only_line, question)
+
+
+def _in_sentence(sum_line: Line, question: Question) -> str:
+    """A line of the sum of a question for use within a sentence."""
+    return f'<span class="bc-steps"{_attributes(question)}>{line(sum_line, question)}</span>'
 
 
 def _attributes(question: Question) -> str:
@@ -71,8 +82,7 @@ def _addend(addend: Addend, question: Question | None) -> str:
 
 def _factor(factor: Factor) -> str:
     """A factor without its sign. If it is a size, it has the letter of that size, so that it can be highlighted."""
-    letter = f' data-letter="{factor.letter}"' if factor.letter else ""
-    return f"<span{letter}>{whole(abs(factor.number))}</span>" if letter else whole(abs(factor.number))
+    return f'<span data-letter="{factor.letter}">{factor.text}</span>' if factor.letter else factor.text
 
 
 def _part_attributes(entry: Line | Addend, question: Question | None) -> str:

@@ -16,7 +16,7 @@ from macros.counting.memory import BYTES
 
 from ..components import svg, words
 from ..components.asking import ask
-from ..components.changes import added_rows, changed_model, example_of, sum_in_one_line
+from ..components.changes import added_rows, changed_model, example_of, last_line_of_sum
 from ..components.numbers import whole
 from .encoder_layer import LABEL_WIDTH, Flow
 
@@ -70,7 +70,7 @@ def lora(name: str) -> str:
         f"Attention in one layer of BERT base, to scale, as (in, out): A is {width} × {rank}, and B is "
         f"{rank} × {width}. The strips are added and trained; the squares are frozen.",
     )
-    return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(change)}</p></div>'
+    return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {last_line_of_sum(change)}</p></div>'
 
 
 def _draw_lora_adapter(x: float, y: float, width: int, rank: int, adapter: list[ChangedRow]) -> list[str]:
@@ -139,7 +139,7 @@ def adapters(name: str) -> str:
         "matrix. The adapters, in full colour, are added and trained; the outlined blocks are frozen. "
         "The two LayerNorms, between the triangles ▸◂, are too thin to see.",
     )
-    return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(change)}</p></div>'
+    return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {last_line_of_sum(change)}</p></div>'
 
 
 TABLE_GAP = 4

@@ -10,7 +10,7 @@ from html import escape
 from typing import NamedTuple
 
 from macros.counting import Question
-from macros.counting.sum_lines import one_line, plain_line, sum_lines
+from macros.counting.sum_lines import plain_line, sum_lines
 
 from ..components import svg
 from ..components.asking import BASE, SHORT_NAMES, ask
@@ -49,7 +49,7 @@ def story(name: str) -> str:
 
 def scenes_of(question: Question) -> list[Scene]:
     """All scenes, from the sentence to the pooler. The parameters that they add make up the model's total."""
-    pooler = sum_lines(question.about("bert/pooler"))
+    (pooler,) = sum_lines(question.about("bert/pooler"), 1)
     first_token = example().tokens[0].text
     return [
         *_scenes_of_embeddings(question),
@@ -57,8 +57,8 @@ def scenes_of(question: Question) -> list[Scene]:
         Scene(
             "The pooler",
             f"A last matrix turns the vector of {first_token} into one that stands for the whole sentence.",
-            one_line(pooler),
-            pooler[-1].result,
+            str(pooler),
+            pooler.result,
         ),
     ]
 
@@ -69,8 +69,8 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
     sample = example()
     token = sample.tokens[sample.followed_index]
     tokens = ", ".join(entry.text for entry in sample.tokens)
-    word_table = sum_lines(question.about("bert/embeddings/word_embeddings"))
-    other_parameters = question.about("bert/embeddings").number - word_table[-1].result
+    (word_table,) = sum_lines(question.about("bert/embeddings/word_embeddings"))
+    other_parameters = question.about("bert/embeddings").number - word_table.result
     # LayerNorm's scale and shift are as wide as the rows of the tables, so they are counted as rows.
     rows_of_norm = other_parameters // sizes["H"] - sizes["P"] - sizes["S"]
     return [
@@ -78,8 +78,8 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
         Scene(
             "A row for each token",
             f"Each token picks its row of the word table; “{token.text}” is row {token.id}.",
-            one_line(word_table),
-            word_table[-1].result,
+            str(word_table),
+            word_table.result,
         ),
         Scene(
             "The rest of the embeddings",
@@ -94,26 +94,26 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
 
 def _scenes_of_layers(question: Question) -> list[Scene]:
     """The scenes for the blocks of the first layer, and the scene for all other layers."""
-    attention = sum_lines(question.about(ONE_LAYER, "self-attention"))
-    feed_forward = sum_lines(question.about(ONE_LAYER, "feed-forward"))
+    (attention,) = sum_lines(question.about(ONE_LAYER, "self-attention"), 1)
+    (feed_forward,) = sum_lines(question.about(ONE_LAYER, "feed-forward"), 1)
     # The first line counts one LayerNorm and the second both LayerNorms of the layer.
     norm, norms = sum_lines(question.about(ONE_LAYER, "encoder-norms"))
-    network_and_norms = plain_line(feed_forward[-1].result, tuple(factor.number for factor in norms.addends[0].factors))
-    layer = plain_line(attention[-1].result, network_and_norms.result)
+    network_and_norms = plain_line(feed_forward.result, tuple(factor.number for factor in norms.addends[0].factors))
+    layer = plain_line(attention.result, network_and_norms.result)
     other_layers = plain_line((question.sizes["L"] - 1, layer.result))
     return [
         Scene(
             "Attention",
             "In each layer, the query, key, value and output projections let every token draw on the others. "
             "Each is a matrix with a bias.",
-            one_line(attention),
-            attention[-1].result,
+            str(attention),
+            attention.result,
         ),
         Scene(
             "Feed-forward and LayerNorms",
             "A wide matrix and a tall one work on each token alone: the feed-forward network. "
             "Attention, this network and the LayerNorms are one layer.",
-            f"{one_line(feed_forward)}\n{norm}\n{network_and_norms}",
+            f"{feed_forward}\n{norm}\n{network_and_norms}",
             network_and_norms.result,
         ),
         Scene(

@@ -36,7 +36,7 @@ def numbers_of_heads(model: str = BASE) -> str:
             ("head-width", f"H / A\n{width} ÷ {number} = {head_width}", head_width),
             ("head-share", f"H · H / A\n{width} × {head_width} = {numbers.whole(share)}", share),
             ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
-            ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized_model)),
+            ("heads-total", f"A = {number}\n{numbers.in_brief(ask(model=model))}", count(resized_model)),
         ]
         # A head is the same in every class, but all numbers in a row name the class of the total.
         attributes = {"model": model, "class": ask(model=model).resolved_class.name, "heads": number}

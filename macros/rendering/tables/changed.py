@@ -63,9 +63,9 @@ def tensor_rows(change: str) -> str:
 
 
 def worked_sum(change: str, name: str) -> str:
-    """The trained parameters of a change worked out for BERT base, the last line for BERT large, and the formula."""
+    """The trained parameters of a change: line by line for BERT base, in one line for BERT large, and as a formula."""
     head = f'<p id="{name}">BERT base, line by line:&nbsp;{permalink(name, "sum")}</p>'
-    line_of_large = f"The last line for BERT large: {changes.sum_in_one_line(change, LARGE)}."
+    line_of_large = f"The same sum for BERT large: {changes.sum_in_one_line(change, LARGE)}."
     link = permalink(f"{name}-large", "sum")
     return _on_its_page_only(
         f'<div class="bc-worked">{head}{changes.sum_in_lines(change)}'
@@ -214,11 +214,13 @@ def _scales_in_lines(change: str, name: str) -> str:
             f"{numbers.whole(weights)} ÷ {block_size} = {numbers.whole(first_bytes)}"
         )
     }
+    shapes = [[value_of(dimension, model.sizes) for dimension in row.listed_shape] for row in packed_rows]
+    dimensions = {size: " × ".join(map(numbers.whole, shape)) for size, shape in zip(sizes, shapes, strict=True)}
     blocks_by_size = dict(zip(sizes, blocks, strict=True))  # matrices of the same size share a line
     for size, number in blocks_by_size.items():
         scales_per_block = larger_block_size // block_size
         label = f"blocks of {scales_per_block} scales in a matrix of {numbers.whole(size)} weights"
-        quotient = f"{numbers.whole(size)} ÷ ({block_size} × {scales_per_block})"
+        quotient = f"{dimensions[size]} ÷ ({block_size} × {scales_per_block})"
         if size % larger_block_size == 0:
             lines[label] = f"{quotient} = {number}"
         else:

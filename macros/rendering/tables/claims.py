@@ -162,14 +162,12 @@ def _working(claim: Claim, text: str) -> str:
         model = claim.changed_model(question)
         is_trained = claim.unit == "trained"
         polynomial = model.trainable_formula if is_trained else model.total_formula
-        return "\n".join(
-            [_change_in_full(claim), polynomial.formula(), *map(str, model.sum_lines(only_trained=is_trained)[-1:])]
-        )
+        return f"{_change_in_full(claim)}\n{numbers.working_of(polynomial, model.sizes)}"
     if claim.unit == "tensors":
         return _tensors_working(claim)
     if claim.unit == "rows":
         return _rows_working(claim)
-    return _memory_working(claim, text) if claim.is_of_memory else numbers.in_lines(question)
+    return _memory_working(claim, text) if claim.is_of_memory else numbers.in_brief(question)
 
 
 def _size_working(claim: Claim) -> str:
@@ -192,7 +190,7 @@ def _summary_row_working(claim: Claim) -> str:
     if not questions:
         return "a layer without weights: 0"
     if len(questions) == 1:
-        return numbers.in_lines(questions[0])
+        return numbers.in_brief(questions[0])
     counts = Counter(question.number for question in questions)
     addends = [
         f"{times} × {numbers.whole(number)}" if times > 1 else numbers.whole(number) for number, times in counts.items()
@@ -223,11 +221,15 @@ def _rows_working(claim: Claim) -> str:
 
 def _memory_working(claim: Claim, text: str) -> str:
     """The working of a size in bytes; if `text` has a unit of memory, with the conversion to that unit."""
-    parameters = numbers.whole(claim.correct_question.number)
+    question = claim.correct_question
+    parameters = numbers.whole(question.number)
     result = numbers.whole(claim.correct_number)
-    bytes_line = f"{parameters} × {bytes_of(1, claim.dtype)} = {result} bytes"
+    lines = [] if question == question.whole else [numbers.in_brief(question)]
+    lines.append(f"{parameters} × {bytes_of(1, claim.dtype)} = {result} bytes")
     unit = text.rpartition(" ")[2]
-    return f"{bytes_line}\n{result} ÷ {numbers.power(UNITS[unit])} ≈ {text}" if unit in UNITS else bytes_line
+    if unit in UNITS:
+        lines.append(f"{result} ÷ {numbers.power(UNITS[unit])} ≈ {text}")
+    return "\n".join(lines)
 
 
 def _bridge(claim: Claim) -> str:

@@ -12,10 +12,9 @@ import re
 from html import escape
 from itertools import combinations, groupby
 
-from macros.counting import BERT, Question, model_named
+from macros.counting import BERT, model_named
 from macros.counting.deviations import KINDS, MISTAKE, MOST_COMMON, Deviation, load_deviations
 from macros.counting.errors import entry_of
-from macros.counting.published.bridges import bridge
 from macros.counting.published.conventions import load_conventions
 from macros.counting.question import class_on_pages, effect
 from macros.counting.search.parts import Part, parts
@@ -36,7 +35,7 @@ def convention_total(convention: str, model: str = BASE, figures: int = 0) -> st
     if not figures:
         return numbers.deviating_number(question, convention)
     attributes = {"model": model, "class": question.model_class, "deviations": " ".join(question.deviations)}
-    return numbers.rounded_millions(question.number, figures, numbers.in_lines(question), **attributes)
+    return numbers.rounded_millions(question.number, figures, numbers.in_brief(question), **attributes)
 
 
 def convention_name(convention: str) -> str:
@@ -193,15 +192,12 @@ def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, 
     Raises:
         CountingError: the model has no size with that letter.
     """
-    checkpoint = model_named(model)
-    size = entry_of(checkpoint.sizes, "size", letter)
+    entry_of(model_named(model).sizes, "size", letter)
     if letter == "A":
         return "" if in_letters else numbers.more_heads(model)
-    if not in_letters:
-        return numbers.added_by_one(letter, model, model_class)
-    larger_model = checkpoint.resized(**{letter: size + 1})
-    (step,) = bridge(Question(checkpoint, model_class), Question(larger_model, model_class))
-    return formulas.inline(step.summands[0].polynomial)
+    if in_letters:
+        return formulas.inline(numbers.formula_of_one_more(letter, model, model_class))
+    return numbers.added_by_one(letter, model, model_class)
 
 
 TOPIC = {
@@ -213,6 +209,8 @@ TOPIC = {
     "wrong_totals": common_total_rows,
     "coincidences": coincidence_rows,
     "near_misses": near_miss_rows,
+    "smallest_count": numbers.example(SMALLEST_COUNT),
+    "nearness": f"{100 / NEARNESS:g}%",
     "one_more": one_more,
 }
-"""Macros for the pages about why numbers differ, and the conventions that the pages loop over."""
+"""Macros for the pages about why numbers differ, the conventions that the pages loop over, and limits of tables."""

@@ -8,13 +8,13 @@ from math import prod
 from macros.counting import Question
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.files import (
-    LENGTH_FIELD_BYTES,
     dynamic_int8_size,
     header_parts,
     quantised_items,
     safetensors_size,
 )
-from macros.counting.memory import BYTES
+from macros.counting.memory import BYTES, UNITS
+from macros.counting.sum_lines import plain_line
 
 from ..components import numbers
 from ..components.asking import BASE, SHORT_NAMES, ask
@@ -52,25 +52,33 @@ def worked_bytes() -> str:
 def _file_working(name: str, question: Question) -> str:
     """The working of a number in `NUMBERS_OF_FILES`."""
     file = safetensors_size(question)
-    other_parameters = dynamic_int8_size(question).other_parameters
-    header, data, size, parameters = map(
-        numbers.whole, (file.bytes_before_data, file.data_bytes, file.size, question.number)
-    )
-    linear_parameters = numbers.whole(question.number - other_parameters)
+    parts_in_float32 = (question.about("bert/embeddings"), question.about("bert/encoder", "LayerNorm"))
+    header, data, size = map(numbers.whole, (file.bytes_before_data, file.data_bytes, file.size))
     return {
-        "header": "the length of what follows, then the names, types, shapes and positions of all tensors\n"
-        f"{LENGTH_FIELD_BYTES} + {numbers.whole(file.bytes_before_data - LENGTH_FIELD_BYTES)} = {header} bytes",
-        "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
+        "header": "\n".join(f"{label}: {line}" for label, line in _header_lines(question).items()),
+        "size": f"the header, and four bytes for each parameter\n"
+        f"{numbers.whole(question.number)} × {BYTES['float32']} = {data}\n{header} + {data} = {size} bytes",
         # Dynamic quantisation packs only the linear layers.
-        "other_parameters": "all parameters, less those of linear layers\n"
-        f"{parameters} − {linear_parameters} = {numbers.whole(other_parameters)}",
+        "other_parameters": "\n".join(
+            [
+                "the embeddings, and the LayerNorms of the layers",
+                *map(numbers.in_brief, parts_in_float32),
+                str(plain_line(*(part.number for part in parts_in_float32))),
+            ]
+        ),
         "bytes": numbers.bytes_working(quantised_items(question)),
     }[name]
 
 
 def worked_header() -> str:
     """The bytes of the header of BERT base's file, worked out line by line."""
-    question = ask()
+    attributes = f'data-model="{BASE}" data-header="{BASE}"'
+    title = f"The header of BERT {SHORT_NAMES[BASE]}'s file, in bytes"
+    return numbers.titled_sum("header-worked", title, _header_lines(ask()), attributes)
+
+
+def _header_lines(question: Question) -> dict[str, str]:
+    """The lines that work out the bytes of the header of a model's file, each by its label."""
     parts = header_parts(question)
     products = [numbers.whole(prod(factors)) for factors in parts.values()]
     lines = {
@@ -78,9 +86,7 @@ def worked_header() -> str:
         for (label, factors), product in zip(parts.items(), products, strict=True)
     }
     lines["the total"] = f"{' + '.join(products)} = {numbers.whole(safetensors_size(question).bytes_before_data)}"
-    attributes = f'data-model="{BASE}" data-header="{BASE}"'
-    title = f"The header of BERT {SHORT_NAMES[BASE]}'s file, in bytes"
-    return numbers.titled_sum("header-worked", title, lines, attributes)
+    return lines
 
 
 NUMBERS_OF_FILES: dict[str, Callable[[Question], int]] = {
@@ -109,8 +115,18 @@ def of_file(name: str, model: str = BASE) -> str:
     return numbers.in_full(number, _file_working(name, question), kind="file", **attributes)
 
 
+def unit_bytes(unit: str) -> str:
+    """The number of bytes in a unit of memory, as a power: `unit("MB")` is 10⁶.
+
+    Raises:
+        CountingError: there is no such unit.
+    """
+    return numbers.power(entry_of(UNITS, "unit", unit))
+
+
 TOPIC: dict[str, object] = {
     "dtypes": tuple(BYTES),
+    "unit": unit_bytes,
     "bytes_each": bytes_each,
     "worked": worked_bytes,
     "worked_header": worked_header,

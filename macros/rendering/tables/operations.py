@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
-from macros.counting import BERT, Question, count, model_named
+from macros.counting import BERT, Polynomial, Question, model_named
 from macros.counting.errors import entry_of
 from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHER_KINDS, Operations, max_tokens
 from macros.counting.polynomials import sum_text
@@ -96,14 +96,28 @@ BLOCKS_OF_DENSE_LAYERS = {"self-attention": ("self-attention",), "encoder": ("se
 """The blocks whose dense layers are compared with attention's products, by the argument of `crossover`."""
 
 
-def _per_pair(operations: Operations) -> int:
-    """The operations of attention's products per pair of tokens."""
-    return operations.number(ATTENTION) // operations.tokens**2
+def _per_pair(operations: Operations) -> Polynomial:
+    """The operations of attention's products per pair of tokens, as a symbolic formula."""
+    return _without_length(operations.polynomial(ATTENTION))
 
 
-def _per_token(operations: Operations, block: str) -> int:
-    """The operations of a block's dense layers per token."""
-    return operations.number(DENSE, block=block) // operations.tokens
+def _per_token(operations: Operations, *blocks: str) -> Polynomial:
+    """The operations of the dense layers of some blocks per token, as a symbolic formula."""
+    return _without_length(Polynomial.total(operations.polynomial(DENSE, block=block) for block in blocks))
+
+
+LETTERS_OF_BATCH = ("B", "T")
+"""The letters of the number of texts and of the tokens in each."""
+
+
+def _without_length(polynomial: Polynomial) -> Polynomial:
+    """A formula without the letters of the batch."""
+    return Polynomial(
+        tuple(
+            term._replace(letters=tuple(letter for letter in term.letters if letter not in LETTERS_OF_BATCH))
+            for term in polynomial.terms
+        )
+    )
 
 
 def crossover(layers: str) -> str:
@@ -119,11 +133,16 @@ def crossover(layers: str) -> str:
         CountingError: `layers` is neither of these.
     """
     operations = operations_of(BASE, "", TOKENS)
+    sizes = operations.sizes
+    per_token = _per_token(operations, *entry_of(BLOCKS_OF_DENSE_LAYERS, "dense layers", layers))
     per_pair = _per_pair(operations)
-    per_token = sum(_per_token(operations, block) for block in entry_of(BLOCKS_OF_DENSE_LAYERS, "dense layers", layers))
-    length = per_token // per_pair
-    working = f"{numbers.whole(per_token)} ÷ {numbers.whole(per_pair)} = {numbers.whole(length)}"
-    return numbers.in_full(length, working, kind="overtaken", of=layers)
+    length = per_token.value(sizes) // per_pair.value(sizes)
+    lines = [
+        f"for each token: {numbers.working_of(per_token, sizes, has_formula=False)}",
+        f"for each pair of tokens: {numbers.working_of(per_pair, sizes, has_formula=False)}",
+        f"{numbers.whole(per_token.value(sizes))} ÷ {numbers.whole(per_pair.value(sizes))} = {numbers.whole(length)}",
+    ]
+    return numbers.in_full(length, "\n".join(lines), kind="overtaken", of=layers)
 
 
 MAX_MULTIPLE = 16
@@ -140,8 +159,10 @@ def length_form() -> str:
     """
     operations = operations_of(BASE, "", TOKENS)
     longest = max_tokens(operations.question)
-    per_pair = _per_pair(operations)
-    projections, feed_forward = (_per_token(operations, block) for block in BLOCKS_OF_DENSE_LAYERS["encoder"])
+    per_pair = _per_pair(operations).value(operations.sizes)
+    projections, feed_forward = (
+        _per_token(operations, block).value(operations.sizes) for block in BLOCKS_OF_DENSE_LAYERS["encoder"]
+    )
     parts = [
         ("attention's products", "self-attention", (0, 0, per_pair)),
         ("attention's projections", "self-attention", (0, projections, 0)),
@@ -293,13 +314,16 @@ def rule_error(deviation: str = "", tokens: int = TOKENS) -> str:
     N is the number of all parameters, or the number that results from a deviation.
     """
     exact_operations = operations_of(BASE, "", tokens)
-    parameters = count(exact_operations.question.model, deviations=[deviation] if deviation else [])
+    question = exact_operations.question._replace(deviations=(deviation,) if deviation else ())
+    parameters = question.number
     estimate = 2 * parameters * exact_operations.tokens
     percent = 100 * (estimate - exact_operations.forward) / exact_operations.forward
     text, signed_text = numbers.error(percent)
     exact_text = numbers.whole(exact_operations.forward)
     working = (
+        f"{numbers.in_brief(question)}\n"
         f"2 × {numbers.whole(parameters)} × {exact_operations.tokens} = {numbers.whole(estimate)}\n"
+        f"{operation_numbers.in_brief(exact_operations)}\n"
         f"({numbers.whole(estimate)} − {exact_text}) ÷ {exact_text} ≈ {signed_text}\n"
         f"shown as {text}"
     )

@@ -308,7 +308,7 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
         "sizes": " ".join(f"{letter}={expression}" for letter, expression in wrong_sizes.items()),
     }
     if not off:
-        return numbers.in_full(wrong_question.number, numbers.in_lines(wrong_question), kind="resized", **attributes)
+        return numbers.in_full(wrong_question.number, numbers.in_brief(wrong_question), kind="resized", **attributes)
     difference = wrong_question.number - correct_question.number
     terms = f"{numbers.whole(wrong_question.number)} − {numbers.whole(correct_question.number)}"
     working = f"{terms} = {numbers.whole(difference)}"

@@ -62,16 +62,18 @@ def _rule_error(
         variant = changed_model(change, model)
         exact = variant.trainable
         sizes = variant.sizes
+        working_of_exact = numbers.working_of(variant.trainable_formula, sizes, has_formula=False)
         attributes: dict[str, object] = {"model": model, "change": change}
     else:
         question: Question = ask(part, tag, model, **choices)
         exact = question.number
         sizes = question.model.sizes
+        working_of_exact = numbers.in_brief(question) if question != question.whole else ""
         attributes = numbers.question_attributes(question)
     polynomial = _formula(shapes)
     estimate = polynomial.value(sizes)
-    working = f"{polynomial.formula()}\n{polynomial.working(sizes)} = {numbers.whole(estimate)}\n"
-    return _error_of_estimate(estimate, exact, working, kind="rule-off", rule=shapes, **attributes)
+    working = "\n".join(filter(None, [numbers.working_of(polynomial, sizes), working_of_exact]))
+    return _error_of_estimate(estimate, exact, f"{working}\n", kind="rule-off", rule=shapes, **attributes)
 
 
 def rule_errors(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
@@ -94,7 +96,8 @@ def rounding_error(model: str = BASE, figures: int = 2) -> str:
     zeros = len(str(question.number)) - figures
     nearest = round(question.number, -zeros)
     attributes = numbers.question_attributes(question)
-    return _error_of_estimate(nearest, question.number, kind="rounding-off", figures=figures, **attributes)[1]
+    working = f"rounded to {figures} figures: {numbers.whole(nearest)}\n"
+    return _error_of_estimate(nearest, question.number, working, kind="rounding-off", figures=figures, **attributes)[1]
 
 
 def error_without_scales(change: str, model: str = BASE) -> str:
@@ -105,22 +108,20 @@ def error_without_scales(change: str, model: str = BASE) -> str:
     )[1]
 
 
-def _error_of_estimate(
-    estimate: int, exact: int, working_of_estimate: str = "", /, **question: object
-) -> tuple[str, str]:
+def _error_of_estimate(estimate: int, exact: int, working_of_both: str = "", /, **question: object) -> tuple[str, str]:
     """The error of an estimate in words, as text and as HTML.
 
     Args:
         estimate: the estimate.
         exact: the exact number.
-        working_of_estimate: the lines that work out the estimate, each with a line break; empty if it needs none.
+        working_of_both: the lines that work out these two numbers, each with a line break; empty if they need none.
         question: the attributes of the HTML that identify the estimate.
     """
     percent = 100 * (estimate - exact) / exact
     text, signed_text = numbers.error(percent)
     exact_text = numbers.whole(exact)
     working = f"({numbers.whole(estimate)} − {exact_text}) ÷ {exact_text} ≈ {signed_text}\nshown as {text}"
-    return text, numbers.data(f"{percent:.2f}", text, working_of_estimate + working, **question)
+    return text, numbers.data(f"{percent:.2f}", text, working_of_both + working, **question)
 
 
 TOPIC: dict[str, object] = {

@@ -6,6 +6,8 @@ By default, numbers are for BERT base as a classifier, with the settings in `FIN
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from html import escape
 from typing import Any
@@ -15,6 +17,7 @@ from macros.counting.architecture import LAYER
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
 from macros.counting.memory import bytes_of
+from macros.counting.sum_lines import plain_line
 from macros.counting.training import (
     FINE_TUNING,
     MASK_STEP,
@@ -29,7 +32,7 @@ from macros.counting.training.programs import PROGRAMS
 
 from ..components import formulas, numbers
 from ..components.asking import BASE, ask
-from ..components.changes import CHANGED_CLASS, changed_model
+from ..components.changes import CHANGED_CLASS, changed_model, workings_of_counts
 from ..components.rows import lines
 from ..components.templates import render
 from ..components.training_steps import (
@@ -127,56 +130,33 @@ def _question_attributes(
 def _working(step: TrainingStep, name: str) -> str:
     """The lines that work out a number of bytes."""
     if name in ("weights", "gradients", "states"):
-        return numbers.bytes_working(getattr(step, name))
-    if name == "activations":
-        return numbers.working_of(step.activations_polynomial, step.sizes)
-    if name == "copies":
-        return numbers.working_of(_copies_formula(step), step.sizes)
-    if name == "of-texts":
-        amounts = [numbers.whole(number) for number in (step.activations_bytes, step.matrix_copies_bytes)]
-        return f"{' − '.join(amounts)} = {numbers.whole(step.activations_bytes - step.matrix_copies_bytes)} bytes"
-    if name == "layer":
-        return numbers.working_of(step.layer_polynomial, step.sizes)
-    if name == "temporary":
-        return numbers.working_of(_temporary_formula(step), step.sizes)
-    if name == "text":
-        return _working_of_text(step)
+        return _working_of_items(step, name)
+    if name in FORMULAS:
+        return numbers.working_of(FORMULAS[name](step), step.sizes)
     if name == "gradients-and-states":
-        pieces = [numbers.whole(number) for number in (step.gradients_bytes, step.states_bytes)]
-        return f"{' + '.join(pieces)} = {numbers.whole(step.gradients_bytes + step.states_bytes)} bytes"
-    fixed_line = f"weights and states: {numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
+        return _working_of_items(step, "gradients", "states")
+    fixed_lines = _working_of_items(step, "weights", "states")
     if name == "fixed":
-        return f"{fixed_line} = {numbers.whole(step.fixed_bytes)} bytes"
-    other_bytes = step.peak_bytes - step.fixed_bytes
-    words = (
-        "activations and temporary results"
-        if other_bytes == step.forward_and_temporary_bytes
-        else "gradients and one layer"
-    )
-    total = f"{numbers.whole(step.fixed_bytes)} + {numbers.whole(other_bytes)} = {numbers.whole(step.peak_bytes)} bytes"
-    return f"{fixed_line} = {numbers.whole(step.fixed_bytes)}\nwith the {words}: {total}"
+        return fixed_lines
+    forward = _forward_formula(step)
+    total = plain_line(step.fixed_bytes, forward.value(step.sizes))
+    if total.result != step.peak_bytes:
+        raise CountingError("the peak is not at the end of the forward pass; write a working of this peak")
+    forward_line = numbers.working_of(forward, step.sizes, has_formula=False)
+    return f"{fixed_lines}\nactivations and temporary results: {forward_line}\nthe peak: {total} bytes"
 
 
-def _working_of_text(step: TrainingStep) -> str:
-    """The line that works out the bytes that one more text adds.
+def _working_of_items(step: TrainingStep, *names: str) -> str:
+    """The lines that work out the bytes of weights, gradients or states, or of several of these together."""
+    items = [item for name in names for item in getattr(step, name)]
+    return numbers.bytes_working(items, workings_of_counts(step.model))
 
-    If the text's activations and temporary results add up to these bytes, the line shows that sum. Otherwise, as when
-    checkpointing moves the peak, it shows the difference between two batches.
-    """
-    large_step = step.with_examples(LARGE_BATCH)
-    depth = large_step.layers_with_equal_activations
-    parts_of_text = [polynomial.value(large_step.sizes) for polynomial in _bytes_of_one_text(large_step)]
-    layer_bytes, outside_bytes, temporary_bytes = parts_of_text
-    if depth * layer_bytes + outside_bytes + temporary_bytes == step.example_bytes:
-        words = "layers, what is outside them, and temporary results: "
-        sum_text = f"{depth} × {' + '.join(map(numbers.whole, parts_of_text))}"
-    else:
-        words = "one more text: "
-        sum_text = " − ".join(
-            numbers.whole(step.with_examples(number).forward_and_temporary_bytes)
-            for number in (LARGE_BATCH + 1, LARGE_BATCH)
-        )
-    return f"{words}{sum_text} = {numbers.whole(step.example_bytes)} bytes"
+
+def _forward_formula(step: TrainingStep) -> Polynomial:
+    """The bytes of all activations and temporary results, at the end of the forward pass, as a formula."""
+    recomputed_activations = (item.total(step.sizes["L"]) for item in step.recomputed_activations)
+    temporary_results = _temporary_formula(step)
+    return Polynomial.total((step.activations_polynomial, *recomputed_activations, temporary_results)).simplified()
 
 
 LARGE_BATCH = 100
@@ -191,6 +171,23 @@ def _temporary_formula(step: TrainingStep) -> Polynomial:
 def _copies_formula(step: TrainingStep) -> Polynomial:
     """The bytes of the 16-bit copies of weights, as a formula."""
     return Polynomial.total(item.total(step.sizes["L"]) for item in step.matrix_copies).simplified()
+
+
+def _formula_of_texts(step: TrainingStep) -> Polynomial:
+    """The bytes of all activations except the 16-bit copies of weights, as a formula."""
+    items = (item.total(step.sizes["L"]) for item in step.activations if item not in step.matrix_copies)
+    return Polynomial.total(items).simplified()
+
+
+FORMULAS: dict[str, Callable[[TrainingStep], Polynomial]] = {
+    "activations": lambda step: step.activations_polynomial,
+    "copies": _copies_formula,
+    "of-texts": _formula_of_texts,
+    "layer": lambda step: step.layer_polynomial,
+    "temporary": _temporary_formula,
+    "text": lambda step: _per_text(_forward_formula(step.with_examples(LARGE_BATCH))),
+}
+"""A function for the formula of each number of bytes that is worked out from one, by the name that pages use."""
 
 
 IS_IN_LAYER = {"layer": True, "outside": False}
@@ -248,8 +245,9 @@ def largest_batch(
 ) -> str:
     """The largest batch that fits into a GPU's memory.
 
-    The bytes that a batch of any size needs are subtracted from the usable memory. The rest is divided by the bytes
-    that each text adds, and rounded down.
+    The bytes of weights and states, and those that a batch of any size adds, are subtracted from the usable memory. The
+    rest is divided by the bytes that each text adds, and rounded down. `worked_largest_batch` works these numbers out
+    for one batch; their formulas would make the explanation of every batch too tall for a phone.
 
     Args:
         memory: the memory in GiB.
@@ -265,12 +263,16 @@ def largest_batch(
     step = step_of(model, LARGE_BATCH, tokens, change, **settings)
     room = usable_memory(memory, reserve)
     largest = step.largest_batch(room)
-    any_batch = step.fixed_bytes + step.forward_and_temporary_bytes - LARGE_BATCH * step.example_bytes
-    quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.example_bytes)}"
+    any_batch_bytes = _of_any_batch(_forward_formula(step)).value(step.sizes)
+    room_for_texts = room - step.fixed_bytes - any_batch_bytes
+    subtrahends = f"{numbers.whole(step.fixed_bytes)} − {numbers.whole(any_batch_bytes)}"
+    quotient = f"({_usable_bytes(memory, reserve)} − {subtrahends}) ÷ {numbers.whole(step.example_bytes)}"
     working_lines = [
-        _memory_lines(memory, reserve),
-        "minus the bytes of any batch, divided by the bytes of one more text",
-        f"{quotient} ≈ {(room - any_batch) / step.example_bytes:,.2f}".replace("-", numbers.MINUS),
+        f"{_usable_line(memory, reserve)} bytes",
+        f"weights and states: {numbers.whole(step.fixed_bytes)}",
+        f"copies of matrices, and what any batch adds: {numbers.whole(any_batch_bytes)}",
+        f"one more text: {numbers.whole(step.example_bytes)}",
+        f"{quotient} ≈ {room_for_texts / step.example_bytes:,.2f}".replace("-", numbers.MINUS),
         f"{'rounded down' if largest else 'not one text fits'}: {numbers.whole(largest)}",
     ]
     question = _question_attributes(step, "largest", change, settings) | {
@@ -281,24 +283,36 @@ def largest_batch(
     return numbers.in_full(largest, "\n".join(working_lines), **question)
 
 
-def _memory_lines(memory: int, reserve: int) -> str:
-    """The lines that convert a memory to bytes and subtract a reserve.
+def _usable_line(memory: int, reserve: int) -> str:
+    """The line that converts a memory to bytes and takes off a reserve; arguments as for `_usable_bytes`."""
+    factor = f" × {100 - reserve}%" if reserve else ""
+    return f"{memory} × 2³⁰{factor} = {_usable_bytes(memory, reserve)}"
+
+
+def _usable_bytes(memory: int, reserve: int) -> str:
+    """The text of `_bytes_without_reserve`."""
+    return _text_of(_bytes_without_reserve(memory, reserve))
+
+
+def _bytes_without_reserve(memory: int, reserve: int) -> Fraction:
+    """The bytes of a memory without a reserve, not rounded.
 
     Args:
         memory: the memory in GiB.
         reserve: the reserve in percent.
     """
-    all_bytes, usable_bytes = (numbers.whole(usable_memory(memory, percent)) for percent in (0, reserve))
-    reserve_bytes = numbers.whole(usable_memory(memory, 0) - usable_memory(memory, reserve))
-    line = f"{memory} × 2³⁰ = {all_bytes} bytes"
-    return f"{line}\nwithout the reserve: {all_bytes} − {reserve_bytes} = {usable_bytes} bytes" if reserve else line
+    return Fraction(usable_memory(memory, 0) * (100 - reserve), 100)
+
+
+def _text_of(number: Fraction) -> str:
+    """The text of a number of bytes; two decimals are exact, because a power of two is divisible by four."""
+    return f"{float(number):,.2f}".rstrip("0").rstrip(".")
 
 
 def worked_largest_batch() -> str:
     """The largest batch for the initial settings of the form, worked out line by line in bytes."""
     step = step_of(texts=LARGE_BATCH)
     room = usable_memory(INITIAL_GPU_MEMORY)
-    gpu_bytes = usable_memory(INITIAL_GPU_MEMORY, 0)
     matrix_copies_bytes = step.matrix_copies_bytes
     text_bytes = step.example_bytes
     sizes = step.sizes
@@ -308,18 +322,18 @@ def worked_largest_batch() -> str:
     other_parts = _bytes_of_any_batch(step)
     other_bytes = other_parts.value(sizes)
     parts = [step.fixed_bytes, matrix_copies_bytes, other_bytes]
-    bytes_left = room - sum(parts)
+    bytes_left = _bytes_without_reserve(INITIAL_GPU_MEMORY, RESERVE) - sum(parts)
     sums = {
-        "the GPU": f"{INITIAL_GPU_MEMORY} × 2³⁰ = {numbers.whole(gpu_bytes)}",
-        f"less {RESERVE}% in reserve": f"{numbers.whole(gpu_bytes)} − {numbers.whole(gpu_bytes - room)}"
-        f" = {numbers.whole(room)}",
-        "weights and states": f"{numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
-        f" = {numbers.whole(step.fixed_bytes)}",
+        f"the GPU, less {RESERVE}% in reserve": _usable_line(INITIAL_GPU_MEMORY, RESERVE),
+        "weights": str(plain_line(*((item.number, item.bytes_per_item) for item in step.weights))),
+        "states": str(plain_line(*((item.number, item.bytes_per_item) for item in step.states))),
+        "weights and states": str(plain_line(step.weights_bytes, step.states_bytes)),
         "copies of dense matrices in half precision, as a formula": _copies_formula(step).formula(),
         "these copies": f"{_copies_formula(step).working(step.sizes)} = {numbers.whole(matrix_copies_bytes)}",
         "what any batch adds, whatever its size, as a formula": other_parts.formula(),
         "what any batch adds, whatever its size": f"{other_parts.working(sizes)} = {numbers.whole(other_bytes)}",
-        "left for texts": f"{' − '.join(map(numbers.whole, [room, *parts]))} = {numbers.whole(bytes_left)}",
+        "left for texts": f"{_usable_bytes(INITIAL_GPU_MEMORY, RESERVE)} − {' − '.join(map(numbers.whole, parts))}"
+        f" = {_text_of(bytes_left)}",
         "one text in one layer, as a formula": layer.formula(),
         "one text in one layer": f"{layer.working(sizes)} = {numbers.whole(layer.value(sizes))}",
         "in all layers": f"{depth} × {numbers.whole(layer.value(sizes))} = {numbers.whole(pieces[0])}",
@@ -329,12 +343,13 @@ def worked_largest_batch() -> str:
         "temporary results": f"{temporary.working(sizes)} = {numbers.whole(pieces[2])}",
         "one text, its activations and its temporary results": f"{' + '.join(map(numbers.whole, pieces))}"
         f" = {numbers.whole(text_bytes)}",
-        "divided by one text": f"{numbers.whole(bytes_left)} ÷ {numbers.whole(text_bytes)}"
-        f" ≈ {bytes_left / text_bytes:,.2f}",
+        "divided by one text": f"{_text_of(bytes_left)} ÷ {numbers.whole(text_bytes)}"
+        f" ≈ {float(bytes_left / text_bytes):,.2f}",
         "rounded down": numbers.whole(step.largest_batch(room)),
     }
     attributes = (
-        f'data-model="{BASE}" data-tokens="{TOKENS}" data-memory="{INITIAL_GPU_MEMORY}" data-reserve="{RESERVE}"'
+        f'data-model="{BASE}" data-class="{CHANGED_CLASS}" data-tokens="{TOKENS}" data-memory="{INITIAL_GPU_MEMORY}" '
+        f'data-reserve="{RESERVE}"'
     )
     title = f"For BERT base and texts of {TOKENS} tokens, in bytes"
     return numbers.titled_sum("largest-batch-worked", title, sums, attributes)
@@ -362,9 +377,12 @@ def _per_text(bytes_of_batch: Polynomial) -> Polynomial:
 
 def _bytes_of_any_batch(step: TrainingStep) -> Polynomial:
     """The bytes of activations and temporary results that do not grow with the batch, except copies of weights."""
-    activations = [item.total(step.sizes["L"]) for item in step.activations if item not in step.matrix_copies]
-    terms = Polynomial.total((*activations, _temporary_formula(step))).simplified().terms
-    return Polynomial(tuple(term for term in terms if BATCH_LETTERS.isdisjoint(term.letters)))
+    return _of_any_batch(Polynomial.total((_formula_of_texts(step), _temporary_formula(step))).simplified())
+
+
+def _of_any_batch(bytes_of_batch: Polynomial) -> Polynomial:
+    """The bytes that a batch of any size needs: the terms that do not grow with it."""
+    return Polynomial(tuple(term for term in bytes_of_batch.terms if BATCH_LETTERS.isdisjoint(term.letters)))
 
 
 PARTS = {
@@ -515,7 +533,7 @@ def optimiser(name: str, part: str, change: str = "", model: str = BASE) -> str:
         parameters = f"({numbers.whole(variant.number)} + {trained_number})"
         working = f"{entry.weight_bytes} × {parameters} = {numbers.whole(number)} bytes"
     else:
-        working = f"{entry.title}: {numbers.bytes_working(entry.items_for(variant))}"
+        working = f"{entry.title}\n{numbers.bytes_working(entry.items_for(variant), workings_of_counts(variant))}"
     attributes = {
         "what": part,
         "change": change,
@@ -544,7 +562,7 @@ def worked_states() -> str:
         "steps, one number per tensor": f"{step_counters.number} × {step_counters.bytes_per_item} = {results[1]}",
         "the total": f"{' + '.join(results)} = {total_text}",
     }
-    attributes = f'data-model="{BASE}" data-optimiser="adamw" data-result="{total_text}"'
+    attributes = f'data-model="{BASE}" data-class="{CHANGED_CLASS}" data-optimiser="adamw" data-result="{total_text}"'
     return numbers.titled_sum("states-worked", "The states of AdamW for BERT base, in bytes", sums, attributes)
 
 

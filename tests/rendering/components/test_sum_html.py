@@ -38,7 +38,7 @@ def test_lines_terms_and_sizes_are_labelled() -> None:
 
 def test_a_term_may_count_any_one_of_several_modules() -> None:
     """A term for four equal dense layers counts any one of them; the result counts all four."""
-    steps = sum_in(sum_html.in_one_line(ask(ONE_LAYER, "self-attention")))
+    steps = sum_in(sum_html.last_line(ask(ONE_LAYER, "self-attention")))
     assert ("span", "self-attention") == (steps.name, steps["data-asked-tag"])
     paths_of_four = " ".join(
         f"bert/encoder/layer_*/attention/{name}" for name in ("self/query", "self/key", "self/value")
@@ -47,6 +47,14 @@ def test_a_term_may_count_any_one_of_several_modules() -> None:
     # `self` consists of query, key and value, so the result has one path for the three.
     shortest_paths = "bert/encoder/layer_*/attention/self bert/encoder/layer_*/attention/output/dense"
     assert [("4 × 590,592", paths_of_four, True), ("2,362,368", shortest_paths, False)] == terms(steps)
+
+
+def test_a_sum_in_one_line_starts_from_sizes() -> None:
+    steps = sum_in(sum_html.in_one_line(ask(ONE_LAYER, "feed-forward")))
+    assert "768 × 3,072 + 3,072 + 3,072 × 768 + 768 = 4,722,432" == steps.get_text()
+    assert ["H", "F", "F", "F", "H", "H"] == [element["data-letter"] for element in steps.select("[data-letter]")]
+    paths = [f"bert/encoder/layer_*/{end}" for end in ("intermediate/dense/kernel", "intermediate/dense/bias")]
+    assert paths == [path for _, path, _ in terms(steps)[:2]]
 
 
 def test_a_single_number_is_its_own_sum() -> None:
