@@ -106,6 +106,7 @@ def embeddings(name: str) -> str:
     token = result.tokens[position]
     norm = result.embedding_norms[position]
     rows = [result.words[position], result.positions[position], result.segments[position]]
+    gamma, beta = (toy().vectors[f"bert/embeddings/LayerNorm/{leaf}"] for leaf in ("gamma", "beta"))
     x = 150
     middle = 150 + 2 * CELL_WIDTH
     lines = [
@@ -129,7 +130,9 @@ def embeddings(name: str) -> str:
         name,
         f"How “{token}” becomes a vector",
         f"Row {result.ids[position]} of the word table, row {position} of the position table and row 0 of the segment "
-        f"table are added cell by cell: {sums}. LayerNorm turns the sum into {series(norm.output)}.",
+        f"table are added cell by cell: {sums}. LayerNorm subtracts the mean, {as_text(norm.mean)}, divides by the "
+        f"standard deviation, {as_text(norm.standard_deviation)}, multiplies by gamma ({series(gamma)}) and adds beta "
+        f"({series(beta)}): {series(norm.output)}.",
         svg.canvas(x + 4 * CELL_WIDTH + 2, end + 2, body + "".join(arrows) + norm_drawing),
         f"“{token}” is token {result.ids[position]} of the toy model's vocabulary, at position {position} of the "
         f'first text. <a href="{pages.ROOT}{pages.LAYER_NORM}#step">LayerNorm</a> is worked out on its own page.',
@@ -282,7 +285,9 @@ def mix(name: str) -> str:
         )
         + ".",
         svg.canvas(WIDTH, bottom + 2, "".join(body)),
-        f"Each value is multiplied by its share, and the products are added up: the first number is {first_equation}.",
+        f"Each value is multiplied by its share, and the products are added up: the first number is {first_equation}. "
+        f'All values are in <a href="{pages.ROOT}{pages.TOY_MODEL}#toy-tokens">the toy model</a>, and the shares of '
+        f'head 1 are worked out on <a href="{pages.ROOT}{pages.ATTENTION_HEADS}#second-head">the page about heads</a>.',
     )
 
 
@@ -635,7 +640,8 @@ def parameter(name: str) -> str:
     return svg.figure(
         name,
         "A dense layer, and which of its numbers are parameters",
-        f"A vector of {len(inputs)} numbers times a matrix of {shape}, plus a bias of {width}, gives {width} numbers. "
+        f"A vector of {len(inputs)} numbers times a {shape} matrix, plus a bias of {width} numbers, gives {width} "
+        "numbers. "
         "The cells of the matrix and of the bias are parameters.",
         svg.canvas(WIDTH, y + 2, body + "".join(notes)),
         f"The query of “{toy().followed_word}” in one head of the toy model: the first output is "

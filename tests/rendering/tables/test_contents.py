@@ -152,7 +152,7 @@ def test_one_more_of_a_size_has_its_cost() -> None:
         ("layer", "7,087,872", "BertModel"),
         ("inner feature of every feed-forward network", "18,444", "BertModel"),
         ("label", "769", "BertForSequenceClassification"),
-        ("heads, if their number divides H", "0", "BertModel"),
+        ("head, or several, if the new number divides H", "0", "BertModel"),
     ] == [(row[0], row[1], row[4]) for row in rows("one-more-table")[1:]]
     assert "L · ( 2 · H + 1 )" == rows("one-more-table")[6][3]
     # In BERT large: H, H + 1, H, H, one layer, 24 · (2 · H + 1), H + 1, nothing.
