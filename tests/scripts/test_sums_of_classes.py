@@ -88,7 +88,7 @@ NOTATIONS: list[Callable[[Sum], str]] = [on_one_line, in_latex, in_python]
 def is_recognised(model: Sum, account: dict[str, Any]) -> bool:
     """Whether the account says that the sum is exactly that of the class, perhaps after a likelier reading."""
     is_right = account["headline"].startswith("Your sum is right: ")
-    is_exact = any(finding.endswith("has exactly the tensors of your sum.") for finding in account["findings"])
+    is_exact = any(finding.startswith("Your sum has exactly the tensors of ") for finding in account["findings"])
     return f"{model.question.number:,}" in account["headline"] and (is_right or is_exact)
 
 
@@ -177,13 +177,13 @@ def test_a_sum_of_bert_without_a_part_may_be_that_of_a_rarer_model(scripts: Scri
     text = f"21128*768 + 2*768 + 768 + 768 + {LAYERS} + 768*768 + 768"
     (account,) = scripts.call("accountsAsTexts", [text])
     assert "BertModel of BERT base, Chinese, without the position embeddings: 101,874,432" in account["headline"]
-    assert "NezhaModel of NEZHA base has exactly the tensors of your sum." in account["findings"]
+    assert "Your sum has exactly the tensors of NezhaModel of NEZHA base." in account["findings"]
 
 
 def test_a_model_that_is_used_more_often_is_preferred(scripts: Scripts) -> None:
     layers = LAYERS.replace("12*(", "6*(")
     (account,) = scripts.call("accountsAsTexts", [f"30522*768 + 512*768 + 768 + 768 + {layers} = 66362880"])
-    assert "DistilBertModel of DistilBERT base, uncased has 66,362,880" in account["headline"]
+    assert "DistilBertModel of DistilBERT base, uncased, has 66,362,880" in account["headline"]
 
 
 def test_the_number_of_labels_follows_from_the_term_added_to_a_product_of_itself(scripts: Scripts) -> None:

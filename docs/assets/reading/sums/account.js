@@ -327,7 +327,7 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
     findings.push(finding(0.7, words`Your text does not say the size of the ${assumedSize}, so we took a usual one.`))
   const { model, published, target, total, alikeClasses = [], exactReading } = outcome
   if (exactReading)
-    findings.push(finding(0.65, words`${subjectOf(exactReading).nounPhrase} has exactly the tensors of your sum.`))
+    findings.push(finding(0.65, words`Your sum has exactly the tensors of ${subjectOf(exactReading).nounPhrase}.`))
   if (alikeClasses.length)
     findings.push(
       finding(0.5, words`${enumeration(alikeClasses.map(code), "or")} of these sizes has the same tensors.`),

@@ -8,7 +8,7 @@
 
 import { count, models, noun, whole } from "../../counting/engine.js"
 import { modelsIn } from "../labels/mentions.js"
-import { asPlainText, enumeration, words } from "../words.js"
+import { asPlainText, asSubject, enumeration, words } from "../words.js"
 import { namesModel } from "./candidates.js"
 import { rulerOf } from "./pieces.js"
 
@@ -140,7 +140,7 @@ function comparisonWith(publishedModel, outcome) {
         change,
         label: words`${sizeInWords} instead of ${writersSize}`,
         noteIfMeant: words`If you mean ${title}, it has ${sizeInWords}: ${Math.abs(change)} ${change > 0 ? "more" : "fewer"} parameters.`,
-        words: words`${title} has ${sizeInWords}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
+        words: words`${asSubject(title)} has ${sizeInWords}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
       },
     ]
   })

@@ -2,7 +2,7 @@
 // counts. A line of the account is an entry of the sum or, if there is only one entry, a term.
 
 import { noun, sumBy, whole } from "../../counting/engine.js"
-import { enumeration, isPlural, link, words } from "../words.js"
+import { asSubject, enumeration, isPlural, link, words } from "../words.js"
 import { isSubtotal } from "./entries.js"
 import { nameOf } from "./named.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
@@ -140,12 +140,19 @@ const labelsOf = (rows, { sizes }) =>
 export function subjectOf({ target, model, ruler, published }) {
   const name = published?.title ?? nameOf(model)
   if (target.modelClass) {
-    const nounPhrase = words`${target.modelClass} of ${name}${labelsOf(target.rows, ruler)}`
-    return { nounPhrase, clauseWith: (number) => words`${nounPhrase} has ${number} parameters` }
+    const labels = labelsOf(target.rows, ruler)
+    const subject = labels ? `${name}${labels}` : asSubject(name)
+    return {
+      nounPhrase: words`${target.modelClass} of ${name}${labels}`,
+      clauseWith: (number) => words`${target.modelClass} of ${subject} has ${number} parameters`,
+    }
   }
   const piece = /** @type {import("./pieces.js").Piece} */ (target.piece)
-  const nounPhrase = words`${link(piece.page, wordsOf(piece, piece.isInLayers ? target.layers : ruler.layers, ruler))} of ${name}`
-  return { nounPhrase, clauseWith: (number) => words`the right number for ${nounPhrase} is ${number}` }
+  const part = link(piece.page, wordsOf(piece, piece.isInLayers ? target.layers : ruler.layers, ruler))
+  return {
+    nounPhrase: words`${part} of ${name}`,
+    clauseWith: (number) => words`the right number for ${part} of ${asSubject(name)} is ${number}`,
+  }
 }
 
 /** The first sentences of the answer. @param {UnderstoodSum} outcome @param {Point[]} points @returns {Words} */
