@@ -872,6 +872,16 @@ UNCOUNTED_NAMES = {
 """Models that are not counted, each with words from the reason. Source: the model card of each."""
 
 
+@pytest.mark.parametrize(
+    "text", ["BertConfig(30522, 512, 8, 8, 2048)", "DistilBertModel(DistilBertConfig(30522, n_layers=3))"]
+)
+def test_arguments_without_names_are_refused(text: str, scripts: Scripts) -> None:
+    """The second argument is the hidden size in BertConfig, and the number of positions in DistilBertConfig."""
+    refusal = account(scripts, text)
+    assert refusal["kind"] == "refusal"
+    assert "has arguments without names" in refusal["headline"]
+
+
 def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scripts) -> None:
     for (name, reason), result in zip(UNCOUNTED_NAMES.items(), accounts(scripts, [*UNCOUNTED_NAMES]), strict=True):
         assert result["headline"].startswith(f"We do not count {name.removeprefix('https://huggingface.co/')}: ")

@@ -73,6 +73,9 @@ function asObjects(text) {
   }
 }
 
+/** A configuration whose first argument is a number without a name; the group is its class. */
+const ARGUMENT_WITHOUT_NAME = /(?<!\w)([A-Z]\w{0,40}Config)\(\s*[0-9][0-9_]*\s*[,)]/
+
 /** The account of a configuration or of a model's name; null if neither is found.
  * @param {string} source @returns {Account | null} */
 export function accountOfConfig(source) {
@@ -83,6 +86,11 @@ export function accountOfConfig(source) {
   if (changedConfig)
     return withLayersInCode(accountOf(changedConfig), text, Number(changedConfig.entries.get("hidden_size")))
   if (text.length > MAX_LENGTH) return null
+  const [, configClass] = ARGUMENT_WITHOUT_NAME.exec(text) ?? []
+  if (configClass)
+    return refusal(
+      words`${code(configClass)} has arguments without names, and their order differs between classes. Name them, as in ${code(`${configClass}(vocab_size=30522)`)}.`,
+    )
   const accountOfChange = accountOfDiff(text)
   if (accountOfChange) return accountOfChange
   const config = configIn(text)
