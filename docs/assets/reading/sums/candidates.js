@@ -262,7 +262,8 @@ export function candidatesAndNames(statements, text) {
   }
 }
 
-/** The candidates without those that have the name and sizes of one with more agreement, or of an earlier one with as much.
+/** The candidates without those that have the name and sizes of one with more agreement, or of an earlier one with as
+ * much.
  * @param {Candidate[]} candidates */
 function withoutRepetitions(candidates) {
   /** @type {Map<string, Candidate>} */
@@ -272,7 +273,8 @@ function withoutRepetitions(candidates) {
     const best = bestByKey.get(key)
     if (!best || candidate.agreement > best.agreement) bestByKey.set(key, candidate)
   }
-  return candidates.filter((candidate) => [...bestByKey.values()].includes(candidate))
+  const bestCandidates = new Set(bestByKey.values())
+  return candidates.filter((candidate) => bestCandidates.has(candidate))
 }
 
 /** The total of the bare model. @param {Model} model */

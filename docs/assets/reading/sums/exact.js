@@ -8,9 +8,9 @@
 // writer has grouped the tensors of a kind does not matter.
 
 import { Counter, defaultChoices, product, sizeOfDimension, sumBy } from "../../counting/engine.js"
-import { isWithin, rowsMeant } from "./match.js"
+import { rowsMeant } from "./match.js"
 import { summedIn, targetOfClass } from "./outcome.js"
-import { measuresOf, ownRows, rulerOf } from "./pieces.js"
+import { measuresOf, ownRows, pieceOfRows, rulerOf } from "./pieces.js"
 import { bestOf, possibilitiesWithTotal } from "./possibilities.js"
 
 /** @typedef {import("./candidates.js").Candidate} Candidate */
@@ -96,8 +96,7 @@ function rowsByTerm(summands, rows, ruler) {
 const readingsIn = (summands, rowsOfTerms, ruler) =>
   summands.flatMap((summand) => {
     const rows = new Set(termsOf(summand).flatMap((term) => rowsOfTerms.get(term) ?? []))
-    const piece =
-      ruler.pieces.find((candidate) => candidate.rows.size === rows.size && isWithin(rows, candidate.rows)) ?? null
+    const piece = pieceOfRows(rows, ruler) ?? null
     if (!piece && summand.parts.length) return readingsIn(summand.parts, rowsOfTerms, ruler)
     const reading = {
       piece,

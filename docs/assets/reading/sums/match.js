@@ -10,7 +10,7 @@ import table from "../../../data/table.js"
 import { classOfBare, count as countParameters, lazily, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { partsMeant } from "./labels.js"
-import { sharesLayers } from "./pieces.js"
+import { isWithin, pieceOfRows, sharesLayers } from "./pieces.js"
 
 /** @typedef {import("./pieces.js").Piece} Piece */
 /** @typedef {import("./pieces.js").Ruler} Ruler */
@@ -70,9 +70,6 @@ const CLASS_WITH_DECODER = /(?:ForMaskedLM|ForPreTraining|LMHeadModel)$/
 // and the one from which the extra cost no longer grows. A matrix of 1,024 × 1,024 instead of 1,024 × 4,096 is off by a
 // factor of four.
 const [MAX_DISTANCE, FAR_DISTANCE] = [1.5, 0.8]
-
-/** Whether all of these rows are in another set. @param {Set<Row>} rows @param {Set<Row>} others */
-export const isWithin = (rows, others) => [...rows].every((row) => others.has(row))
 
 /** Whether all rows belong to the projections of attention, which are divided among the heads.
  * @param {Set<Row>} rows */
@@ -273,7 +270,7 @@ const embeddingsOfBert = lazily(() => {
  * @param {number} value @param {Ruler} ruler @returns {Reading[]} */
 function readingsAsEmbeddingsOfBert(value, ruler) {
   const rows = ruler.select("bert/embeddings", "")
-  const piece = ruler.pieces.find((candidate) => candidate.rows.size === rows.size && isWithin(candidate.rows, rows))
+  const piece = pieceOfRows(rows, ruler)
   if (!piece || piece.total === value || !embeddingsOfBert().has(value)) return []
   return [{ piece, rows, count: ruler.layers, right: piece.total, cost: OTHER_COSTS.absent, kind: "wrong" }]
 }
@@ -287,8 +284,7 @@ const WITH_DECODER = ["cls/predictions/output_bias", "cls/predictions"]
 function readingsAsDecoder(value, tolerance, ruler) {
   const { V, E, H } = ruler.sizes
   const partsWithDecoder = WITH_DECODER.flatMap((path) => {
-    const rows = ruler.select(path, "")
-    return ruler.pieces.filter((piece) => rows.size && piece.rows.size === rows.size && isWithin(rows, piece.rows))
+    return pieceOfRows(ruler.select(path, ""), ruler) ?? []
   })
   return [null, ...partsWithDecoder]
     .map((piece) => ({ piece, rows: piece?.rows ?? new Set(), right: piece?.total ?? 0 }))
@@ -308,7 +304,7 @@ function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, c
   const isMixed = !isInLayers && [...rows].some(({ repeated }) => repeated) // such as all LayerNorms
   const perLayer = sumBy(rows, ruler.size)
   const total = sumBy(rows, (row) => ruler.size(row) * ruler.times(row))
-  const piece = ruler.pieces.find((candidate) => candidate.rows.size === rows.size && isWithin(candidate.rows, rows))
+  const piece = pieceOfRows(rows, ruler)
   if (!piece) return []
   // A table may have any number of rows, as 512 × 768 is for segments.
   const isTable = rows.size === 1 && [...rows].every(({ tags }) => tags.has("embedding-table"))

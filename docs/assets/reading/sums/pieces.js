@@ -224,6 +224,13 @@ export function rulerOf(architecture, sizes, namedClasses = [], isNamed = false)
   }
 }
 
+/** The piece that consists of these rows; undefined if there is none. @param {Set<Row>} rows @param {Ruler} ruler */
+export const pieceOfRows = (rows, { pieces }) =>
+  pieces.find((piece) => piece.rows.size === rows.size && isWithin(piece.rows, rows))
+
+/** Whether all of these rows are in another set. @param {Set<Row>} rows @param {Set<Row>} others */
+export const isWithin = (rows, others) => [...rows].every((row) => others.has(row))
+
 /** Whether all layers of a model share their weights, so that they count once. @param {Ruler} ruler */
 export const sharesLayers = ({ layers, sizes }) => layers === 1 && sizes.L > 1
 

@@ -3,9 +3,9 @@
 // summands are parts of it, the remaining one has to be what they leave of the class.
 
 import { sumBy } from "../../counting/engine.js"
-import { isWithin, rowsMeant } from "./match.js"
+import { rowsMeant } from "./match.js"
 import { outcomeOf, targetOfClass } from "./outcome.js"
-import { rulerOf } from "./pieces.js"
+import { pieceOfRows, rulerOf } from "./pieces.js"
 import { bestOf, possibilitiesWithTotal } from "./possibilities.js"
 
 /** @typedef {import("./match.js").Reading} Reading */
@@ -74,10 +74,9 @@ function outcomeAs({ model, modelClass }, statements, names) {
   const { value, rounding, label } = outcome.summands[index]
   const right = sumBy(remainingRows, (row) => ruler.size(row) * ruler.times(row))
   if (!remainingRows.size || Math.abs(right - value) > rounding || !mayMean(label, remainingRows, ruler)) return null
-  const piece = ruler.pieces.find(({ rows }) => rows.size === remainingRows.size && isWithin(remainingRows, rows))
   /** @type {Reading} */
   const readingOfRest = {
-    piece: piece ?? pieceOfRest(remainingRows, right),
+    piece: pieceOfRows(remainingRows, ruler) ?? pieceOfRest(remainingRows, right),
     rows: remainingRows,
     count: ruler.layers,
     right,
