@@ -1,4 +1,4 @@
-"""What a sentence says a model class has or lacks is true of the class; and so for the tensors of a part of BERT."""
+"""A class of a model, or a part of BERT, has and lacks the tensors that sentences say it has and lacks."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -92,7 +92,7 @@ def wrong_rows(text: str) -> list[str]:
 
 
 MEANINGS = {symbol.letter: symbol.meaning for symbol in BERT.symbols} | dict(rules()["letters"])
-"""What each letter stands for: the sizes of BERT, and those that only changed models have."""
+"""The size for which each letter stands, including sizes that only changed models have."""
 
 
 def stems_in(text: str) -> frozenset[str]:

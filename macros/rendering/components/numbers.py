@@ -384,7 +384,7 @@ def added_by_one(letter: str, model: str, model_class: str) -> str:
 
 
 def formula_of_one_more(letter: str, model: str, model_class: str) -> Polynomial:
-    """What increasing a size by one adds to a total, as a symbolic formula."""
+    """The symbolic formula for the parameters that one more of a size adds to a total."""
     checkpoint = model_named(model)
     larger_model = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
     (step,) = bridge(Question(checkpoint, model_class), Question(larger_model, model_class))

@@ -87,8 +87,8 @@ export const classAround = (text) =>
     text.slice(-MAX_START),
   )?.[1] ?? ""
 
-/** What code assigns to a configuration before it builds a model from it: keys with their values, in order, and the
- * code whose keys or values are not in the text; and the class of that model, "" if the configuration has no name.
+/** The values that code assigns to a configuration before it builds a model from it: keys with their values, in order,
+ * and the code whose keys or values are not in the text; and the class of that model, "" if the configuration has no name.
  * @param {string} text @param {import("./reader.js").Names} [names]  the values of names in it
  * @param {string} [name]  of the configuration; "" for any */
 export function changesIn(text, names = new Map(), name = "") {

@@ -376,7 +376,7 @@ const valueOfYaml = (item) =>
       .replace(/^(["'])(.*)\1$/, "$2"),
   )
 
-/** What a function reads; undefined if the text is not well formed. @template T @param {() => T} read */
+/** The result of a function that reads; undefined if the text is not well formed. @template T @param {() => T} read */
 function resultOf(read) {
   try {
     return read()

@@ -30,7 +30,8 @@ const MAX_TEXT_LENGTH = 50_000
 const MAX_CLASSES = 20
 
 /** A configuration class or a backbone of KerasHub and its bracket, such as `BertConfig {`,
- * `transformers.BertConfig(`, `BertConfig.from_dict(` or, with a model type, `AutoConfig.for_model("bert"`. A tool's own options, such as those of a quantiser, describe no model. */
+ * `transformers.BertConfig(`, `BertConfig.from_dict(` or, with a model type, `AutoConfig.for_model("bert"`. A tool's own
+ * options, such as those of a quantiser, describe no model. */
 const CLASS =
   /(?<!\w)(?!(?:BitsAndBytes|GPTQ|Awq|Quanto|TorchAo|Hqq|Generation)Config)(\w{0,60}(?:Config|Backbone))(?:\.from_dict|\.for_model)?\s{0,4}([({])(?:\s{0,20}(?:model_type\s?=\s?)?["']([\w-]{1,40})["']\s{0,20}(?=[,)]))?/g
 

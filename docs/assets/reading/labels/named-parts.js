@@ -20,7 +20,7 @@ export const USUAL_MODELS = table.models.slice(0, 2).map(({ name }) => name)
 export const ONE_LAYER = "one encoder layer"
 export const ALL_LAYERS = "all encoder layers"
 
-/** What labels.toml calls the encoder, which may be one of its layers, all of them, or a model such as BERT. */
+/** The name of the encoder in labels.toml, which may be one of its layers, all of them, or a model such as BERT. */
 export const ENCODER = "encoder layer"
 
 /** The tags of the biases of dense layers, and of the shifts of LayerNorms. */

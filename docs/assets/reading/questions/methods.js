@@ -66,7 +66,7 @@ export function accountOfMethod(labelledText, name) {
   const modules = namedModules.length ? namedModules : usualNames
   const feedforward = defaultModules.feedforward?.split(",") ?? []
   const { modelClass } = classAndTotal(name, classes[0]?.name)
-  /** What the method trains in some modules, and the words for it. */
+  /** The number that the method trains in some modules, and the words for it. */
   const resultWith = (/** @type {string[]} */ adaptedModules) => {
     const tuning = { method, rank, width: 0, modules: adaptedModules, feedforward }
     const change = methodInWords({ ...tuning, extras: NO_EXTRAS, line: { model: models.get(name) } })

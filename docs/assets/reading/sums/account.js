@@ -258,8 +258,8 @@ function accountOfTerms(outcome, account) {
 /** The shape of a name on the hub. */
 const HUB_NAME = /[a-z0-9][-_][a-z0-9]/i
 
-/** The text with "model" in place of each name on the hub, because no number or letter in it is a term: longformer-base-4096,
- * bert_uncased_L-2_H-128_A-2, xlm-v-base.
+/** The text with "model" in place of each name on the hub, because no number or letter in it is a term:
+ * longformer-base-4096, bert_uncased_L-2_H-128_A-2, xlm-v-base.
  * @param {string} text */
 function withoutHubNames(text) {
   if (!HUB_NAME.test(text)) return text

@@ -375,7 +375,7 @@ function labelOfTotal({ label, children, statement }) {
 /** A sum before its summands are read.
  * @typedef {Pick<Outcome, "root" | "entries" | "summands" | "slips" | "otherRoots" | "total">} Summed */
 
-/** What a text adds up: its total and the summands that lead to it; null if it adds up nothing.
+/** The total of what a text adds up, and the summands that lead to it; null if it adds up nothing.
  * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
  * @returns {Summed | null} */
 export function summedIn(statements, values) {

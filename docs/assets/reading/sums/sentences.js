@@ -131,7 +131,8 @@ export function linesOf(outcome) {
   return entries.filter((entry) => !otherRoots.includes(entry)).flatMap((entry) => linesOfEntry(entry, outcome))
 }
 
-/** The number of labels, in brackets; "" if no row depends on it. @param {Set<Row>} rows @param {import("./pieces.js").Ruler} ruler */
+/** The number of labels, in brackets; "" if no row depends on it.
+ * @param {Set<Row>} rows @param {import("./pieces.js").Ruler} ruler */
 const labelsOf = (rows, { sizes }) =>
   [...rows].some(({ dimensions }) => dimensions.includes("C")) ? ` (${whole(sizes.C)} ${noun(sizes.C, "label")})` : ""
 
