@@ -214,6 +214,8 @@ TEXTS = [
     "1e9",
     "1.5",
     "1.5.6M",
+    "2.5 bytes",
+    "2.0 bytes",
     "12 apples",
     "1constructor",
     "5toString",

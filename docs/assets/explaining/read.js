@@ -157,7 +157,7 @@ export function read(typed) {
   const pieceText = piece.replace(/[?\s]+$/, "").trim()
   const number = readTerm(tokens) ?? readSum(tokens, pieceText) ?? readFraction(tokens)
   if (!number || (number.bare && isNamedOtherwise(text.slice(0, text.indexOf(piece))))) return null
-  if (!number.share && number.low > number.high) return null // as in 6.2e0, to which no whole number rounds
+  if (!number.share && number.low > number.high) return null // as in 6.2e0 or 2.5 bytes, which no whole number means
   const operationUnit = number.amount === "count" ? unitOfOperations(piece) : ""
   const amount = operationUnit ? "operations" : number.amount
   return {
@@ -309,14 +309,15 @@ function splitDecimal(digits, hasUnit) {
 /** The greatest common divisor, by Euclid's algorithm. @param {number} one @param {number} other @returns {number} */
 const commonDivisor = (one, other) => (other ? commonDivisor(other, one % other) : one)
 
-/** The smallest and the largest whole number that a typed number may mean.
+/** The smallest and the largest whole number that a typed number may mean. For a fraction of a byte, which no whole
+ * number means, the smallest is larger than the largest.
  * @param {Pick<NumberRead, "mantissa" | "decimals" | "size" | "exact">} number @param {number} unit
  * @param {boolean} isStrict  whether a trailing zero is significant, rather than due to rounding
  * @returns {[low: number, high: number]} */
 export function bounds(number, unit = number.size, isStrict = false) {
   // No model has this many parameters, so larger numbers need not be distinguished.
   const mantissa = Math.min(number.mantissa, Number.MAX_SAFE_INTEGER)
-  if (number.exact) return [mantissa, mantissa]
+  if (number.exact) return [Math.ceil(mantissa / 10 ** number.decimals), Math.floor(mantissa / 10 ** number.decimals)]
   const hasRoundedZero = !isStrict && !number.decimals && mantissa && mantissa % 10 === 0
   const lastPlace = hasRoundedZero ? 10 : 1 // the value of the last significant digit
   // Dividing by the common divisor keeps the products below exact.

@@ -1,6 +1,6 @@
 """Reads numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
 
-A number without a unit, or in bytes, is exact. A number with any other unit is taken to be
+A number without a unit, or in bytes, is exact, and has to be a whole one. A number with any other unit is taken to be
 rounded, so it stands for an interval that extends by half a unit of its last digit to either
 side. If the number is a whole one that ends with a zero, the zero may be due to rounding as well,
 and half a unit of the digit before it counts. For example, `110M` is 105 to 115 million, and
@@ -34,7 +34,8 @@ COUNT_UNITS = {
 `b` and `billion` are 10⁹ as in English. Other languages call that a milliard, of which `mrd`, `mld` and `mia` are
 abbreviations.
 
-Sources: SI; the Chinese 万 (also 萬) is 10⁴ and 亿 (also 億) 10⁸; the Indian lakh is 10⁵ and the crore 10⁷.
+Sources: SI; the Chinese 万 (also 萬) is 10⁴, 百万 10⁶, 千万 10⁷ and 亿 (also 億) 10⁸; the Indian lakh is 10⁵ and the
+crore 10⁷.
 """
 
 MEMORY_UNITS = {
@@ -99,7 +100,8 @@ class PrintedNumber(NamedTuple):
             unit: the size to use instead of `unit_size`, for a source that writes MB and means MiB.
         """
         if self.is_exact:
-            return self.digits, self.digits
+            whole_number = self.digits // 10**self.decimals
+            return whole_number, whole_number
         size = unit or self.unit_size
         rounding_unit = 10 if not self.decimals and self.digits and self.digits % 10 == 0 else 1
         # Everything is doubled, so that half a rounding unit is a whole number.
@@ -119,7 +121,7 @@ def read_printed(text: str) -> PrintedNumber:
 
     Raises:
         BadNumber: for example, the text has no number or more than one, the
-            number is negative, or its unit is unknown.
+            number is negative or a fraction of a byte, or its unit is unknown.
 
     >>> read_printed("109,482,240").bounds()
     (109482240, 109482240)
@@ -135,7 +137,9 @@ def read_printed(text: str) -> PrintedNumber:
     unit = match["unit"] if match else ""
     digits = re.sub(r"[_'’ ]", "", match["digits"]) if match else ""
     whole_digits, decimals = _split_at_mark(digits, bool(unit))
-    if not whole_digits or (decimals and not unit) or (unit and unit not in COUNT_UNITS and unit not in MEMORY_UNITS):
+    is_unit_known = not unit or unit in COUNT_UNITS or unit in MEMORY_UNITS
+    is_fraction = bool(decimals) if not unit else MEMORY_UNITS.get(unit) == 1 and bool(decimals.strip("0"))
+    if not whole_digits or not is_unit_known or is_fraction:
         raise BadNumber(
             f"{quote(text)} is not a number that can be looked up; "
             "write one such as 109,482,240 or 110M or 0.34B or 417.6 MiB"

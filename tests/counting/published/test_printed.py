@@ -10,7 +10,21 @@ from macros.counting.published.printed import read_printed
 
 EXAMPLES = tomllib.loads(Path(__file__).with_name("printed.toml").read_text(encoding="utf-8"))
 
-UNREADABLE_TEXTS = ["", "abc", "-5", "1.5", "5 apples", "1e8", "1,234.5", "9" * 121, "²", "0.335", "1 2", "1 kB more"]
+UNREADABLE_TEXTS = [
+    "",
+    "abc",
+    "-5",
+    "1.5",
+    "5 apples",
+    "1e8",
+    "1,234.5",
+    "9" * 121,
+    "²",
+    "0.335",
+    "1 2",
+    "1 kB more",
+    "2.5 bytes",
+]
 
 
 @pytest.mark.parametrize("text", EXAMPLES["read"])
