@@ -115,7 +115,7 @@ class CachedTexts:
 
 
 def template_cache(folder: Path = FOLDER) -> BytecodeCache | None:
-    """A cache on disk for the compiled templates of the theme; None if the folder is not writable."""
+    """A cache on disk for the compiled code of pages and theme templates; None if the folder is not writable."""
     # Two releases of Jinja may compile a template differently.
     template_folder = folder / f"templates-{version('jinja2')}"
     try:

@@ -34,7 +34,7 @@ function withPurpose(name) {
  * @param {Explanation} explanation @param {string} modelName */
 const isBert = (explanation, modelName) => modelOf(explanation, modelName).architecture === table.models[0].architecture
 
-/** The mistakes as a clause to follow "if you". A replaced size is followed by the two values.
+/** The mistakes as a clause to follow "if you". A mistake that replaces a size is followed by both values.
  * @param {string[]} mistakes @param {Sizes} sizes */
 function mistakesInWords(mistakes, sizes) {
   const clauses = inOrder(mistakes).map((name) => {
@@ -149,8 +149,8 @@ function subject(explanation, modelName) {
   )
   if (!links.length) return content`${link(page, title)} (${withPurpose(classOf(explanation))})`
   const moreParts = `or any of ${whole(links.length - 1)} more parts`
-  const either = links.length > 1 ? ["either ", ...inWords(links, "or")] : links
-  return content`${links.length > MAX_LINKS ? content`${links[0]} ${moreParts}` : either} of ${link(page, title)}`
+  const allParts = links.length > 1 ? ["either ", ...inWords(links, "or")] : links
+  return content`${links.length > MAX_LINKS ? content`${links[0]} ${moreParts}` : allParts} of ${link(page, title)}`
 }
 
 /** The terms of a difference or a share, as links. @param {Explanation} explanation */
@@ -212,8 +212,8 @@ const PHRASES = {
 export const phrase = (explanation, modelName) =>
   content`${PHRASES[explanation.kind](explanation, modelName)}${explanation.mistakes.length ? `,${mistakesClause(explanation, modelName)}` : ""}`
 
-/** A sentence about the layer from TensorFlow Hub, which shows one more than the bare BERT; "" for any other class or
- * difference.
+/** A sentence about the layer from TensorFlow Hub, which shows one parameter more than the bare BERT; "" for any other
+ * class or difference.
  * @param {Explanation} explanation */
 const hubLayerNote = ({ excess, classes: [modelClass = ""] }) =>
   excess === 1 && modelClass === table.architectures[0].classes[0].name

@@ -6,14 +6,15 @@ pass reads; the beginning of the backward pass has gradients of vectors. The rul
 the steps that PyTorch's MemTracker records operation by operation. So were the coefficients in the
 code, such as the 18 bytes for each feature of a token in mixed precision.
 
-- In the backward pass of a layer, the gradient of the wide vectors of its feed-forward network
-  is in memory at the same time as the gradients of one matrix of that network and of the pooler's
+- In the backward pass of a layer, the gradients of its output and of the wide vectors of its feed-forward
+  network are in memory at the same time as those of one matrix of that network and of the pooler's
   matrix. In full precision, a layer usually needs no more than this.
 - In mixed precision, the end of a layer's forward pass needs more: its input, its output and
   everything in between are in memory in 16 and in 32 bits until the layer returns. With eager or math
   attention, the attention weights (called shares in `forward.py`) are in memory too, after dropout and in 32 bits.
 - The backward pass of eager or math attention needs one further T × T table of attention weights per
-  head, or two without dropout. By then, the wide vectors that the layer kept have been freed.
+  head, or two without dropout. By then, both matrices of the network, the output projection and the pooler
+  have their gradients, and the wide vectors that the layer kept have been freed.
 - A frozen dense layer keeps no input, so some of the wide vectors are temporary as well. If an encoder
   layer keeps nothing, the wide vectors before and after the activation function are both temporary.
 - With checkpointing, all of this happens while the layer is recomputed, with the gradient of its output in memory.
@@ -88,7 +89,7 @@ def bounds_of_layers(
 
 
 def bound_of_vocabulary(settings: StepSettings) -> Polynomial:
-    """The bound for a head with logits for the whole vocabulary."""
+    """The bound for a head with logits for the whole vocabulary, in bytes."""
     element_size = SHORT if settings.precision == SHORT_WEIGHTS else FULL
     return _sum((f"{2 * element_size} B T V",))
 

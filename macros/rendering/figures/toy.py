@@ -286,8 +286,9 @@ def mix(name: str) -> str:
         + ".",
         svg.canvas(WIDTH, bottom + 2, "".join(body)),
         f"Each value is multiplied by its share, and the products are added up: the first number is {first_equation}. "
-        f'All values are in <a href="{pages.ROOT}{pages.TOY_MODEL}#toy-tokens">the toy model</a>, and the shares of '
-        f'head 1 are worked out on <a href="{pages.ROOT}{pages.ATTENTION_HEADS}#second-head">the page about heads</a>.',
+        f'All values are on <a href="{pages.ROOT}{pages.TOY_MODEL}#toy-tokens">the page about the toy model</a>, and '
+        f'the shares of head 1 are worked out on <a href="{pages.ROOT}{pages.ATTENTION_HEADS}#second-head">the page '
+        "about heads</a>.",
     )
 
 

@@ -5,7 +5,7 @@
 import { classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
 import { architectureOfConfig } from "./keys.js"
 
-const MAX_LENGTH = 2 ** 16 // the maximum number of characters that are searched
+const MAX_LENGTH = 2 ** 16 // a text with more characters is not searched
 
 /** A word that may be the name of a class. */
 const NAME = /\b[A-Z]\w{3,60}\b/g
@@ -14,12 +14,14 @@ const CALL = /\b[A-Z]\w{3,60}(?=\(|\._?from_config\()/g
 /** One of transformers' classes that build the class for a config. */
 const AUTO_MODEL = /^AutoModel(?:(?<ending>For[A-Z]\w*)|WithLMHead)?$/
 
-/** The names in a text that match a pattern, each once and without the prefix of TensorFlow or Flax.
+/** The names in a text that match a pattern, each once and without the prefix of TensorFlow or Flax; none of a text that
+ * is too long.
  * @param {string} text @param {RegExp} pattern */
 const namesIn = (text, pattern) =>
   text.length > MAX_LENGTH ? [] : [...new Set((text.match(pattern) ?? []).map(inTorch))]
 
-/** The class of an architecture that has a name, or that transformers' Auto class of this name builds; "" if it has none.
+/** The class of an architecture with this name, or the one that transformers' Auto class of this name builds; "" if
+ * there is none.
  * @param {string} name  without the prefix of TensorFlow or Flax @param {string} architecture */
 export function classWithName(name, architecture) {
   const names = classesOf(architecture).map((modelClass) => modelClass.name)
@@ -30,7 +32,7 @@ export function classWithName(name, architecture) {
   return (ending && names.find((other) => other.endsWith(ending) || (isCausal && other.endsWith("LMHeadModel")))) || ""
 }
 
-/** The classes of an architecture whose names match a pattern.
+/** The classes of an architecture that a text names in places that match a pattern.
  * @param {string} text @param {RegExp} pattern @param {string} architecture */
 const classesIn = (text, pattern, architecture) => [
   ...new Set(namesIn(text, pattern).flatMap((name) => classWithName(name, architecture) || [])),
@@ -52,23 +54,24 @@ export function classesNamedIn(text, architecture) {
 export const foreignClassIn = (text, architecture) =>
   namesIn(text, CALL).find((name) => isClassName(name) && !classWithName(name, architecture)) ?? ""
 
-/** The architecture of the classes that a text names, be they those of models or of configs; "" if it names none, or
- * those of several architectures.
+/** The architecture of the classes, of models or of configs, that a text names; "" if it names none, or classes of
+ * several architectures.
  * @param {string} text */
 export function architectureNamedIn(text) {
-  const named = namesIn(text, NAME).flatMap((name) =>
+  const architectures = namesIn(text, NAME).flatMap((name) =>
     classes.has(name) ? classes.get(name).architecture : architectureOfConfig(name) || [],
   )
-  return new Set(named).size === 1 ? named[0] : ""
+  return new Set(architectures).size === 1 ? architectures[0] : ""
 }
 
-/** The name of a class at the start of a value, perhaps behind its module, and called or alone. */
+/** The name of a class at the start of a value, perhaps after that of its module. The class is called, or the value ends. */
 const CLASS_AS_VALUE = /^(?:[a-z_]\w{0,60}\.){0,6}([A-Z]\w{3,60})(?=\(|\s*$)/
 
 /** The number of different classes of models that a text names. @param {string} text */
 export const countModelClasses = (text) => namesIn(text, NAME).filter((name) => classes.has(name)).length
 
-/** Whether a value is the name of a model's class, or a call of that class. @param {unknown} value @returns {value is string} */
+/** Whether a value is the name of a model's class, or a call of that class.
+ * @param {unknown} value @returns {value is string} */
 export function isClassName(value) {
   const [, name = ""] = typeof value === "string" ? (CLASS_AS_VALUE.exec(value) ?? []) : []
   return classes.has(inTorch(name)) || AUTO_MODEL.test(inTorch(name))
