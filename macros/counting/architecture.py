@@ -744,8 +744,10 @@ def output(path: str, labels: str) -> tuple[Row, Row]:
 
 def attention(path: str, when: str = "") -> tuple[Row, ...]:
     """The rows of one attention block: query, key, value, output projection and the LayerNorm that follows."""
-    projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
-    return (
-        *(row for projection in projections for row in dense(projection, "H H", when)),
-        *norm(f"{path}/output/LayerNorm", when=when),
-    )
+    return (*attention_projections(path, when), *norm(f"{path}/output/LayerNorm", when=when))
+
+
+def attention_projections(path: str, when: str = "") -> tuple[Row, ...]:
+    """The rows of the four dense layers of one attention block, without a LayerNorm."""
+    paths = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
+    return tuple(row for projection in paths for row in dense(projection, "H H", when))

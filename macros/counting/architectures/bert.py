@@ -8,7 +8,7 @@ run_classifier.py, run_squad.py; transformers, models/bert/modeling_bert.py
 and configuration_utils.py (`PreTrainedConfig`, the number of labels).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ..architecture import (
     LAYER,
@@ -232,12 +232,15 @@ BERT = Architecture(
 )
 
 
-def symbols_in(source: str, without: str = "", **default_sizes: int) -> tuple[Symbol, ...]:
+def symbols_in(
+    source: str, without: str = "", symbols: Iterable[Symbol] = SYMBOLS, **default_sizes: int
+) -> tuple[Symbol, ...]:
     """BERT's letters for another architecture, whose config has the same keys.
 
     Args:
         source: the file and class that define the keys.
         without: the letters that the architecture lacks.
+        symbols: the letters of another architecture to start from, if it is not BERT.
         default_sizes: by letter, the default of a size that a config need not give.
     """
     return tuple(
@@ -245,6 +248,6 @@ def symbols_in(source: str, without: str = "", **default_sizes: int) -> tuple[Sy
             source=symbol.source.replace("modeling.py, BertConfig", source),
             default=default_sizes.get(symbol.letter, symbol.default),
         )
-        for symbol in BERT.symbols
+        for symbol in symbols
         if symbol.letter not in without
     )

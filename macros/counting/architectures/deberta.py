@@ -11,19 +11,15 @@ configuration_deberta.py.
 """
 
 from ..architecture import LAYER, ModelClass, Row, Setting, bare_class, dense, kernel
-from .bert import BERT, NO_POOLER, activation_setting
+from .bert import BERT, NO_POOLER, activation_setting, symbols_in
 from .deberta_v2 import CONVOLUTION, DEBERTA_V2, fixed_setting, width_setting
 from .mpnet import RELATIVE
 
 MEANING_OF_P = "positions; each has two rows in the table of relative positions"
 
 SYMBOLS = tuple(
-    symbol._replace(
-        source=symbol.source.replace("modeling.py, BertConfig", "configuration_deberta.py, DebertaConfig"),
-        meaning=MEANING_OF_P if symbol.letter == "P" else symbol.meaning,
-    )
-    for symbol in BERT.symbols
-    if symbol.letter != "S"
+    symbol._replace(meaning=MEANING_OF_P if symbol.letter == "P" else symbol.meaning)
+    for symbol in symbols_in("configuration_deberta.py, DebertaConfig", without="S")
 )
 
 ATTENTION = f"{LAYER}/attention/self"

@@ -5,18 +5,14 @@ configuration_distilbert.py.
 """
 
 from ..architecture import LAYER, ModelClass, Row, bare_class, dense, norm, output
-from .bert import BERT, NO_POOLER, PRUNED_HEADS, activation_setting
+from .bert import BERT, NO_POOLER, PRUNED_HEADS, activation_setting, symbols_in
 
 KEYS = {"H": "dim", "F": "hidden_dim", "L": "n_layers", "A": "n_heads"}
 """The config keys that differ from BERT's, by letter."""
 
 SYMBOLS = tuple(
-    symbol._replace(
-        key=KEYS.get(symbol.letter, symbol.key),
-        source=symbol.source.replace("modeling.py, BertConfig", "configuration_distilbert.py, DistilBertConfig"),
-    )
-    for symbol in BERT.symbols
-    if symbol.letter != "S"
+    symbol._replace(key=KEYS.get(symbol.letter, symbol.key))
+    for symbol in symbols_in("configuration_distilbert.py, DistilBertConfig", without="S")
 )
 
 DISTILBERT = BERT.variant(

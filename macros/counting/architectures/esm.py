@@ -14,7 +14,18 @@ Source: transformers 5.23, models/esm/modeling_esm.py and configuration_esm.py.
 
 from collections.abc import Mapping
 
-from ..architecture import LAYER, Buffer, ModelClass, Row, Setting, attention, bare_class, dense, norm
+from ..architecture import (
+    LAYER,
+    Buffer,
+    ModelClass,
+    Row,
+    Setting,
+    attention,
+    attention_projections,
+    bare_class,
+    dense,
+    norm,
+)
 from .bert import BERT, NO_POOLER, embedding_buffers, symbols_in
 from .modernbert import frequencies
 from .roberta import ROBERTA
@@ -43,8 +54,7 @@ ESM = ROBERTA.variant(
     rows={
         "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"),),
         LAYER: (
-            # The last two rows are left out: they are the LayerNorm's, which comes before attention here.
-            *attention(f"{LAYER}/attention")[:-2],
+            *attention_projections(f"{LAYER}/attention"),
             *norm(f"{LAYER}/attention/LayerNorm"),
             *attention(f"{LAYER}/crossattention", when="cross_attention"),
             *dense(f"{LAYER}/intermediate/dense", "H F"),

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..architecture import LAYER, Choices, ModelClass, SparseAttention, bare_class, dense
 from ..errors import BadChoice, quote
-from .bert import NO_POOLER, WITH_POOLER, activation_setting
+from .bert import NO_POOLER, WITH_POOLER, activation_setting, symbols_in
 from .roberta import ROBERTA
 
 PROJECTIONS = ("query", "key", "value", "query_global", "key_global", "value_global")
@@ -28,7 +28,7 @@ def attention_extent(attention: Mapping[str, Any], _: Choices, tokens: int, glob
 
     Attention within a window of w tokens is computed in chunks. The scores come from chunks of w tokens, each of which
     overlaps half of the one before it. The context of every half window comes from three half windows: its own, the
-    one before and the one after.
+    one before and the one after. Softmax covers what one token attends to: itself and the w tokens around it.
 
     Raises:
         BadChoice: the window is odd or less than 4, or differs between layers.
@@ -58,12 +58,7 @@ def attention_extent(attention: Mapping[str, Any], _: Choices, tokens: int, glob
 LONGFORMER = ROBERTA.variant(
     name="Longformer",
     model_type="longformer",
-    symbols=tuple(
-        symbol._replace(
-            source=symbol.source.replace("modeling.py, BertConfig", "configuration_longformer.py, LongformerConfig")
-        )
-        for symbol in ROBERTA.symbols
-    ),
+    symbols=symbols_in("configuration_longformer.py, LongformerConfig", symbols=ROBERTA.symbols),
     rows={
         f"{LAYER}/attention/self": tuple(
             row for name in PROJECTIONS for row in dense(f"{LAYER}/attention/self/{name}", "H H")

@@ -6,17 +6,13 @@ and one before its feed-forward network, and there is one more after the last la
 Source: transformers 5.23, models/megatron_bert/modeling_megatron_bert.py.
 """
 
-from ..architecture import LAYER, Row, dense, norm
+from ..architecture import LAYER, Row, attention_projections, dense, norm
 from .bert import BERT, position_buffer
 
 
 def attention_with_norm_first(path: str, when: str = "") -> tuple[Row, ...]:
     """The rows of one attention block, which begins with its LayerNorm."""
-    projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
-    return (
-        *norm(f"{path}/LayerNorm", when=when),
-        *(row for projection in projections for row in dense(projection, "H H", when)),
-    )
+    return (*norm(f"{path}/LayerNorm", when=when), *attention_projections(path, when))
 
 
 MEGATRON_BERT = BERT.variant(

@@ -13,17 +13,12 @@ configuration_modernbert.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, ModelClass, Row, bare_class, kernel, output
-from .bert import BERT, FLOAT32, NO_POOLER, activation_setting
+from .bert import BERT, FLOAT32, NO_POOLER, activation_setting, symbols_in
 
+# P occurs in no parameter's shape: it is the maximum text length for which the model was designed.
 SYMBOLS = tuple(
-    symbol._replace(
-        source=symbol.source.replace("modeling.py, BertConfig", "configuration_modernbert.py, ModernBertConfig"),
-        minimum=1,
-        # P occurs in no parameter's shape: it is the maximum text length for which the model was designed.
-        default=8192 if symbol.letter == "P" else symbol.default,
-    )
-    for symbol in BERT.symbols
-    if symbol.letter != "S"
+    symbol._replace(minimum=1)
+    for symbol in symbols_in("configuration_modernbert.py, ModernBertConfig", without="S", P=8192)
 )
 """BERT's sizes without the number of segments, as ModernBERT's config has them. None of them can be 0."""
 

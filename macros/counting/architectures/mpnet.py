@@ -9,17 +9,13 @@ configuration_mpnet.py.
 """
 
 from ..architecture import LAYER, ModelClass, Row, Symbol, bare_class, norm
-from .bert import NO_POOLER, PRUNED_HEADS, WITH_POOLER, activation_setting
+from .bert import NO_POOLER, PRUNED_HEADS, WITH_POOLER, activation_setting, symbols_in
 from .roberta import ROBERTA
 
 CONFIG = "configuration_mpnet.py, MPNetConfig"
 R = Symbol("R", "relative_attention_num_buckets", "buckets of relative positions", CONFIG, default=32)
 
-*COMMON_SYMBOLS, A, C = (
-    symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG))
-    for symbol in ROBERTA.symbols
-    if symbol.letter != "S"
-)
+*COMMON_SYMBOLS, A, C = symbols_in(CONFIG, without="S", symbols=ROBERTA.symbols)
 
 RELATIVE = "bert/relative_positions"
 """The path of the table of relative positions, which all layers share."""

@@ -6,17 +6,13 @@ and one before its feed-forward network, and there is one more after the last la
 Source: transformers 5.23, models/xlm_roberta_xl/modeling_xlm_roberta_xl.py.
 """
 
-from ..architecture import LAYER, Row, dense, norm
+from ..architecture import LAYER, Row, attention_projections, dense, norm
 from .roberta import ROBERTA
 
 
 def attention_with_norm_last(path: str, when: str = "") -> tuple[Row, ...]:
     """The rows of one attention block, in transformers' order: its LayerNorm runs first, but is registered last."""
-    projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
-    return (
-        *(row for projection in projections for row in dense(projection, "H H", when)),
-        *norm(f"{path}/LayerNorm", when=when),
-    )
+    return (*attention_projections(path, when), *norm(f"{path}/LayerNorm", when=when))
 
 
 XLM_ROBERTA_XL = ROBERTA.variant(
