@@ -562,3 +562,81 @@ def test_a_missing_tensor_with_one_parameter_is_in_the_singular(scripts: Scripts
     (result,) = scripts.call("accounts", ["\n".join(lines[:-1])])
     assert lines[-1] == "discriminator_predictions.dense_prediction.bias torch.Size([1])"
     assert "The output bias of the discriminator head is missing: 1 tensor with 1 parameter." in words_of(result)
+
+
+@pytest.mark.parametrize(
+    "gap",
+    [
+        "...",
+        "... (output truncated, 214 lines) ...",
+        "[214 lines omitted]",
+        "# … 8 more layers",
+        "Output exceeds the size limit.",
+    ],
+)
+def test_a_gap_in_modules_leaves_the_depth_open(gap: str, scripts: Scripts) -> None:
+    lines = (FOLDER / "print-bert-base-classification-torch1.txt").read_text(encoding="utf-8").splitlines()
+    (account,) = scripts.call("accounts", ["\n".join([*lines[:45], "", gap, "", *lines[-24:]])])
+    assert "part of BERT base, uncased, as BertForSequenceClassification with 3 labels" in account["headline"]
+    assert "which has 109,484,547 parameters" in account["headline"]
+    assert account["confidence"] == "likely"
+
+
+def test_modules_that_break_off_within_a_layer_leave_the_depth_open(scripts: Scripts) -> None:
+    lines = (FOLDER / "print-bert-base-classification-torch1.txt").read_text(encoding="utf-8").splitlines()
+    (account,) = scripts.call("accounts", ["\n".join(lines[:120])])
+    assert "part of BERT base, uncased, as BertForSequenceClassification" in account["headline"]
+    assert "does not say how many there are" in words_of(account)
+
+
+def test_a_word_for_segments_names_their_table(scripts: Scripts) -> None:
+    names = ["seg", "seg_emb", "token_type", "segment_embedding", "types"]
+    texts = [
+        re.sub(r"^embeddings\.(?:token_type_embeddings)", name, "\n".join(listed_tensors()), flags=re.MULTILINE)
+        for name in names
+    ]
+    for account in scripts.call("accounts", texts):
+        assert "109,482,240 parameters. Every row is right and none is missing." in account["headline"]
+
+
+FAIRSEQ = """
+RobertaModel(
+  (encoder): RobertaEncoder(
+    (sentence_encoder): TransformerEncoder(
+      (dropout_module): FairseqDropout()
+      (embed_tokens): Embedding(50265, 768, padding_idx=1)
+      (embed_positions): LearnedPositionalEmbedding(514, 768, padding_idx=1)
+      (layernorm_embedding): LayerNorm((768,), eps=1e-05, elementwise_affine=True)
+      (layers): ModuleList(
+        (0-11): 12 x TransformerEncoderLayer(
+          (self_attn): MultiheadAttention(
+            (k_proj): Linear(in_features=768, out_features=768, bias=True)
+            (v_proj): Linear(in_features=768, out_features=768, bias=True)
+            (q_proj): Linear(in_features=768, out_features=768, bias=True)
+            (out_proj): Linear(in_features=768, out_features=768, bias=True)
+          )
+          (self_attn_layer_norm): LayerNorm((768,), eps=1e-05, elementwise_affine=True)
+          (fc1): Linear(in_features=768, out_features=3072, bias=True)
+          (fc2): Linear(in_features=3072, out_features=768, bias=True)
+          (final_layer_norm): LayerNorm((768,), eps=1e-05, elementwise_affine=True)
+        )
+      )
+    )
+    (lm_head): RobertaLMHead(
+      (dense): Linear(in_features=768, out_features=768, bias=True)
+      (layer_norm): LayerNorm((768,), eps=1e-05, elementwise_affine=True)
+    )
+  )
+)
+num. shared model params: 124,696,665 (num. trained: 124,696,665)
+"""
+"""RoBERTa base as fairseq prints it, without segments: 768 parameters fewer than transformers' RobertaForMaskedLM."""
+
+
+def test_fairseq_names_the_modules_of_roberta_in_its_own_way(scripts: Scripts) -> None:
+    (account,) = scripts.call("accounts", [FAIRSEQ])
+    assert account["headline"] == (
+        "This looks like RoBERTa base, as RobertaForMaskedLM: 124,697,433 parameters. "
+        "Your total is 124,696,665, which is 768 too few."
+    )
+    assert "The segment embeddings are missing: 1 tensor with 768 parameters." in words_of(account)

@@ -42,7 +42,8 @@ const CONTINUATION = /^\n\s*(?:[0-9]|\w+=|\w+\))/
  * a line break. */
 const MAX_SEARCHED = 80
 
-/** The outermost modules of a text, each with its children. @param {string} text */
+/** The outermost modules of a text, each with its children, and whether all of their brackets are closed.
+ * @param {string} text */
 function treeOf(text) {
   /** @type {Module[]} */
   const roots = []
@@ -86,8 +87,9 @@ function treeOf(text) {
     // There may be line breaks between a class and its bracket, which are part of the match.
     if (name) line += token.split("\n").length - 1
   }
+  const isClosed = !openModules.length
   while (openModules.length) close(text.length)
-  return roots
+  return { roots, isClosed }
 }
 
 /** A profiler's figure among the arguments: DeepSpeed's "23.84 M = 21.77% Params," and "1.2 GFLOPS,", and ptflops's
@@ -247,8 +249,10 @@ class ModuleRows {
   rows = []
   /** Rows for the tensors that the arguments of modules switch off. @type {TextRow[]} */
   absentRows = []
-  /** @type {number[]} */
-  depths = []
+  /** The numbers of layers that ranges such as (0-11) state. @type {number[]} */
+  statedDepths = []
+  /** The numbers of layers that single layers such as (11) show. @type {number[]} */
+  shownDepths = []
   /** @type {Set<string>} */
   mentions = new Set()
 
@@ -278,7 +282,8 @@ class ModuleRows {
   walk(module, parentPath, depth) {
     this.mentions.add(module.type)
     const names = namesIn(module.name)
-    if (/^(?:[0-9]+)(?:-[0-9]+)?$/.test(module.name)) this.depths.push(Number(names.at(-1)) + 1)
+    if (/^[0-9]+(?:-[0-9]+)?$/.test(module.name))
+      (module.name.includes("-") ? this.statedDepths : this.shownDepths).push(Number(names.at(-1)) + 1)
     if (module.children.length) {
       const name = joinedPath(parentPath, module.name)
       this.rows.push(textRow(this.lines[module.line], { name, type: module.type, depth, isContainer: true }))
@@ -304,7 +309,9 @@ class ModuleRows {
       this.addWithoutSizes(module, path, depth)
     this.add(module, path, absentTensors(module.type, argumentText), depthOfTensors, this.absentRows)
     const output = module.children.find((child) => child.name === "out_proj")
-    if (module.type === "MultiheadAttention" && output)
+    // In fairseq, a class of the same name has separate projections.
+    const isJoint = module.type === "MultiheadAttention" && !module.children.some(({ name }) => name === "q_proj")
+    if (isJoint && output)
       this.add(module, path, inputProjection(this.text.slice(output.start, output.end)), depthOfTensors)
     this.addMagnitudes(module, path, depthOfTensors)
   }
@@ -326,12 +333,15 @@ class ModuleRows {
 export const isOutermost = ({ name, type, isContainer }) => isContainer && !name && type !== ""
 
 /** The rows of all modules in a text, the depths and the classes that the modules show and, in `absentRows`, rows for
- * the tensors that their arguments switch off.
- * @param {string} text @param {TextLine[]} lines  all lines of the text, by index
+ * the tensors that their arguments switch off. If the text leaves lines out or ends before all brackets are closed, a
+ * layer without a range does not show the depth, because others may follow it.
+ * @param {string} text @param {TextLine[]} lines  all lines of the text, by index @param {boolean} [hasGap]
  * @returns {Pick<PrintOut, "rows" | "depths" | "mentions"> & { absentRows: TextRow[] }} */
-export function moduleRows(text, lines) {
+export function moduleRows(text, lines, hasGap = false) {
   const collector = new ModuleRows(text, lines)
-  for (const root of treeOf(text)) collector.walk(root, "", 0)
-  const { rows, absentRows, depths, mentions } = collector
+  const { roots, isClosed } = treeOf(text)
+  for (const root of roots) collector.walk(root, "", 0)
+  const { rows, absentRows, statedDepths, shownDepths, mentions } = collector
+  const depths = hasGap || !isClosed ? statedDepths : [...statedDepths, ...shownDepths]
   return { rows, absentRows, depths, mentions: [...mentions] }
 }

@@ -176,6 +176,26 @@ function splitNumbers(components) {
   return { components: components.map((component, index) => (areLayerNumbers[index] ? "*" : component)), numbers }
 }
 
+/** The names of modules in fairseq's RoBERTa, by those in transformers. A name that begins with another comes first. */
+const NAMES_IN_FAIRSEQ = Object.entries({
+  "roberta.embeddings.word_embeddings": "sentence_encoder.embed_tokens",
+  "roberta.embeddings.position_embeddings": "sentence_encoder.embed_positions",
+  "roberta.embeddings.LayerNorm": "sentence_encoder.layernorm_embedding",
+  "roberta.encoder.layer": "sentence_encoder.layers",
+  "attention.self.query": "self_attn.q_proj",
+  "attention.self.key": "self_attn.k_proj",
+  "attention.self.value": "self_attn.v_proj",
+  "attention.output.dense": "self_attn.out_proj",
+  "attention.output.LayerNorm": "self_attn_layer_norm",
+  "intermediate.dense": "fc1",
+  "output.dense": "fc2",
+  "output.LayerNorm": "final_layer_norm",
+})
+
+/** The name in fairseq's RoBERTa of a tensor. @param {string} name  its name in transformers */
+const nameInFairseq = (name) =>
+  NAMES_IN_FAIRSEQ.reduce((result, [module, moduleInFairseq]) => result.replace(module, moduleInFairseq), name)
+
 /** A row that a name refers to, its architecture, and how many layer numbers its whole name has: two in ALBERT, whose
  * layers are in groups. @typedef {{ architecture: string, row: Row, numberCount: number }} NamedRow */
 
@@ -204,6 +224,10 @@ const rowsByName = lazily(() => {
         if (star >= 0 && components.length - star > 2)
           add(components.slice(star + 1).join("."), { architecture, row, numberCount })
       }
+      // XLM-RoBERTa has RoBERTa's prefix.
+      const fairseqName = nameInFairseq(name)
+      if (fairseqName.startsWith("sentence_encoder."))
+        add(canonicalComponents(fairseqName).join("."), { architecture, row, numberCount })
     }
   return entries
 })
@@ -283,7 +307,10 @@ function readWords(name) {
     .flatMap((component) => component.split(/[_\-\s]+/))
     .flatMap((word) => (SYNONYMS[word] ? [word] : word.split(/(?<=[a-z])(?=[0-9]+$)/)))
     .filter((word) => word && !/^[0-9*]+$/.test(word))
-  const phrase = parts.join(" ").replace(/\blayer norm\b/g, "norm")
+  const phrase = parts
+    .join(" ")
+    .replace(/\blayer norm\b/g, "norm")
+    .replace(/\btoken types?\b/g, "segment")
   return new Set(
     phrase
       .split(" ")

@@ -182,9 +182,9 @@ function classesFor(architecture, matches, mentions, sizes, discount = MENTIONED
 
 /** The class of the whole model that print(model) shows; null in any other text. The text may leave out or lose its head.
  * @param {PrintOut} printOut */
-function printedClass({ rows }) {
+function printedClass({ rows, mentions }) {
   const { type = "" } = rows.find(isOutermost) ?? {}
-  return classes.has(type) ? type : null
+  return classes.has(type) && mentions.includes(type) ? type : null
 }
 
 /** The model of a print-out with names; null if the names do not belong to an encoder that the site counts.
@@ -302,7 +302,8 @@ function modelOfClass(printOut, { architecture, matches }, fittingClass, sizesSh
   const mayBeDeeper = isOpen || isCutOff
   // A text that ends within the layers does not show whether a pooler follows.
   if (mayBeDeeper && matches.at(-1)?.numbers.length) delete choices.pooler
-  const isDepthPublished = mayBeDeeper && isOnlyDeeperPublished(architecture, sizesShown, visibleDepths, isCutOff)
+  const isDepthPublished =
+    mayBeDeeper && isOnlyDeeperPublished(architecture, sizesShown, visibleDepths, isCutOff || printOut.isOpen)
   const depths = depth ? { L: depth } : visibleDepths
   const completion =
     completeSizes(architecture, { ...sizesShown, C, ...(isDepthPublished ? {} : depths) }) ?? provisional
@@ -330,7 +331,7 @@ function modelOfClass(printOut, { architecture, matches }, fittingClass, sizesSh
  * leaves out layers, and a published model gives the depth. If the text shows no layers at all, any published model of
  * the same widths will do.
  * @param {string} architecture @param {Sizes} sizesShown @param {Sizes} visibleDepths
- * @param {boolean} isCutOff  whether the text seems to be cut off within a layer */
+ * @param {boolean} isCutOff  whether the text is cut off within a layer or leaves lines out */
 function isOnlyDeeperPublished(architecture, sizesShown, visibleDepths, isCutOff) {
   const modelsOfThisDepth = isCutOff ? [] : publishedModelsWith(architecture, { ...sizesShown, ...visibleDepths })
   const findModels = visibleDepths.L ? publishedModelsWith : modelsOfSameWidths

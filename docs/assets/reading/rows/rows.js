@@ -52,9 +52,9 @@ const DEPTHS =
 
 /** The name of a layer in keras-bert and bert4keras. */
 const LAYER_OF_KERAS_BERT = /^(?:Embedding-Token|(?:Encoder|Transformer)-[0-9]+-)/
-/** A line in place of rows that were left out, such as "...". */
+/** A line in place of rows that were left out, such as "..." or "[214 lines omitted]". */
 const GAP =
-  /^\s*[|│]?\s*(?:[.…·⋮:]{2,}|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*)\s*[|│]?\s*$/i
+  /^\s*[#|│]?\s*(?:[.…·⋮:]{2,}|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*|(?=\W*(?:\.{3}|…|[<[(]|output exceeds|[0-9]+ more)).{0,80}\b(?:omitted|truncated|skipped|more (?:lines|layers|rows|items)|output exceeds)\b.{0,80})\s*[|│]?\s*$/i
 
 const FEW_NAMES = 3 // a text with this many lines that have known names is not read as a list without names
 const MIN_NUMBERED_ROWS = 5 // fewer rows may have consecutive counts by chance
@@ -119,14 +119,16 @@ function readPrintOut(source) {
     isTable: true,
     ...fields,
   })
+  const isOpen = lines.some(({ text: line }) => GAP.test(line))
   if (showsModules(text)) {
-    const modules = moduleRows(text, allLines)
+    const modules = moduleRows(text, allLines, isOpen)
     for (const type of modules.mentions) mentions.add(type)
+    // fairseq's class of this name has a head.
+    if (modules.rows.some(({ name }) => name.includes("sentence_encoder"))) mentions.delete("RobertaModel")
     const otherLines = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line))
-    return printOutWith({ rows: modules.rows, totals: otherLines.flatMap(totalsIn), depths: modules.depths })
+    return printOutWith({ rows: modules.rows, totals: otherLines.flatMap(totalsIn), depths: modules.depths, isOpen })
   }
   if (isNested(text)) return printOutWith({ ...nestedRows(text, allLines), isOpen: /\.\.\./.test(text) })
-  const isOpen = lines.some(({ text: line }) => GAP.test(line))
   const summary = summaryRows(allLines) ?? plainCounts(lines)
   const namedLineCount = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => asPrintedName(path))).length
   if (summary && namedLineCount < summary.length) {

@@ -12,7 +12,7 @@ const TOTAL_KINDS = /** @type {const} */ ([
   ["trainable", /trainable|可训练|requires_grad(?!\s*[=:]\s*(?:True|False))/i],
   [
     "total",
-    /total|sum|all params|together|overall|总|合计|总计|總|\ball\b|number of param|参数量|num(?:ber)?[_ ]?param/i,
+    /total|sum|all params|together|overall|总|合计|总计|總|\ball\b|number of param|参数量|num(?:ber)?[_ ]?param|num\. (?:\w+ ){0,2}param/i,
   ],
 ])
 
