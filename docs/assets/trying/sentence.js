@@ -41,7 +41,7 @@ function tableFigure(pieces, rowCount) {
   figure.innerHTML =
     `<svg class="bc-map" role="img" aria-label="The rows ${rows.join(", ")} of ${whole(rowCount)}">` +
     `<g class="bc-embeddings"><rect width="100%" height="100%"/></g>${lines.join("")}</svg>` +
-    `<figcaption>The word table, lying on its side: row 0 is at the left, row ${rowCount - 1} at the right. ` +
+    `<figcaption>The word table, lying on its side: row 0 is on the left, row ${rowCount - 1} on the right. ` +
     "Each row that is read is a line, drawn wider than it is.</figcaption>"
   return figure
 }

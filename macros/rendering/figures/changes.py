@@ -19,11 +19,8 @@ from ..components.asking import ask
 from ..components.changes import added_rows, changed_model, example_of, last_line_of_sum
 from ..components.numbers import whole
 from .encoder_layer import LABEL_WIDTH, Flow
-
-LAYER = "bert/encoder/layer_0"
-
-PROJECTIONS = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
-"""The paths of the matrices of attention, by their labels in the drawing."""
+from .layers import LAYER, PROJECTIONS
+from .shares import bar_chart
 
 FROZEN_STYLE = "self-attention-soft"
 ADDED_STYLE = "lora"
@@ -65,7 +62,7 @@ def lora(name: str) -> str:
         name,
         "LoRA's adapters and the matrices of attention, to scale",
         f"The four matrices of attention in one layer, each {width} by {width}. Query and value have narrow "
-        f"strips beside them: A at the left, {width} by {rank}, and B above, {rank} by {width}.",
+        f"strips beside them: A on the left, {width} by {rank}, and B above, {rank} by {width}.",
         svg.canvas(26 + column_width + MATRIX_SIDE + 6, 38 + row_height + MATRIX_SIDE + 34, "".join(body), unit),
         f"Attention in one layer of BERT base, to scale, as (in, out): A is {width} × {rank}, and B is "
         f"{rank} × {width}. The strips are added and trained; the squares are frozen.",
@@ -268,8 +265,7 @@ def trained_in_part(name: str) -> str:
         "Every bar is the whole of BERT base with a classifier, and all bars are to the same scale. What is trained is "
         f"in colour; where no colour shows, the trained part is too small to see.{legend}"
     )
-    description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
-    return svg.figure(name, "How much of BERT base is trained", description, svg.bars(bars), caption)
+    return bar_chart(name, "How much of BERT base is trained", bars, caption)
 
 
 def _block_name(name: str) -> str:
@@ -301,9 +297,8 @@ def storage(name: str) -> str:
         ]
         bars.append(svg.Bar(label, f"{model.bytes_of() / 1e6:.1f} MB", segments))
     legend = svg.legend(STORAGE_LEGEND)
-    description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
     caption = f"BERT base with a classifier, all bars to the same scale.{legend}"
-    return svg.figure(name, "Bytes of BERT base, by storage format", description, svg.bars(bars), caption)
+    return bar_chart(name, "Bytes of BERT base, by storage format", bars, caption)
 
 
 STORAGE_LEGEND = {"embeddings": "embeddings", "cell": "everything else", ADDED_STYLE: "scales"}

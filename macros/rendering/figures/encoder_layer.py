@@ -10,9 +10,7 @@ from __future__ import annotations
 from ..components import svg, words
 from ..components.asking import ask
 from ..components.numbers import whole
-
-LAYER = "bert/encoder/layer_0"
-"""The path of the layer that is drawn."""
+from .layers import LAYER
 
 MATRIX_SIDE = 38
 """The side of an H by H square in pixels, which determines the scale of the drawing."""

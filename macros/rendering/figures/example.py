@@ -51,7 +51,7 @@ def rows(name: str) -> str:
     return svg.figure(
         name,
         f"The tokens of “{sample.sentence}”, and the rows they pick",
-        f"{len(sample.tokens)} tokens at the left, each with a line to its row of the word table at the right: "
+        f"{len(sample.tokens)} tokens on the left, each with a line to its row of the word table on the right: "
         f"{token_rows}. Beside each row are its neighbours in the table.",
         svg.canvas(WIDTH, bottom + 20, "".join(body)),
         f"“{sample.sentence}” becomes {len(sample.tokens)} tokens, and the id of each is the number of its row. "

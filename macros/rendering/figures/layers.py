@@ -17,6 +17,9 @@ from ..components.numbers import whole
 LAYER = "bert/encoder/layer_0"
 """The path of the layer that is drawn; all layers have the same tensors."""
 
+PROJECTIONS = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
+"""The paths of the matrices of attention, by their labels in a drawing."""
+
 
 def attention(name: str) -> str:
     """The four matrices of self-attention in one layer of BERT base, as squares side by side."""
@@ -29,8 +32,7 @@ def attention(name: str) -> str:
     bottom = top + (width + 1) * unit
     body = []
     number_word = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
-    paths = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
-    for index, (label, path) in enumerate(paths.items()):
+    for index, (label, path) in enumerate(PROJECTIONS.items()):
         question = ask(f"{LAYER}/attention/{path}")
         x = index * (side + gap)
         title = f"{label}: {whole(question.number)}"

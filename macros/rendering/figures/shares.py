@@ -18,9 +18,12 @@ from ..components.numbers import percentage, whole
 from ..components.training_steps import BATCH_SIZE, LENGTHS, step_of
 from ..components.waterfalls import CHARACTERS_PER_LINE, NEXT_LINE_HEIGHT
 
+SHARES_ONLY = "Each bar is a whole model, whatever its size; only the shares are to scale."
+"""The caption of bars that are as wide as the figure."""
 
-def _figure(name: str, title: str, bars: list[svg.Bar], caption: str) -> str:
-    """A bar chart; its description lists the labels and notes of the bars."""
+
+def bar_chart(name: str, title: str, bars: list[svg.Bar], caption: str) -> str:
+    """A figure of bars; its description lists their labels and notes."""
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
     return svg.figure(name, title, description, svg.bars(bars), caption)
 
@@ -49,8 +52,8 @@ def checkpoints(name: str) -> str:
         note = f"{percentage(embeddings.number, whole_model.number)} of {whole(whole_model.number)}"
         bars.append(svg.Bar(model_named(model).title, note, segments, whole_model.number))
     legend = svg.legend({"embeddings": "embeddings", "cell": "everything else"})
-    caption = f"Each bar is a whole model, whatever its size; only the shares are to scale.{legend}"
-    return _figure(name, "The embeddings' share of a model", bars, caption)
+    caption = f"{SHARES_ONLY}{legend}"
+    return bar_chart(name, "The embeddings' share of a model", bars, caption)
 
 
 def relatives(name: str) -> str:
@@ -61,7 +64,7 @@ def relatives(name: str) -> str:
         segments = [_segment(block, question) for block in words.blocks_of(question)]
         bars.append(svg.Bar(model_named(model).title, whole(question.number), segments))
     legend = svg.legend({block: words.LEGENDS[block] for block in words.blocks_of(ask())})
-    return _figure(
+    return bar_chart(
         name, "BERT base and its relatives, block by block", bars, f"All bars are to the same scale.{legend}"
     )
 
@@ -81,8 +84,8 @@ def further_relatives(name: str) -> str:
         bars.append(svg.Bar(model_named(model).title, whole(question.number), segments, question.number))
     blocks = {block: words.LEGENDS[block] for block in words.blocks_of(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})
-    caption = f"Each bar is a whole model, whatever its size; only the shares are to scale.{legend}"
-    return _figure(name, "BERT base and some further relatives, block by block", bars, caption)
+    caption = f"{SHARES_ONLY}{legend}"
+    return bar_chart(name, "BERT base and some further relatives, block by block", bars, caption)
 
 
 def mistakes(name: str) -> str:
@@ -140,7 +143,7 @@ def memory(name: str) -> str:
         "All bars are to the same scale, and in each bar, every parameter is stored in the same type. Tools that pack "
         "weights in int8 leave some parameters in a wider type, so their models take more."
     )
-    return _figure(name, "The weights of BERT base and BERT large by data type", bars, caption)
+    return bar_chart(name, "The weights of BERT base and BERT large by data type", bars, caption)
 
 
 STEP_PARTS = {
@@ -169,4 +172,4 @@ def training(name: str) -> str:
             bars.append(svg.Bar(label, f"{step.peak_bytes / UNITS['GB']:,.1f} GB", segments))
     legend = svg.legend(STEP_PARTS)
     caption = f"Training steps of BERT base in mixed precision, all bars to the same scale.{legend}"
-    return _figure(name, "The peak memory of a training step of BERT base", bars, caption)
+    return bar_chart(name, "The peak memory of a training step of BERT base", bars, caption)

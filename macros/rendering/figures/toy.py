@@ -134,8 +134,9 @@ def embeddings(name: str) -> str:
         f"standard deviation, {as_text(norm.standard_deviation)}, multiplies by gamma ({series(gamma)}) and adds beta "
         f"({series(beta)}): {series(norm.output)}.",
         svg.canvas(x + 4 * CELL_WIDTH + 2, end + 2, body + "".join(arrows) + norm_drawing),
-        f"“{token}” is token {result.ids[position]} of the toy model's vocabulary, at position {position} of the "
-        f'first text. <a href="{pages.ROOT}{pages.LAYER_NORM}#step">LayerNorm</a> is worked out on its own page.',
+        f"“{token}” has id {result.ids[position]} in the toy model's vocabulary, stands at position {position} and "
+        "belongs to segment 0, like all tokens of a single text. "
+        f'<a href="{pages.ROOT}{pages.LAYER_NORM}#step">LayerNorm</a> is worked out on its own page.',
     )
 
 
@@ -455,7 +456,7 @@ def gelu_curve(name: str) -> str:
     return svg.figure(
         name,
         "The curve of GELU",
-        f"From {as_text(Fraction(-end))} to {as_text(Fraction(end))}: at the left, the curve runs along zero; at the "
+        f"From {as_text(Fraction(-end))} to {as_text(Fraction(end))}: on the left, the curve runs along zero; on the "
         "right, it approaches the line on which output and input are equal.",
         svg.canvas(WIDTH, bottom + 6, "".join(body)),
         f"GELU, with a dot for each of the {len(inner_vector)} inner features of “{token}”. The "
@@ -481,7 +482,7 @@ def narrowing(name: str) -> str:
         f"added, which gives {series(result.feed_forward_outputs[position])}; adding the vector of {token} gives "
         f"{series(result.output_norms[position].input)}.",
         lines,
-        f"At the left are the inner features from 0 to {len(gelu_outputs) - 1}, after GELU. The result is added to the "
+        f"On the left are the inner features from 0 to {len(gelu_outputs) - 1}, after GELU. The result is added to the "
         f"vector of “{token}” that entered the network; LayerNorm follows.",
     )
 

@@ -50,7 +50,7 @@ def tying(name: str) -> str:
     return svg.figure(
         name,
         "The word table, used at both ends of the model",
-        f"At the left the word table of {shape(sizes['V'], sizes['H'])}, with the row of “{token.text}” marked. An "
+        f"On the left, the word table of {shape(sizes['V'], sizes['H'])}, with the row of “{token.text}” marked. An "
         f"arrow leads to the same table, transposed to {shape(sizes['H'], sizes['V'])}, in which that row is a column.",
         svg.canvas(WIDTH, top + LONG_SIDE + 26, "".join(body)),
         f"One tensor of {whole(count)} numbers with two uses: the embeddings look up a row of it, and the decoder "
