@@ -1,4 +1,4 @@
-"""Random sums as readers write them: the count of a model in one of several styles, with at most one fault.
+"""Random sums as readers write them: the count of a model in one of several styles, with at most two faults.
 
 The numbers are computed from the sizes by the formulas below rather than by the engine, so that the sums are an
 independent test of the scripts.
@@ -27,10 +27,11 @@ MODELS = {
 
 @dataclass(frozen=True)
 class Summand:
-    """A summand: its name in English and Chinese, its products, and words that mention it in an answer."""
+    """A summand: its names in English, Chinese and German, its products, and words that mention it in an answer."""
 
     english: str
-    chinese: str
+    chinese: tuple[str, ...]
+    german: tuple[str, ...]
     products: tuple[tuple[int | str, ...], ...]
     mention: str
     is_in_layer: bool = False
@@ -49,17 +50,88 @@ def product(factors: tuple[int | str, ...], sizes: dict[str, int]) -> int:
 
 
 SUMMANDS = [
-    Summand("word embeddings", "词嵌入", (("V", "H"),), "word embeddings"),
-    Summand("position embeddings", "位置嵌入", (("P", "H"),), "position embeddings"),
-    Summand("segment embeddings", "段嵌入", ((2, "H"),), "segment embeddings"),
-    Summand("embedding LayerNorm", "嵌入层 LayerNorm", ((2, "H"),), "embeddings' LayerNorm"),
-    Summand("Q, K, V", "Q、K、V", ((3, "H", "H"), (3, "H")), "query, key and value", True),
-    Summand("output projection", "输出投影", (("H", "H"), ("H",)), "output projection", True),
-    Summand("attention LayerNorm", "注意力 LayerNorm", ((2, "H"),), "LayerNorm after attention", True),
-    Summand("FFN up", "前馈第一层", (("H", "F"), ("F",)), "first dense layer", True),
-    Summand("FFN down", "前馈第二层", (("F", "H"), ("H",)), "second dense layer", True),
-    Summand("FFN LayerNorm", "前馈 LayerNorm", ((2, "H"),), "LayerNorm after the feed-forward network", True),
-    Summand("pooler", "池化层", (("H", "H"), ("H",)), "pooler"),
+    Summand(
+        "word embeddings",
+        ("词嵌入", "词向量", "Token嵌入", "词元嵌入", "词表嵌入"),
+        ("Worteinbettungen", "Wort-Embeddings", "Wortvektoren", "Token-Einbettungen", "Einbettungsmatrix der Wörter"),
+        (("V", "H"),),
+        "word embeddings",
+    ),
+    Summand(
+        "position embeddings",
+        ("位置嵌入", "位置编码", "位置向量", "位置嵌入矩阵"),
+        ("Positionseinbettungen", "Positions-Embeddings", "Positionskodierung", "Positionsvektoren"),
+        (("P", "H"),),
+        "position embeddings",
+    ),
+    Summand(
+        "segment embeddings",
+        ("段嵌入", "句子嵌入", "分段嵌入", "片段嵌入", "类型嵌入"),
+        ("Segmenteinbettungen", "Segment-Embeddings", "Satzeinbettungen", "Token-Typ-Einbettungen"),
+        ((2, "H"),),
+        "segment embeddings",
+    ),
+    Summand(
+        "embedding LayerNorm",
+        ("嵌入层 LayerNorm", "嵌入层归一化", "嵌入后的层归一化"),
+        ("LayerNorm der Einbettungen", "Normalisierung der Einbettungen", "Einbettungs-LayerNorm"),
+        ((2, "H"),),
+        "embeddings' LayerNorm",
+    ),
+    Summand(
+        "Q, K, V",
+        ("Q、K、V", "查询、键和值", "QKV 矩阵"),
+        ("Q, K, V", "Abfrage, Schlüssel und Wert", "Anfrage-, Schlüssel- und Wertematrix"),
+        ((3, "H", "H"), (3, "H")),
+        "query, key and value",
+        True,
+    ),
+    Summand(
+        "output projection",
+        ("输出投影", "输出矩阵", "输出变换", "注意力输出层"),
+        ("Ausgabeprojektion", "Ausgangsprojektion", "Output-Projektion", "Ausgabematrix der Aufmerksamkeit"),
+        (("H", "H"), ("H",)),
+        "output projection",
+        True,
+    ),
+    Summand(
+        "attention LayerNorm",
+        ("注意力 LayerNorm", "注意力后的层归一化", "第一个层归一化"),
+        ("LayerNorm nach der Aufmerksamkeit", "erste Normalisierung", "Schichtnormalisierung nach der Aufmerksamkeit"),
+        ((2, "H"),),
+        "LayerNorm after attention",
+        True,
+    ),
+    Summand(
+        "FFN up",
+        ("前馈第一层", "升维层", "前馈网络的第一个线性层", "第一层全连接"),
+        (
+            "erste Schicht des Vorwärtsnetzes",
+            "erste vollverbundene Schicht",
+            "Zwischenschicht",
+            "erste FFN-Matrix mit Bias",
+        ),
+        (("H", "F"), ("F",)),
+        "first dense layer",
+        True,
+    ),
+    Summand(
+        "FFN down",
+        ("前馈第二层", "降维层", "前馈网络的第二个线性层", "第二层全连接"),
+        ("zweite Schicht des Vorwärtsnetzes", "zweite vollverbundene Schicht", "zweite FFN-Matrix mit Bias"),
+        (("F", "H"), ("H",)),
+        "second dense layer",
+        True,
+    ),
+    Summand(
+        "FFN LayerNorm",
+        ("前馈 LayerNorm", "前馈后的层归一化", "第二个层归一化"),
+        ("LayerNorm nach dem Vorwärtsnetz", "zweite Normalisierung", "zweite LayerNorm"),
+        ((2, "H"),),
+        "LayerNorm after the feed-forward network",
+        True,
+    ),
+    Summand("pooler", ("池化层", "池化", "Pooler层"), ("Pooler", "Pooling-Schicht"), (("H", "H"), ("H",)), "pooler"),
 ]
 """The summands of a correct sum, in the order of the model."""
 
@@ -75,7 +147,7 @@ class SumText:
         title: the title of the counted model; "" for one that is not published.
         right_total: the total without the fault.
         total: the total that the text states.
-        effects: the effect of the fault on the total; empty if it has none.
+        effects: the effect of each fault on the total, in ascending order; empty if none has any.
         mention: words that the answer must contain; "" if any will do.
     """
 
@@ -173,13 +245,32 @@ def in_chinese(contents: SumContents, name: str, random: Random) -> str:
 
     def line(summand: Summand) -> str:
         """The line for a summand."""
-        prefix = "每层" if summand.is_in_layer else ""
-        return f"{prefix}{summand.chinese}：{products_in_numbers(summand, sizes, times)} = {contents.number(summand)}"
+        label = f"{'每层' if summand.is_in_layer else ''}{random.choice(summand.chinese)}"
+        return f"{label}：{products_in_numbers(summand, sizes, times)} = {contents.number(summand)}"
 
     embedding_lines, layer_lines, pooler_lines = contents.lines(line)
     encoder = f"{layers} 层一共 {layers * contents.layer_total()}"
     total = f"总计：{contents.total()}"
     return "\n".join([f"{name} 参数量", *embedding_lines, *layer_lines, encoder, *pooler_lines, total])
+
+
+def in_german(contents: SumContents, name: str, random: Random) -> str:
+    """A line for each summand in German, with a subtotal for one layer."""
+    times = random.choice(["·", " · ", " × "])
+    sizes, layers = contents.sizes, contents.sizes["L"]
+
+    def line(summand: Summand) -> str:
+        """The line for a summand."""
+        number = with_separator(contents.number(summand), ".")
+        return f"{random.choice(summand.german)}: {products_in_numbers(summand, sizes, times)} = {number}"
+
+    embedding_lines, layer_lines, pooler_lines = contents.lines(line)
+    one_layer = f"Summe je Schicht: {with_separator(contents.layer_total(), '.')}"
+    encoder = f"{layers} Schichten: {with_separator(layers * contents.layer_total(), '.')}"
+    total = f"{random.choice(['Summe', 'Gesamt', 'Zusammen'])}: {with_separator(contents.total(), '.')}"
+    return "\n".join(
+        [f"{name} Parameter", *embedding_lines, "Eine Schicht:", *layer_lines, one_layer, encoder, *pooler_lines, total]
+    )
 
 
 def on_one_line(contents: SumContents, name: str, random: Random) -> str:
@@ -266,6 +357,7 @@ def in_latex(contents: SumContents, name: str, random: Random) -> str:
 STYLES: dict[str, Callable[[SumContents, str, Random], str]] = {
     "lines": in_lines,
     "Chinese": in_chinese,
+    "German": in_german,
     "one line": on_one_line,
     "formula": as_formula,
     "parts": as_labelled_numbers,
@@ -275,33 +367,35 @@ STYLES: dict[str, Callable[[SumContents, str, Random], str]] = {
 """The functions that write a sum, by style."""
 
 
-def plant_fault(summands: list[Summand], fault: str, random: Random) -> tuple[list[Summand], str, str]:
-    """The summands with a fault, the name of the faulty one, and words that an answer should contain.
-
-    The faults "none" and "slip" leave the summands unchanged. For "none", the named summand is arbitrary; for "slip",
-    the caller changes the number that is written for it.
-    """
+def plant_fault(summands: list[Summand], fault: str, random: Random) -> tuple[list[Summand], str]:
+    """The summands with a fault, and words that an answer should contain; unchanged, with "", for "none"."""
     index = random.randrange(len(summands))
     summand = summands[index]
     if fault == "dropped":
-        return [*summands[:index], *summands[index + 1 :]], summand.english, summand.mention
+        return [*summands[:index], *summands[index + 1 :]], summand.mention
     if fault == "bias dropped":
         index = random.choice([index for index, summand in enumerate(summands) if len(summand.products) > 1])
         summand = summands[index]
         summand_without_bias = Summand(
-            summand.english, summand.chinese, summand.products[:1], summand.mention, summand.is_in_layer
+            summand.english,
+            summand.chinese,
+            summand.german,
+            summand.products[:1],
+            summand.mention,
+            summand.is_in_layer,
         )
-        return [*summands[:index], summand_without_bias, *summands[index + 1 :]], summand.english, "bias"
+        return [*summands[:index], summand_without_bias, *summands[index + 1 :]], "bias"
     if fault == "two matrices":
         index = next(index for index, summand in enumerate(summands) if summand.english == "Q, K, V")
         summand = summands[index]
-        two_matrices = Summand(summand.english, summand.chinese, ((2, "H", "H"), (2, "H")), summand.mention, True)
-        return [*summands[:index], two_matrices, *summands[index + 1 :]], summand.english, ""
-    return summands, summand.english, ""
+        products = ((2, "H", "H"), (2, "H"))
+        two_matrices = Summand(summand.english, summand.chinese, summand.german, products, summand.mention, True)
+        return [*summands[:index], two_matrices, *summands[index + 1 :]], ""
+    return summands, ""
 
 
-FAULTS = ("none", "dropped", "bias dropped", "two matrices", "slip")
-"""The kinds of faults, and "none"."""
+FAULTS = ("none", "dropped", "bias dropped", "two matrices", "slip", "dropped and slip")
+"""The kinds of faults, and "none"; "dropped and slip" are two faults."""
 
 
 def random_slip(number: int, random: Random) -> int:
@@ -313,21 +407,24 @@ def random_slip(number: int, random: Random) -> int:
 
 
 def draw_sum(random: Random) -> SumText:
-    """A random sum, with at most one fault."""
+    """A random sum, with at most two faults."""
     title = random.choice([*MODELS])
     *numbers, name = MODELS[title]
     sizes = dict(zip("VPSHFL", numbers, strict=True))
     style, fault = random.choice([*STYLES]), random.choice(FAULTS)
-    while style in ("formula", "code") and fault == "slip":  # in these styles, summands have no numbers
+    while style in ("formula", "code") and "slip" in fault:  # in these styles, summands have no numbers
         fault = random.choice(FAULTS)
     right_total = SumContents(SUMMANDS, sizes, {}).total()
-    summands, faulty_name, mention = plant_fault(SUMMANDS, fault, random)
-    slips = {}
-    if fault == "slip":
-        value = next(summand for summand in SUMMANDS if summand.english == faulty_name).value(sizes)
-        slips = {faulty_name: random_slip(value, random)}
-    contents = SumContents(summands, sizes, slips)
+    summands, mention = SUMMANDS, ""
+    effects = []
+    if fault != "slip":
+        summands, mention = plant_fault(SUMMANDS, fault.partition(" and ")[0], random)
+        effects = [SumContents(summands, sizes, {}).total() - right_total]
+    contents = SumContents(summands, sizes, {})
+    if "slip" in fault:
+        summand = random.choice(summands)
+        slip = random_slip(summand.value(sizes), random)
+        contents.slips[summand.english] = slip
+        effects.append(slip * (sizes["L"] if summand.is_in_layer else 1))
     text = STYLES[style](contents, name, random)
-    total = contents.total()
-    effects = [total - right_total] if total != right_total else []
-    return SumText(text, style, fault, title, right_total, total, effects, mention)
+    return SumText(text, style, fault, title, right_total, contents.total(), sorted(filter(None, effects)), mention)

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from tests.docs.arithmetic import value
 from tests.samples import sample_size
-from tests.scripts.random_sums import SumText, draw_sum
+from tests.scripts.random_sums import MODELS, STYLES, SUMMANDS, SumContents, SumText, draw_sum
 from tests.scripts.running import Scripts
 
 CASES = tomllib.loads(Path(__file__).with_name("hand_sums.toml").read_text(encoding="utf-8"))
@@ -325,9 +326,34 @@ def verdict(case: SumText, account: dict[str, Any] | None) -> str:
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     model = account["model"]
     has_right_model = model and (model["modelClass"], model["total"]) == ("BertModel", case.right_total)
-    if has_right_model and effects(account) == case.effects and case.mention in sentences and case.title in sentences:
+    if (
+        has_right_model
+        and sorted(effects(account)) == case.effects
+        and case.mention in sentences
+        and case.title in sentences
+    ):
         return "exact"
     return "unsure" if account["confidence"] == "possible" else "false"
+
+
+@pytest.mark.parametrize("style", ["Chinese", "German"])
+def test_parts_have_names_in_other_languages(scripts: Scripts, style: str) -> None:
+    """Each right sum has one of the names of every part."""
+    names = [getattr(summand, style.lower()) for summand in SUMMANDS]
+    labels: list[tuple[str, str]] = []
+    for index in range(max(map(len, names))):
+        summands = [
+            replace(summand, chinese=(name,), german=(name,))
+            for summand, name in zip(SUMMANDS, (n[index % len(n)] for n in names), strict=True)
+        ]
+        sizes = dict(zip("VPSHFL", MODELS["BERT base, uncased"], strict=False))
+        text = STYLES[style](SumContents(summands, sizes, {}), "BERT base", Random(index))  # noqa: S311
+        (account,) = accounts(scripts, [text])
+        assert account
+        assert "Your sum is right" in account["headline"]
+        parts = [line["part"] for line in account["lines"] if line["verdict"] == "right"]
+        labels += zip([summand.mention for summand in SUMMANDS], parts, strict=True)
+    assert [] == [(mention, part) for mention, part in labels if mention not in part]
 
 
 def test_random_faults_are_named(scripts: Scripts) -> None:

@@ -295,7 +295,7 @@ export class Parser {
   /** Whether an expression begins here: a number, a bracket, a name with an operator after it, or adjacent letters. */
   beginsExpression() {
     const token = this.peek()
-    if (this.isAbbreviation()) return false
+    if (this.isAbbreviation() || this.isLetterOfLabel()) return false
     if (token?.kind !== "word") return token?.kind === "number" || this.isSign("(")
     const names = this.namesIn(token)
     if (!names.length || this.isDefinition()) return false
@@ -315,6 +315,18 @@ export class Parser {
     const isConnected = this.isSign("*^/+-=≈", isInBrackets ? 3 : 1) || this.isTimes(isInBrackets ? 3 : 1)
     const letters = this.namesIn(this.peek(isInBrackets ? 1 : 0))
     return letters.length > 1 && !isGluedAfter && !isConnected && !this.isSign("*/+-=≈:|", -1)
+  }
+
+  /** Whether a letter in brackets ends a label, as in "Value (V): 590,592". */
+  isLetterOfLabel() {
+    const isAfterWord = this.peek(-1)?.kind === "word" && !this.peek()?.isGlued
+    return (
+      isAfterWord &&
+      this.isSign("(") &&
+      /^[A-Z]$/.test(this.peek(1)?.text ?? "") &&
+      this.isSign(")", 2) &&
+      this.isSign(":=|", 3)
+    )
   }
 
   /** Whether the expression just parsed is followed by an operator and a word. */

@@ -19,7 +19,7 @@ const LAYER = `${ENCODER}/layer_*`
 const NORM = /layer ?_?norm|(?<![a-z])ln(?![a-z])|norm|归一化|規化|정규화|层归一|标准化|γ|gamma|nor?malis/i
 const ATTENTION = /att[eé]n|aufmerksam|注意力|注意|어텐션|주의|アテンション|atenci|внимани|(?<![a-z])mha(?![a-z])/i
 const FEED_FORWARD =
-  /feed|(?<![a-z])ffn?(?![a-z])|(?<![a-z])mlp(?![a-z])|前[馈饋]|全连接|フィードフォワード|피드|順伝播|intermediate|(?<![a-z])ffw|(?<![a-z])(?:w_?[123]|b_?[12])(?![0-9a-z])/i
+  /feed|(?<![a-z])ffn?(?![a-z])|(?<![a-z])mlp(?![a-z])|前[馈饋]|全连接|vorwärts|vollverbund|zwischenschicht|フィードフォワード|피드|順伝播|intermediate|(?<![a-z])ffw|(?<![a-z])(?:w_?[123]|b_?[12])(?![0-9a-z])/i
 const EMBED = /embed|(?<![a-z])emb(?![a-z])|嵌入|einbett|plongement|incrustac|임베딩|埋め込み|词向量|эмбеддинг|输入层/i
 const BIAS = /bias|(?<![a-z])b_?[12qkvo](?![a-z0-9])|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verzerrung/i
 const MATRIX = /weights? (?:only|matri)|matri|权重矩阵|gewichte|kernel/i
@@ -42,7 +42,7 @@ const HEADS = [
 /** The words for the tables of the embeddings. @type {[RegExp, PartMeant][]} */
 const TABLES = [
   [
-    /segm|token.?type|(?<![a-z])types?(?![a-z])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
+    /segm|token.?type?|(?<![a-z])types?(?![a-z])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
     partAt(`${EMBEDDINGS}/token_type_embeddings`),
   ],
   [/posi|位置|위치|позиц/i, partAt(`${EMBEDDINGS}/position_embeddings`)],
@@ -54,7 +54,7 @@ const TABLES = [
 
 /** Words for the output projection of attention. */
 const OUTPUT_PROJECTION =
-  /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-z])w_?o(?![a-z])|输出(?:投影|映射|矩阵|层|线性)|拼接|concat|线性层|ausgabeproj|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i
+  /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-z])w_?o(?![a-z])|输出(?:投影|映射|矩阵|变换|层|线性)|拼接|concat|线性层|aus(?:gabe|gangs)-?(?:proj|matri)|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i
 
 /** The part at a path. @param {string} path @param {string} [tag] @returns {PartMeant} */
 function partAt(path, tag = "") {
@@ -63,13 +63,13 @@ function partAt(path, tag = "") {
 
 // The two dense layers of the feed-forward network.
 const FIRST_DENSE =
-  /first|(?<![a-z])up(?![a-z])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?[13](?![0-9])|intermediate|expan|升维|第一|erste|premi|primer|fc_?in/i
+  /first|(?<![a-z])up(?![a-z])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?[13](?![0-9])|intermediate|zwischen|expan|升维|第一|erste|premi|primer|fc_?in/i
 const SECOND_DENSE =
   /second|down|2nd|fc2|lin2|(?<![0-9])2(?![0-9])|w_?2|contract|降维|第二|zweite|deuxi|segund|fc_?out|(?<![a-z])output(?![a-z])/i
 // The projections of attention.
-const QUERY = /quer|(?<![a-z])w?_?q(?![a-z])|查询|abfrage|(?<![a-z])w[^a-z]?q/i
-const KEY = /(?<![a-z])keys?(?![a-z])|(?<![a-z])w?_?k(?![a-z])|键/i
-const VALUE = /values?|(?<![a-z])w?_?v(?![a-z])|值|werte?(?![a-z])/i
+const QUERY = /quer|(?<![a-z])w?_?q(?![a-z])|查询|a[bn]frage|(?<![a-z])w[^a-z]?q/i
+const KEY = /(?<![a-z])keys?(?![a-z])|(?<![a-z])w?_?k(?![a-z])|键|schlüssel/i
+const VALUE = /values?|(?<![a-z])w?_?v(?![a-z])|值|wert(?:e?(?![a-z])|e?-?(?:matri|proj))/i
 const QKV = /qkv|q ?[,/&+ ]? ?k ?[,/&+ ]? ?v(?![a-z])/i
 const QKVO = /q ?[,/&+ ]? ?k ?[,/&+ ]? ?v ?[,/&+ ]? ?(?:and |und |et |y )?o(?![a-z])/i
 // Words for one layer, for several or all layers, and for any number of layers.
@@ -77,7 +77,7 @@ const PER_LAYER =
   /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|(?:each|every one|jede[rs]?|chacune|cada una) (?:of|der|des|de las) (?:\w+ ){0,3}(?:layers|blocks|schichten|couches|capas)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$|layer\.[0-9]+$/i
 const LAYERS =
   /([0-9]+) ?(?:x |× |\* )?(?:\w+ )?(?:layers?(?! ?norm)|blocks?|个?层|層|schichten|couches|capas|레이어|encoder)|(?:all|alle|toutes|todas)\b.*(?:layer|schicht|couche|capa|block)|encoder|编码器|编码层|전체 레이어|всех слоёв|transformer/i
-const LAYER_WORD = /layer(?! ?norm)|block|层(?!归)|層|schicht|couche|capa|레이어/i
+const LAYER_WORD = /layer(?! ?norm)|block|层(?!归)|層|schicht(?!s?normal)|couche|capa|레이어/i
 const TOTAL =
   /total|together|(?<![a-z])sum(?![a-z])|overall|altogether|in all|合[计計]|总[计共和]?|總|一共|共计|共有|insgesamt|gesamt|summe|zusammen|en tout|ensemble|suma|합계|총|итого|всего|params?(?:eter)?s?$|参数量$|参数总量/i
 const NOT_BERT = /gpt|llama|t5(?![a-z0-9])|vit(?![a-z])|resnet|lstm|mlp-mixer|mistral|qwen|bloom|opt-/i
@@ -182,11 +182,17 @@ function modulesMeant(words) {
   return []
 }
 
+/** Words for the LayerNorms of a layer by their order. */
+const [FIRST_NORM, SECOND_NORM] = [/first|1st|erste|premi|primer|第一/i, /second|2nd|zweite|deuxi|segund|第二/i]
+
 /** The LayerNorms that words refer to. @param {string} words */
 function normsMeant(words) {
   if (EMBED.test(words)) return [partAt(`${EMBEDDINGS}/LayerNorm`)]
   if (/mlm|masked|lm.?head|transform(?!er)/i.test(words)) return [partAt("cls/predictions/transform/LayerNorm")]
-  const [isOfAttention, isOfFeedForward] = [ATTENTION.test(words), FEED_FORWARD.test(words)]
+  const [isOfAttention, isOfFeedForward] = [
+    ATTENTION.test(words) || FIRST_NORM.test(words),
+    FEED_FORWARD.test(words) || SECOND_NORM.test(words),
+  ]
   if (isOfAttention && !isOfFeedForward) return [partAt(`${LAYER}/attention/output/LayerNorm`)]
   if (isOfFeedForward && !isOfAttention) return [partAt(`${LAYER}/output/LayerNorm`)]
   return [partAt("", "LayerNorm")]
