@@ -22,6 +22,11 @@ const MODULE_WORDS = [
   [/["']dense["']/, "dense"],
 ]
 
+/** The letters of projections in a list, such as "q, k, v and o", and the letter of each module. */
+const LISTED_LETTERS = /\bq(?:(?:[\s,;&/+]|and)*[kvo])+\b/i
+/** @type {Record<string, string>} */
+const LETTERS_OF_MODULES = { query: "q", key: "k", value: "v", "attention-output": "o" }
+
 /** Patterns for the names of methods. @type {[RegExp, string][]} */
 const METHOD_WORDS = [
   // QLoRA trains the same tensors beside packed weights.
@@ -43,10 +48,14 @@ const METHOD_WORDS = [
  * @param {LabelledText} labelledText @returns {Hints} */
 export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
   const sizeQuantity = numbers.find(({ role }) => role === "rank" || role === "virtual" || role === "bottleneck")
+  const [listedLetters = ""] = LISTED_LETTERS.exec(text.toLowerCase()) ?? []
   return {
     rank: sizeQuantity?.number.low ?? 0,
     labels,
-    modules: MODULE_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
+    modules: MODULE_WORDS.filter(
+      ([word, name]) =>
+        word.test(text) || (name in LETTERS_OF_MODULES && listedLetters.includes(LETTERS_OF_MODULES[name])),
+    ).map(([, name]) => name),
     methods: METHOD_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
     costOf: costByNames({
       mentions,
