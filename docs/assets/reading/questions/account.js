@@ -24,7 +24,7 @@ import { accountOfComponents } from "./component-counts.js"
 import { accountOfCrossAttention } from "./cross-attention.js"
 import { accountOfDevice } from "./devices.js"
 import { accountOfFormula } from "./formulas.js"
-import { accountOfIncluded } from "./included.js"
+import { accountOfCounted, accountOfIncluded } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfBitFit, accountOfMethod } from "./methods.js"
 import { accountOfNumberedLayer } from "./numbered-layers.js"
@@ -62,7 +62,8 @@ const READERS = [
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfQuestion(labelledText) {
   const { text, mentions } = labelledText
-  const firstAccount = accountOfDevice(labelledText) ?? accountOfIncluded(labelledText)
+  const firstAccount =
+    accountOfDevice(labelledText) ?? accountOfIncluded(labelledText) ?? accountOfCounted(labelledText)
   if (firstAccount) return firstAccount
   const name = nameOfOnlyModel(mentions)
   if (!name || text.length > MAX_LENGTH || loadingIn(text)) return null // code is read for what it loads

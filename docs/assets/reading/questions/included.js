@@ -1,14 +1,55 @@
-// Answers whether a number of parameters includes a part: "Does 110M include the pooler?"
+// Answers whether a number of parameters includes a part, "Does 110M include the pooler?", and whether a part
+// counts at all.
 
 import { classesOf, count, models } from "../../counting/engine.js"
-import { asClass, titleOf } from "../labels/meanings.js"
+import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
 import { countOfPart, partsNamed, USUAL_MODELS } from "../labels/named-parts.js"
-import { link, words } from "../words.js"
+import { code, link, verbFor, words } from "../words.js"
 import { answer } from "./question-accounts.js"
+import { nameOfPart, questionedParts } from "./questioned-parts.js"
 
 /** Words that say that something is part of a number, and those that make a text a question. */
 const INCLUDING = /\b(?:includ\w*|contain\w*|counted|part of)\b/i
 const ASKING = /\?|^\s*(?:does|do|is|are)\b/i
+
+/** Questions about whether something counts, whether it is a parameter, and whether a model has it. */
+const COUNTING = [
+  /^\W*(?:do|does|is|are|should|must)\b.{1,60}\b(?:counts?|counted|included)\b(?:\s(?:in|as|towards?|among)\b.{0,60})?\W*$/i,
+  /^\W*(?:is|are)\s(?:\w+\s){1,3}?(?:(?:a|trainable|learnable|learned|model)\s)*parameters?\W*$/i,
+  /^\W*does\b.{1,40}\b(?:include|contain|have)\s(?:an?|the|its)\s(?:[\w-]+\s?){1,3}\W*$/i,
+]
+
+/** The account of a question about whether a part counts; null for any other text, and for one with several parts.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfCounted(labelledText) {
+  const { text, quantities, mentions, classes, parts } = labelledText
+  if (quantities.length || mentions.length > 1 || !COUNTING.some((pattern) => pattern.test(text))) return null
+  const name = mentions.length ? mentions[0].models[0] : USUAL_MODELS[0]
+  const [partName, ...otherNames] = new Set(parts.map((part) => nameOfPart(text, part)))
+  // If layers have the part, the last one is that in all layers.
+  const part = (partName ? partsNamed([partName]) : questionedParts(labelledText)).at(-1)
+  if (!name || !part || otherNames.length) return null
+  const { architecture, sizes } = models.get(name)
+  const countedClasses = classesOf(architecture).map(({ name: modelClass }) => ({
+    modelClass,
+    total: count({ modelClass, sizes }),
+    size: countOfPart(part, modelClass, sizes),
+  }))
+  const namedClass = countedClasses.find(({ modelClass }) => modelClass === classes[0]?.name)
+  const { modelClass, total, size } = namedClass ?? countedClasses.find((one) => one.size) ?? countedClasses[0]
+  if (!total) return null
+  const linkedPart = link(part.page, part.words)
+  if (!size) return answer(words`As ${code(modelClass)}, ${subjectOf(name)} lacks ${linkedPart}.`)
+  const classWithoutPart = namedClass ? null : countedClasses.find((one) => one.total && !one.size)
+  const onOtherClass = classWithoutPart
+    ? [words`As ${code(classWithoutPart.modelClass)}, the model lacks ${verbFor([part.words], "it", "them")}.`]
+    : []
+  return answer(
+    words`Yes: of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass)}, ${size} belong to ${linkedPart}.`,
+    { name, modelClass, total },
+    onOtherClass,
+  )
+}
 
 /** The account of a question about whether a total includes a part; null for any other text, and if the number is not
  * the total of the model that the text names, or of BERT base or BERT large if it names none.
