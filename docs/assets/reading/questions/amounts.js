@@ -8,15 +8,7 @@ import { classesOf, models, noun, whole } from "../../counting/engine.js"
 import { asClass, subjectOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inLargeUnit, namesType, typeNamed } from "../labels/memory.js"
 import { isGeneric } from "../labels/mentions.js"
-import {
-  BIASES,
-  countOfPart,
-  numberOfPart,
-  partsNamed,
-  SHIFTS,
-  sizesOfPart,
-  USUAL_MODELS,
-} from "../labels/named-parts.js"
+import { BIASES, numberOfPart, SHIFTS, sizesOfPart, USUAL_MODELS } from "../labels/named-parts.js"
 import { withoutSpans } from "../labels/number-forms.js"
 import { phraseFinder, withRoles } from "../labels/phrases.js"
 import { sentencesOnOtherTotal } from "../labels/sentences.js"
@@ -25,7 +17,7 @@ import { loadingIn } from "../loaded-model.js"
 import { enumeration, link, words } from "../words.js"
 import { accountOfComparison, accountOfShares, comparedNames, isComparing, setsAgainst } from "./comparisons.js"
 import { answer, answerInSentences } from "./question-accounts.js"
-import { isLeftOut, partNamesLeftOut, questionedParts } from "./questioned-parts.js"
+import { isLeftOut, partNamesLeftOut, questionedParts, withoutParts } from "./questioned-parts.js"
 
 const { words: labels } = exported.labels
 
@@ -237,14 +229,4 @@ function accountWithoutPart(labelledText) {
   return ending
     ? answer(words`${subjectOf(name)} has ${model.total} parameters ${asClass(model.modelClass)}${ending}.`, model)
     : null
-}
-
-/** The total of a model without the part that a text leaves out, to follow the whole total, or a clause saying that it
- * has no such part; "" if the text leaves out none.
- * @param {LabelledText} labelledText @param {{ name: string, modelClass: string, total: number }} model */
-function withoutParts(labelledText, { name, modelClass, total }) {
-  const part = partsNamed(partNamesLeftOut(labelledText)).at(-1) // in all layers
-  const number = part && countOfPart(part, modelClass, models.get(name).sizes)
-  if (!part) return ""
-  return number ? words`, and ${total - number} without ${part.words}` : words`, which does not have ${part.words}`
 }

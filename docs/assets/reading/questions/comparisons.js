@@ -7,7 +7,7 @@ import { ALL_LAYERS, partsNamed, sharesOfParts, USUAL_MODELS } from "../labels/n
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { words } from "../words.js"
 import { answer, answerInSentences } from "./question-accounts.js"
-import { questionedParts } from "./questioned-parts.js"
+import { partNamesLeftOut, questionedParts, withoutParts } from "./questioned-parts.js"
 
 /** Words that ask for a share, in several languages. To share weights is something else. */
 const SHARE =
@@ -55,7 +55,8 @@ const isOneOfAll = (part, parts) =>
 /** The account of a comparison of two models, or of two classes of one model; null for any other text.
  * @param {LabelledText} labelledText @param {boolean} [isList]  whether the text lists models, without words that compare
  * @returns {Account | null} */
-export function accountOfComparison({ text, mentions, classes }, isList = false) {
+export function accountOfComparison(labelledText, isList = false) {
+  const { text, mentions, classes } = labelledText
   if (!(isList || isComparing(text)) || mentions.some(({ models: [name], isForeign }) => isForeign || !name))
     return null
   const names = comparedNames(text, mentions)
@@ -69,10 +70,12 @@ export function accountOfComparison({ text, mentions, classes }, isList = false)
       : [...new Set(namedClasses)].map((modelClass) => ({ name, ...classAndTotal(name, modelClass) }))
   if (comparedModels.length < 2 || comparedModels.length > MAX_COMPARED || comparedModels.some(({ total }) => !total))
     return null
-  if (comparedModels.length > 2)
+  // A part that the text leaves out may belong to one of the models, or to all of them.
+  if (comparedModels.length > 2 || partNamesLeftOut(labelledText).length)
     return answerInSentences(
       comparedModels.map(
-        (one) => words`${subjectOf(one.name)} has ${one.total} parameters ${asClass(one.modelClass)}.`,
+        (one) =>
+          words`${subjectOf(one.name)} has ${one.total} parameters ${asClass(one.modelClass)}${withoutParts(labelledText, one)}.`,
       ),
     )
   const [larger, smaller] = comparedModels.sort((one, other) => other.total - one.total)

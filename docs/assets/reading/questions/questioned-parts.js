@@ -1,7 +1,9 @@
 // Finds the parts that a question is about, and those that it leaves out: "the FFN without biases" is
 // about the FFN.
 
-import { ALL_LAYERS, ENCODER, IN_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+import { models } from "../../counting/engine.js"
+import { ALL_LAYERS, countOfPart, ENCODER, IN_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+import { words } from "../words.js"
 
 /** Words for kinds of tensors throughout the model, and the site's words for them. @type {[RegExp, string][]} */
 const KINDS_OF_TENSORS = [
@@ -43,7 +45,7 @@ const ABOUT_LAYERS = /\b(?:in|of|do)\s(?:the|its)\slayers\b(?!\s[0-9])/i
 export function nameOfPart(text, part) {
   const isWholeEncoder =
     part.words === ENCODER &&
-    /\b(?:the|its)\s$/i.test(textBefore(text, part)) &&
+    /\b(?:the|its|der|den|dem|el|l['’])\s?$/i.test(textBefore(text, part)) &&
     !/^\smodel/i.test(text.slice(part.end))
   return isWholeEncoder ? ALL_LAYERS : part.words
 }
@@ -74,3 +76,13 @@ export const isLeftOut = (text, part) => LEAVING_OUT.test(textBefore(text, part)
 /** The names of the parts that a text leaves out. @param {Pick<LabelledText, "text" | "parts">} labelledText */
 export const partNamesLeftOut = ({ text, parts }) =>
   parts.filter((part) => isLeftOut(text, part)).map((part) => part.words)
+
+/** The total of a model without the part that a text leaves out, to follow the whole total, or a clause saying that it
+ * has no such part; "" if the text leaves out none.
+ * @param {LabelledText} labelledText @param {{ name: string, modelClass: string, total: number }} model */
+export function withoutParts(labelledText, { name, modelClass, total }) {
+  const part = partsNamed(partNamesLeftOut(labelledText)).at(-1) // in all layers
+  const number = part && countOfPart(part, modelClass, models.get(name).sizes)
+  if (!part) return ""
+  return number ? words`, and ${total - number} without ${part.words}` : words`, which does not have ${part.words}`
+}
