@@ -84,6 +84,7 @@ const TOLERANCE_BEFORE = /(?:±|\+\/[-−])\s?$/
 
 /** The signs and words between the ends of a range. After "between", it is "and". */
 const TO = /^(?:\s?(?:[-–—~]|to|bis|à|до|至|到)\s?|\.{2,3})$/i
+const FROM = /\b(?:from|von|de|desde)\s$/i
 const AND = /^\s(?:and|und|et|y|e|и)\s$/i
 const BETWEEN = /(?:between|zwischen|entre|tra|между)\s$/i
 /** A separator between the numbers of a list. */
@@ -204,7 +205,28 @@ class QuantityFinder {
   quantities() {
     const allQuantities = this.matches.flatMap((match, index) => this.quantityOf(match, index))
     const width = allQuantities.find(({ role, number }) => role === "hidden" && number.exact)?.number.low ?? 0
-    return allQuantities.map((quantity) => (isInnerWidth(quantity, width) ? { ...quantity, role: "inner" } : quantity))
+    return this.withRolesOfChanges(allQuantities).map((quantity) =>
+      isInnerWidth(quantity, width) ? { ...quantity, role: "inner" } : quantity,
+    )
+  }
+
+  /** The quantities, where both ends of a change of a size have its role: "hidden size from 768 to 1024".
+   * @param {Quantity[]} quantities */
+  withRolesOfChanges(quantities) {
+    /** The other end of the change that two quantities state; null if they state none.
+     * @param {Quantity | undefined} from @param {Quantity | undefined} to */
+    const isChange = (from, to) =>
+      from !== undefined &&
+      to !== undefined &&
+      FROM.test(this.withoutNames.slice(0, from.start)) &&
+      TO.test(this.withoutNames.slice(from.end, to.start))
+    return quantities.map((quantity, index) => {
+      const [before, after] = [quantities[index - 1], quantities[index + 1]]
+      const otherEnd = [isChange(before, quantity) && before, isChange(quantity, after) && after].find(Boolean)
+      const isUnlabelled = ["count", "tokens", ""].includes(quantity.roles[0] ?? "")
+      const isOfSize = otherEnd && Object.hasOwn(SETTING_RANGES, otherEnd.role) && quantity.number.exact
+      return isOfSize && isUnlabelled ? { ...quantity, role: otherEnd.role } : quantity
+    })
   }
 
   /** The bounds of the clause of a number, between its neighbouring numbers. @param {number} index */

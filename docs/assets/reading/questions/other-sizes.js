@@ -78,7 +78,9 @@ export function accountOfPartsWithSizes(labelledText) {
   const statedSizes = sizesIn(numbers)
   const otherSizes = withSizesThatFollow(sizes, statedSizes)
   const { modelClass, total } = classAndTotal(name)
-  const partsWithNumbers = questionedParts(labelledText)
+  // The "position embeddings" in "max_position_embeddings" name no part.
+  const parts = labelledText.parts.filter(({ start }) => text[start - 1] !== "_")
+  const partsWithNumbers = questionedParts({ ...labelledText, parts })
     .map((part) => ({ part, number: countOfPart(part, modelClass, otherSizes) }))
     .filter(({ number }) => number)
   if (!partsWithNumbers.length || Object.keys(statedSizes).some((letter) => !sizes[letter])) return null
@@ -170,8 +172,12 @@ const sizesWithNames = (letters, sizes) =>
  * @param {Supposition} supposition */
 function aboutAnyModel(supposition) {
   const { name, modelClass, total, otherTotal } = supposition
-  const own = total === otherTotal ? words`as many` : words`${total}`
-  return words`With ${otherSizesInWords(supposition)}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}. ${subjectOf(name)} itself has ${own}.`
+  const difference = Math.abs(total - otherTotal)
+  const moreOrFewer = otherTotal > total ? "more" : "fewer"
+  const comparison = difference
+    ? words`${difference} ${moreOrFewer} than the ${total} of ${titleOf(name)}`
+    : words`as many as ${titleOf(name)}`
+  return words`With ${otherSizesInWords(supposition)}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}, ${comparison}.`
 }
 
 /** The headline for a text about a published model: what that has, and what it would have.
