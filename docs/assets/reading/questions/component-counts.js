@@ -3,8 +3,8 @@
 // this module, "how many" would make such a text a question about parameters. A text that states the
 // number of a model's components, as in "72 dense layers", gets the same answer.
 
-import { Counter, classesOf, count, isOneLayer, models, noun, product, sumBy } from "../../counting/engine.js"
-import { asClass, partWords, titleOf } from "../labels/meanings.js"
+import { Counter, classesOf, count, isOneLayer, models, noun, product, sumBy, whole } from "../../counting/engine.js"
+import { asClass, partWords, subjectOf, titleOf } from "../labels/meanings.js"
 import { ALL_LAYERS, countOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
 import { classAndTotal } from "../labels/totals.js"
 import { words } from "../words.js"
@@ -36,6 +36,7 @@ const IN_ONE_LAYER = /\b(?:per|each|every|one|an?|single|the)\s(?:\w+\s)?(?:laye
  * text that a model reads. A question about heads that names neither all layers nor one is left to own-sizes.js. */
 const ALL_HEADS =
   /\bheads\b.*\b(?:per|each|every) (?:encoder )?layer\b|\b(?:in total|in all|altogether|overall|all layers)\b/i
+const OF_HEADS = /^\s(?:attention\s)?heads\b/i
 const HEADS = /\bhow many (?:attention )?heads\b|\bnumber of (?:attention )?heads\b/i
 const TOKENS =
   /\bhow many tokens\b.*\b(?:read|handle|process|take|accept|see|fit|input)|\bwhat\b.*\b(?:(?:max(?:imum|imal)?|longest)\b.{0,20}\b(?:sequence|input|text|tokens?)|context (?:length|window|size))\b/i
@@ -45,18 +46,42 @@ const TOKENS =
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfComponents(labelledText, name) {
   const { text, quantities } = labelledText
-  if (quantities.length > 1 || PARAMETERS.test(text)) return null
+  if (quantities.length > 1) return null
+  if (PARAMETERS.test(text)) return accountOfSomeNorms(labelledText, name)
   if (quantities.length) return accountOfStatedNumber(labelledText, name)
   const { architecture, sizes } = models.get(name)
-  if (HEADS.test(text) && ALL_HEADS.test(text) && sizes.A && sizes.L)
-    return answer(
-      words`There are ${sizes.A} attention heads in each of the ${sizes.L} layers of ${titleOf(name)}: ${sizes.A * sizes.L} in all.`,
-    )
+  if (HEADS.test(text) && ALL_HEADS.test(text) && sizes.A && sizes.L) return accountOfHeads(name)
   if (TOKENS.test(text) && sizes.P && architecture === "bert")
     return answer(words`At most ${sizes.P} tokens fit into ${titleOf(name)}: its position table has ${sizes.P} rows.`)
   const component = COMPONENTS.find(({ phrase }) => HOW_MANY.test(text.slice(0, phrase.exec(text)?.index ?? 0)))
   if (!component) return null
   return answerOn(labelledText, name, component)
+}
+
+/** The account of the number of heads in a model. @param {string} name  of the model @param {string} [correction] */
+function accountOfHeads(name, correction = "") {
+  const { A, L } = models.get(name).sizes
+  return answer(
+    words`There are ${A} attention heads in each of the ${L} layers of ${titleOf(name)}: ${A * L} in all${correction}.`,
+  )
+}
+
+/** The account of a question about the parameters of a number of LayerNorms, such as "the 12 LayerNorms of BERT base"; null
+ * for any other text, and for a model whose LayerNorms differ in size.
+ * @param {LabelledText} labelledText @param {string} name  of the model */
+function accountOfSomeNorms({ text, quantities, classes, parts }, name) {
+  const [quantity] = quantities
+  const isOfNorms = quantity?.number.exact && LAYER_NORMS.phrase.exec(text.slice(quantity.end))?.index === 1
+  if (!isOfNorms || parts.some(({ start }) => start < quantity.start)) return null
+  const { sizes } = models.get(name)
+  const { modelClass } = classAndTotal(name, classes[0]?.name)
+  const numberOfNorms = numberOfRows(modelClass, sizes, "", "", LAYER_NORMS.path)
+  const parameters = count({ modelClass, sizes, tag: "LayerNorm" })
+  if (parameters !== numberOfNorms * 2 * sizes.H) return null
+  const { low } = quantity.number
+  const onSome = words`${whole(low)} ${noun(low, ...LAYER_NORMS.nouns)} of ${subjectOf(name)} ${noun(low, "has", "have")} ${whole(low)} × ${2 * sizes.H} = ${low * 2 * sizes.H} parameters.`
+  const onAll = words`${subjectOf(name)} has ${numberOfNorms} of them ${asClass(modelClass)}, with ${parameters} parameters in all.`
+  return answer(low === numberOfNorms ? onSome : words`${onSome} ${onAll}`)
 }
 
 /** The account of a text that states a number of components; null for any other text, and for a number of tensors that
@@ -65,6 +90,9 @@ export function accountOfComponents(labelledText, name) {
 function accountOfStatedNumber(labelledText, name) {
   const { text, quantities, explain } = labelledText
   const [{ end, number, role }] = quantities
+  const { A, L } = models.get(name).sizes
+  if (OF_HEADS.test(text.slice(end)) && A && L && (number.low === A * L || ALL_HEADS.test(text)))
+    return accountOfHeads(name, [A, A * L].includes(number.low) ? "" : `, not ${whole(number.low)}`)
   const component = COMPONENTS.find(({ phrase }) => isStated(text.slice(end), phrase))
   if (!component || !number.exact || role === "count" || OF_SOME.test(text)) return null
   if (component === TENSORS && explain(String(number.low), "").some(({ kind }) => kind === "tensors")) return null

@@ -25,9 +25,9 @@ const SIZES = [
   ["positions", "P", "number of positions", (size) => `${whole(size)} positions`],
 ]
 
-/** One more unit of a size, and a word for what it adds. */
+/** One more unit of a size, or each of its units, and a word for what it adds. */
 const ONE_MORE =
-  /\b(?:one|an|each|every)\s(?:more|additional|extra|further)\s(?:(vocab\w*\s(?:entry|item|token|word)|token|word(?:piece)?)|(?:encoder\s)?(layer)|(position))\b/i
+  /\b(?:(?:one|an|each|every)\s(?:more|additional|extra|further)\s(?:(?:vocab\w*\s(?:entry|item|token|word)|token|word(?:piece)?)|(?:encoder\s)?(?<layer>layer)|(?<more>position))|(?:per|each|every)\s(?:token\b.{0,20}\bvocab\w*|(?<each>position)))\b/i
 const ADDS = /\b(?:adds?|costs?|takes?|needs?|parameters?|params?)\b/i
 /** A number of at least five digits, or of four in millions, which may be a count of parameters. */
 const LARGE_NUMBER = /[0-9](?:[,.]?[0-9]){4}|[0-9](?:[,.]?[0-9]){3}\s?(?:M|million)\b/
@@ -39,7 +39,8 @@ export function accountOfOneMore(text) {
   const match = text.length > MAX_LENGTH || LARGE_NUMBER.test(text) || !ADDS.test(text) ? null : ONE_MORE.exec(text)
   const name = match && nameOfModel(text)
   if (!match || !name) return null
-  const [, , layer, position] = match
+  const { layer, more, each } = match.groups ?? {}
+  const position = more ?? each
   // A token of a text adds nothing; one of the vocabulary adds a row.
   if (!layer && !position && !/\b(?:vocab|param)/i.test(text)) return null
   const { modelClass, total } = classAndTotal(name)

@@ -14,6 +14,8 @@ import { answer } from "./question-accounts.js"
 const OPERATIONS = /(?<![0-9][^\s]*\s?(?:[mb]illion\s)?)\b(?:[GMT]?FLOPs?|[GM]?MACs?|mult(?:iply)?[- ]adds?)\b/i
 /** Words that ask for a number. */
 const HOW_MANY = /\bhow\s(?:many|much)\b|\bnumber of\b/i
+/** Words for one token, of which an average is meant. */
+const PER_TOKEN = /\b(?:per|each|every|one|a|single)\s(?:input\s)?token\b/i
 const [[USUAL_TOKENS]] = exported.search.tokens
 
 /** The account of a question about operations; null for any other text, for one with a number of anything but tokens
@@ -38,8 +40,11 @@ export function accountOfOperations({ text, quantities, mentions, classes: named
   const elements = elementsOf(modelClass, withBatch(sizes, tokens, texts))
   const multiplyAdds = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
   const textsInWords = `${texts > 1 ? `${whole(texts)} texts` : "one text"} of ${whole(tokens)} ${noun(tokens, "token")}`
+  const average = PER_TOKEN.test(text)
+    ? words` On average, that is ${(2 * multiplyAdds) / (texts * tokens)} per token.`
+    : []
   return answer(
-    words`${subjectOf(name)} takes ${2 * multiplyAdds} floating-point operations (FLOPs) to read ${textsInWords}, ${asClass(modelClass)}: ${multiplyAdds} multiply-adds in matrix products, at two operations each.`,
+    words`${subjectOf(name)} takes ${2 * multiplyAdds} floating-point operations (FLOPs) to read ${textsInWords}, ${asClass(modelClass)}: ${multiplyAdds} multiply-adds in matrix products, at two operations each.${average}`,
     null,
     [words`Profilers count other things; ${link("run/operations.html", "the page on operations")} compares them.`],
   )

@@ -17,6 +17,8 @@ const SOME_LAYERS = new RegExp(
   `\\b(?:first|last|top|bottom|upper|lower|in|of|do|keep\\w*|freez\\w*|remov\\w*|prun\\w*|drop\\w*|delet\\w*|only|train\\w*|unfr[eo]*z\\w*)\\s(?:the\\s)?(?:(?:first|last|top|bottom|upper|lower)\\s)?(?<number>${NUMBER})\\s(?:of\\s(?:the\\s)?(?:${NUMBER})\\s)?(?:(?!per\\b)\\w+\\s)?layers?\\b|\\b(?:first|last|top|bottom)\\s(?:encoder\\s)?layer\\b`,
   "gi",
 )
+/** The words between a model and the number of its layers: "BERT with only 6 layers". */
+const HAVING = /\b(?:with|ha[sd]|have|having)\s$/i
 /** Words for removing layers, for keeping them, for training at all, for freezing, and for training nothing but what is
  * named. */
 const REMOVING = /\b(?:remov\w*|prun\w*|drop(?:s|ped|ping)?|delet\w*)\b/i
@@ -48,6 +50,8 @@ export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, 
   // The name of a model may have its size in it, such as 30m.
   if (NOT_READ.test(withoutSpans(text, mentions)) || !isQuestion) return null
   const [match] = matches
+  // Such a model has this number of layers, and its other parts, too.
+  if (match && !isFrozen && !isTrained && !isRemoved && HAVING.test(text.slice(0, match.index))) return null
   const namedParts = partsOutside(parts, match ? [match] : [])
   const statedLayers = match ? numberIn(match.groups?.number ?? "one") : 0
   const layers = isKept && statedLayers ? models.get(name).sizes.L - statedLayers : statedLayers
