@@ -51,6 +51,11 @@ ANSWERS = [
         "109,482,240",
     ),
     ("Does dropout change the parameters?", "Dropout does not affect the number of parameters", "109,482,240"),
+    (
+        "Is it true that dropout layers add parameters?",
+        "Dropout does not affect the number of parameters",
+        "109,482,240",
+    ),
     ("does dropout have any parameters", "Dropout does not affect the number of parameters", "109,482,240"),
     ("Do attention heads add parameters?", HEADS.format(width=768), "109,482,240"),
 ]
@@ -63,6 +68,9 @@ ANSWERS = [
         ("dropout parameters bert", "Dropout has no parameters."),
         ("parameters in softmax", "Softmax has no parameters."),
         ("how many params has gelu", "An activation function has no parameters."),
+        ("True or false: the softmax in attention has trainable parameters.", "Softmax has no parameters."),
+        ("does GELU add parameters?", "An activation function has no parameters."),
+        ("does the attention mask have parameters?", "An attention mask has no parameters."),
     ],
 )
 def test_some_things_have_no_parameters(scripts: Scripts, question: str, answer: str) -> None:

@@ -38,6 +38,8 @@ UNITS = {
     "How many parameters does one more token add to BERT base?": "768 parameters to BERT base, uncased",
     "WHAT DOES AN EXTRA LAYER OF BERT LARGE COST?": "layer adds 12,596,224 parameters to BERT large, uncased",
     "How many parameters does one more position than 1,024 add to BERT base?": "768 parameters to BERT base, uncased",
+    "how many parameters per token in the vocabulary?": "768 parameters to BERT base, uncased",
+    "how many parameters per position?": "768 parameters to BERT base, uncased",
     "each extra position adds 768 params in ALBERT base": "position adds 128 parameters to ALBERT base",
 }
 
@@ -50,6 +52,8 @@ def test_one_more_unit_is_counted(scripts: Scripts, text: str) -> None:
 
 OTHER_TEXTS = [
     "Does each additional token take more time?",
+    "attention parameters per layer of BERT base",
+    "2 FLOPs per parameter for each token",
     "one more layer adds 7,087,872 parameters to BERT base",  # which is explained as a number
     "one more layer of BERT base adds 8.088M parameters",  # which is compared with the right number
     "Every additional layer of GPT-4 takes many parameters",

@@ -22,7 +22,7 @@ const STATED_SETTING =
   /\b(?:len(?:gth)?|batch(?:[_\s]size)?)(?:\s(?:of|is))?\s?[=:]?\s?[0-9]+\b|\b[0-9]+[\s-](?:long|texts|sentences)\b/i
 /** Words for other changes, which do change the number of parameters. */
 const OTHER_CHANGE =
-  /\b(?:prun\w*|remov\w*|drop\w*\s(?:heads?|layers?)|head_mask|hidden_size|hidden\ssize|layers\sinstead|position_embeddings|positions?|vocab\w*|lora|adapters?)\b/i
+  /\b(?:prun\w*|remov\w*|drop(?:s|ped|ping)?\s(?:heads?|layers?)|head_mask|hidden_size|hidden\ssize|layers\sinstead|position_embeddings|positions?|vocab\w*|lora|adapters?)\b/i
 
 const LENGTH = "The length of the texts"
 
@@ -87,14 +87,17 @@ const WITHOUT_PARAMETERS = [
   [/\bdropout\b/i, "Dropout"],
   [/\b(?:gelu|relu|tanh|activation\sfunctions?)\b/i, "An activation function"],
   [/\b(?:residual|skip)\sconnections?\b/i, "A residual connection"],
+  [/\battention\smasks?\b/i, "An attention mask"],
 ]
-const MAX_SHORT = 60 // characters of a question about something without parameters, which has no numbers either
+const MAX_SHORT = 100 // characters of a question about something without parameters, which has no numbers either
 
 /** The account of a question about the parameters of something that has none; null for any other text.
  * @param {string} text @returns {Account | null} */
 function accountOfParameterless(text) {
   const [, subject] = WITHOUT_PARAMETERS.find(([pattern]) => pattern.test(text)) ?? []
-  if (!subject || text.length > MAX_SHORT || /[0-9]/.test(text) || CHANGE.test(text)) return null
+  if (!subject || text.length > MAX_SHORT || /[0-9]/.test(text)) return null
+  const isOfSetting = CHANGE.test(text) && SETTINGS.some(({ pattern }) => pattern.test(text))
+  if (isOfSetting || OTHER_CHANGE.test(text)) return null
   return accountInSentences(words`${subject} has no parameters.`, [], { kind: "labels" })
 }
 
