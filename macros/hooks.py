@@ -11,6 +11,7 @@ when they change. So those are imported inside the functions.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
 import logging
@@ -53,6 +54,8 @@ def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
     # as Python does by default takes a noticeable part of the build time. The limit bounds the
     # memory that cycles can hold between two searches.
     gc.set_threshold(1_000_000)
+    # Python would look for cycles once more when it exits, which takes seconds. It ignores frozen objects.
+    atexit.register(gc.freeze)
 
 
 def on_config(config: Any, **_: Any) -> Any:

@@ -1,5 +1,6 @@
 """Fixtures and hooks for all tests."""
 
+import atexit
 import gc
 import os
 import shutil
@@ -11,6 +12,9 @@ from macros.counting import Model, model_named
 # Parsed pages consist of many objects that stay in memory. With the default threshold, searching these objects for
 # cycles would take a tenth of the whole run.
 gc.set_threshold(50_000)
+
+# Python would search all objects once more at the end of each process, unless they are frozen.
+atexit.register(gc.freeze)
 
 # Hypothesis keeps its examples with all other caches.
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", ".cache/hypothesis")
