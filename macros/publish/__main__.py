@@ -16,7 +16,8 @@ from . import PublishError, publish
 def main(arguments: Sequence[str] | None = None) -> int:
     """Publish a folder, and return the exit status: 0, or 2 if the folder cannot be published."""
     description = (
-        "Make a built site ready for its readers. With PAPER=required or PAPER=if-possible, a browser prints it."
+        "Make a built site ready for its readers. With PAPER=required or PAPER=if-possible, a browser adds hand-outs "
+        "as PDF and figures as PNG."
     )
     parser = argparse.ArgumentParser(prog="python3 -m macros.publish", description=description)
     parser.add_argument("site", type=Path, help="the folder the site was built into")

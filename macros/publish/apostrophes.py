@@ -14,6 +14,17 @@ from selectolax.lexbor import LexborHTMLParser
 APOSTROPHE = re.compile(r"(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)")
 """Matches an apostrophe before the letters that end a word, after a final `s`, or before an `s` that begins a text."""
 
+ATTRIBUTES = {
+    "data-head": "[data-head]",
+    "placeholder": "[placeholder]",
+    "content": 'meta[name="description"], meta[property^="og:"]',
+}
+"""Attributes with text that readers see, by the selector of their elements.
+
+On a phone, a cell shows the heading of its column from `data-head`. Search engines and messaging apps show the title
+and the description of a page.
+"""
+
 UNTOUCHED = "code, pre, kbd, script, style, textarea, math, .katex"
 """Elements whose text stays as it is, such as code and formulas."""
 
@@ -24,12 +35,13 @@ def typeset(text: str) -> str:
 
 
 def set_apostrophes(tree: LexborHTMLParser) -> None:
-    """Make the apostrophes in the text of a page typographic, except in the elements of `UNTOUCHED`."""
+    """Make the apostrophes in the text and the `ATTRIBUTES` of a page typographic, except in `UNTOUCHED` elements."""
     if tree.body is None:
         return
-    # On a phone, cells show the heading of their column from this attribute.
-    for cell in tree.css("""[data-head*="'"]"""):
-        cell.attrs["data-head"] = typeset(str(cell.attrs["data-head"]))
+    for name, selector in ATTRIBUTES.items():
+        for element in tree.css(selector):
+            if "'" in (text := str(element.attrs[name])):
+                element.attrs[name] = typeset(text)
     untouched_ids = {element.mem_id for element in tree.css(UNTOUCHED)}
     text_nodes = [
         node for node in tree.body.traverse(include_text=True) if node.is_text_node and "'" in (node.text_content or "")

@@ -60,7 +60,7 @@ OUTER_MODULES = re.compile(
     r"^(?:(?:params|module|model|base_model|bert|encoder)[./])+"
     r"(?=(?:embeddings|encoder|layer(?:_[\d*]+)?|pooler)[./])"
 )
-"""Matches the modules around the model, which differ with the class and the framework, and the encoder."""
+"""Matches the beginning of a name: the encoder, and the modules around the model, which depend on class and library."""
 
 
 def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:

@@ -25,7 +25,8 @@ def test_code_keeps_its_straight_apostrophes() -> None:
         "<p title=\"BERT's\">BERT's <code>a's</code>'s</p><pre>b's</pre><svg><text>c's</text></svg>"
         "<p>x <code>e</code> = <b>BERT</b>'s 1 + 2</p>"
     )
-    page = Page("a.html", f"<nav>d's</nav><article>{html}</article>")
+    head = '<meta name="description" content="f\'s"><meta property="og:title" content="g\'s">'
+    page = Page("a.html", f"<head>{head}</head><nav>d's</nav><article>{html}<input placeholder=\"h's\"></article>")
     page.typeset()
     text = page.html
     for expected in (
@@ -34,6 +35,9 @@ def test_code_keeps_its_straight_apostrophes() -> None:
         "<text>c’s</text>",
         "d’s",
         'data-head="e’s"',
+        'content="f’s"',
+        'content="g’s"',
+        'placeholder="h’s"',
         "</b></span>’s",
         'title="BERT\'s"',
     ):

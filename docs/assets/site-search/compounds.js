@@ -2,7 +2,7 @@
 // the search index has them, so that a name finds the page about it rather than pages on
 // which its parts occur. `macros/publish/search.py` does the same for the index.
 
-// The modules around the model, which differ with the class and the framework, and the encoder.
+// The beginning of a name: the encoder, and the modules around the model, which depend on class and library.
 const OUTER_MODULES =
   /^(?:(?:params|module|model|base_model|bert|encoder)[./])+(?=(?:embeddings|encoder|layer(?:_[\d*]+)?|pooler)[./])/
 /** A name of several parts, with dots, slashes, hyphens or underscores between them. */

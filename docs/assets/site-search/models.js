@@ -1,5 +1,5 @@
 // Finds the model that a query names, as the page that explains numbers would read it.
-// This module loads the names of all models, so `pages/search.js` only fetches it for a query
+// This module loads the names of all models, so `pages/search.js` fetches it only for a query
 // that may be a name.
 
 import { modelInText } from "../reading/configs/names-in-words.js"

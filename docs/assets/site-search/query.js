@@ -86,8 +86,8 @@ const correctWord = (word) => {
   return PARAMETERS.test(word) ? "parameters" : (WEAK_WORD_BY_LETTERS.get(lettersOf(word)) ?? word)
 }
 
-/** A reader's query in the words of the index, with their weights. A weak word beside others gets no weight, so that it
- * ranks no page, but a page that has it does not lack it. @param {string} query */
+/** A reader's query in the words of the index, with their weights. A weak word beside others gets a weight of 0: it
+ * ranks no page, but keeps a page that has it from being listed as lacking it. @param {string} query */
 export function translateQuery(query) {
   const normalisedQuery = withoutAccents(query)
     .toLowerCase()
@@ -122,7 +122,7 @@ export function translateQuery(query) {
 }
 
 /** A word in two forms: with a weight and, so that it also matches the beginning of longer words, without one. Also
- * what it may be the plural of, with less weight. A number of one or two digits is no beginning of another.
+ * what it may be the plural of, with less weight. A number of one or two digits does not match longer numbers.
  * @param {string} word */
 function withWeight(word) {
   if (!WEIGHABLE_WORD.test(word)) return word
@@ -209,6 +209,6 @@ function broaden(word) {
       .map((part) => (WEAK_WORDS.has(part) ? part : withWeight(part)))
       .join(" ")
   if (!/^[a-z]+$/.test(word) || word.length < MIN_LENGTH_FOR_ONE) return word
-  const misspelt = `${word}~${word.length < MIN_LENGTH_FOR_TWO ? 1 : 2}^${WEIGHT}`
-  return word.length < MIN_LENGTH_OF_COMPOUND ? misspelt : `${misspelt} ${word.slice(0, LETTERS_OF_FIRST_PART)}`
+  const similarWords = `${word}~${word.length < MIN_LENGTH_FOR_TWO ? 1 : 2}^${WEIGHT}`
+  return word.length < MIN_LENGTH_OF_COMPOUND ? similarWords : `${similarWords} ${word.slice(0, LETTERS_OF_FIRST_PART)}`
 }

@@ -142,7 +142,7 @@ _STEP = _object(
         "tokens": {"type": "integer", "minimum": 1, "description": "tokens of each text"},
         "dtype": {
             "enum": [*DTYPES],
-            "description": "bf16 and fp16 are autocast; in pure-bf16 the weights are short too",
+            "description": "bf16 and fp16 are autocast; in pure-bf16, the weights have 16 bits, too",
         },
         "attention": {"enum": [*KERNELS], "description": "how attention is computed"},
         "dropout": {"type": "boolean"},
@@ -361,11 +361,13 @@ _CONFIG_KEYS = _object(
         "nothing_in": _described("keys that size nothing in one architecture", _by_name(_NAMES)),
         "elsewhere": _described("keys of tensors that are not counted, with the reason", _by_name(_WORDS)),
         "words": _described(
-            "words in the names of unknown keys, by what they tell",
+            "words in the names of unknown keys, by what they suggest",
             _uniform_object(("tensors", "training", "without"), _NAMES),
         ),
         "other_names": _described("sizes by names that transformers ignores", _by_name(_WORDS)),
-        "defaults": _described("the sizes that transformers takes, by architecture", _by_name(_by_name(_NUMBER))),
+        "defaults": _described(
+            "the sizes that transformers assumes if a config has none, by architecture", _by_name(_by_name(_NUMBER))
+        ),
     }
 )
 
@@ -572,7 +574,7 @@ TABLE_SCHEMA = {
                         _by_name(_INDEXES),
                     ),
                     "methods": _described(
-                        "the methods that train something smaller than the whole model",
+                        "the methods that train less than the whole model",
                         _list_of(
                             {
                                 "name": _WORDS,
@@ -678,7 +680,7 @@ TABLE_SCHEMA = {
                     "sources": _by_name(_object({"title": _WORDS, "url": {"type": "string"}})),
                     "odds": _described("the factor by which a likelihood is divided for each point of cost", _NUMBER),
                     "unknown": _described(
-                        "how much there is that nobody here knows of, compared with a cost of zero",
+                        "the weight of meanings that are not listed, relative to one with a cost of zero",
                         _uniform_object(search_data()["unknown"], _COST),
                     ),
                     "costs": _uniform_object(["models", "ways"], _by_name(_COST)),
