@@ -1,6 +1,5 @@
 """Fixtures and hooks for all tests."""
 
-import atexit
 import gc
 import os
 import shutil
@@ -12,9 +11,6 @@ from macros.counting import Model, model_named
 # Parsed pages consist of many objects that stay in memory. With the default threshold, searching these objects for
 # cycles would take a tenth of the whole run.
 gc.set_threshold(50_000)
-
-# Python would search all objects once more at the end of each process, unless they are frozen.
-atexit.register(gc.freeze)
 
 # Hypothesis keeps its examples with all other caches.
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", ".cache/hypothesis")
@@ -98,6 +94,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         items[:] = ordered_items + [item for item in reversed(items) if file_of(item) not in FILES_IN_ORDER]
     place = {file: number for number, file in enumerate(SLOWEST_FILES)}
     items.sort(key=lambda item: place.get(file_of(item), len(SLOWEST_FILES)))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish() -> None:
+    """Exclude all objects from further searches for cycles. At their end, pytest and Python start several."""
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

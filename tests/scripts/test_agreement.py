@@ -11,9 +11,6 @@ from macros.rendering.files.exported import table
 
 from .running import Scripts
 
-PARTS = [part["words"] for part in table()["explanations"]["parts"]]
-"""The words for every part."""
-
 MODELS = {"bert-base-uncased": "BERT base, uncased", "albert-base-v2": "ALBERT base, version 2"}
 """The models in the texts, with their titles."""
 
@@ -34,17 +31,23 @@ PLURAL = re.compile(r".*(?: and .*|(?:embeddings|LayerNorms|biases|matrices|laye
 
 
 @pytest.fixture(scope="module")
-def answers(scripts: Scripts) -> list[str]:
+def parts() -> list[str]:
+    """The words for every part."""
+    return [part["words"] for part in table()["explanations"]["parts"]]
+
+
+@pytest.fixture(scope="module")
+def answers(parts: list[str], scripts: Scripts) -> list[str]:
     """The sentences of the answers to all texts about all parts."""
-    texts = [text.format(part=part, model=model) for text in TEXTS for part in PARTS for model in MODELS]
+    texts = [text.format(part=part, model=model) for text in TEXTS for part in parts for model in MODELS]
     accounts = scripts.call("accountsAsTexts", texts)
     return [words for account in accounts for words in (account["headline"], *account["findings"])]
 
 
-def test_a_verb_agrees_with_the_part_before_it(answers: list[str]) -> None:
+def test_a_verb_agrees_with_the_part_before_it(parts: list[str], answers: list[str]) -> None:
     titles = "|".join(map(re.escape, MODELS.values()))
     found_verbs = set()
-    for part in PARTS:
+    for part in parts:
         subject = re.compile(
             rf"(?:^|[.:] |[Ii]f ){re.escape(part)}(?: of (?:{titles}),?)? (has|have|is|are)\b", re.IGNORECASE
         )
