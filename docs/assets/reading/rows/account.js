@@ -85,6 +85,9 @@ function accountOfHandMadeTable(text, rowCount) {
 /** A product with its result, which no tool prints. */
 const PRODUCT = /[0-9] ?[*x×·⋅] ?[0-9][0-9,.]* ?=/
 
+/** Words for a subtotal, which no tool prints. */
+const SUBTOTAL = /(?<!\p{L})sub-?totals?(?!\p{L})|zwischensumme|小计|sous-total/iu
+
 /** The account of a whole or partial print-out; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
@@ -111,7 +114,8 @@ export function accountOfRows(text) {
     )
   // In a sum of labelled products, only the labels that are also names of modules are read as rows.
   const productCount = text.split("\n").filter((line) => PRODUCT.test(line)).length
-  const sumAccount = productCount > printOut.rows.length ? accountOfSum(text) : null
+  const isOfSum = productCount > printOut.rows.length || SUBTOTAL.test(text)
+  const sumAccount = isOfSum ? accountOfSum(text) : null
   if (sumAccount && sumAccount.confidence !== "possible") return sumAccount
   const accountOfEach = accountOfPrintOuts(printOut)
   if (accountOfEach) return accountOfEach
