@@ -16,24 +16,26 @@ const EMBEDDINGS_PROJECTION = "bert/embeddings_project"
 const LAYER = `${ENCODER}/layer_*`
 
 // Words for kinds of layers and tensors, in several languages.
-const NORM = /layer ?_?norm|(?<![a-z])ln(?![a-z])|norm|归一化|規化|정규화|层归一|标准化|γ|gamma|nor?malis/i
-const ATTENTION = /att[eé]n|aufmerksam|注意力|注意|어텐션|주의|アテンション|atenci|внимани|(?<![a-z])mha(?![a-z])/i
+const NORM = /layer ?_?norm|(?<![a-zà-ÿ])ln(?![a-zà-ÿ])|norm|归一化|規化|정규화|层归一|标准化|γ|gamma|nor?malis/i
+const ATTENTION =
+  /att[eé]n|aufmerksam|注意力|注意|어텐션|주의|アテンション|atenci|внимани|(?<![a-zà-ÿ])mha(?![a-zà-ÿ])/i
 const FEED_FORWARD =
-  /feed|(?<![a-z])ffn?(?![a-z])|(?<![a-z])mlp(?![a-z])|前[馈饋]|全连接|vorwärts|vollverbund|zwischenschicht|フィードフォワード|피드|順伝播|intermediate|(?<![a-z])ffw|(?<![a-z])(?:w_?[123]|b_?[12])(?![0-9a-z])/i
-const EMBED = /embed|(?<![a-z])emb(?![a-z])|嵌入|einbett|plongement|incrustac|임베딩|埋め込み|词向量|эмбеддинг|输入层/i
-const BIAS = /bias|(?<![a-z])b_?[12qkvo](?![a-z0-9])|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verzerrung/i
+  /feed|(?<![a-zà-ÿ])ffn?(?![a-zà-ÿ])|(?<![a-zà-ÿ])mlp(?![a-zà-ÿ])|前[馈饋]|全连接|vorwärts|vollverbund|zwischenschicht|フィードフォワード|피드|順伝播|intermediate|(?<![a-zà-ÿ])ffw|(?<![a-zà-ÿ])(?:w_?[123]|b_?[12])(?![0-9a-z])/i
+const EMBED =
+  /embed|(?<![a-zà-ÿ])emb(?![a-zà-ÿ])|嵌入|einbett|plongement|incrustac|임베딩|埋め込み|词向量|эмбеддинг|输入层/i
+const BIAS = /bias|(?<![a-zà-ÿ])b_?[12qkvo](?![a-z0-9])|偏置|偏差|(?<![a-zà-ÿ])sesgo|biais|편향|バイアス|verzerrung/i
 const MATRIX = /weights? (?:only|matri)|matri|权重矩阵|gewichte|kernel/i
 
 /** The words for the heads and the pooler. The first match counts, so the narrowest come first.
  * @type {[RegExp, PartMeant][]} */
 const HEADS = [
-  [/nsp|next.?sent|seq_relationship|下一句|下句|nächster satz|sop(?![a-z])/i, partAt("cls/seq_relationship")],
+  [/nsp|next.?sent|seq_relationship|下一句|下句|nächster satz|sop(?![a-zà-ÿ])/i, partAt("cls/seq_relationship")],
   [
     /prediction bias|output bias|decoder bias|lm_?head bias|mlm bias|输出偏置|预测偏置/i,
     partAt("cls/predictions/output_bias"),
   ],
   [/mlm (?:dense|transform)|transform|lm_?head dense/i, partAt("cls/predictions/transform")],
-  [/mlm|masked|lm.?head|(?<![a-z])cls\/?predictions|掩码|prediction head/i, partAt("cls/predictions")],
+  [/mlm|masked|lm.?head|(?<![a-zà-ÿ])cls\/?predictions|掩码|prediction head/i, partAt("cls/predictions")],
   [/pool|池化|プーラ|풀러/i, partAt("bert/pooler")],
   [/pre_?-?classifi|classifi\w*\.?(?:dense| dense)/i, partAt("sequence_classifier/dense")],
   [/classifi|分类|klassifi|clasific|label|logit|task head|분류/i, partAt("sequence_classifier")],
@@ -42,19 +44,19 @@ const HEADS = [
 /** The words for the tables of the embeddings. @type {[RegExp, PartMeant][]} */
 const TABLES = [
   [
-    /segm|token.?type?|(?<![a-z])types?(?![a-z])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
+    /segm|token.?type?|(?<![a-zà-ÿ])types?(?![a-zà-ÿ])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
     partAt(`${EMBEDDINGS}/token_type_embeddings`),
   ],
   [/posi|位置|위치|позиц/i, partAt(`${EMBEDDINGS}/position_embeddings`)],
   [
-    /word|token(?![ _-]?types?(?![a-z]))|vocab|词表|词嵌入|词向量|字(?:向量|嵌入)|wort|mots?(?![a-z])|palabra|단어|토큰|単語|トークン|слов/i,
+    /word|token(?![ _-]?types?(?![a-zà-ÿ]))|vocab|词表|词嵌入|词向量|字(?:向量|嵌入)|wort|mots?(?![a-zà-ÿ])|palabra|단어|토큰|単語|トークン|слов/i,
     partAt(`${EMBEDDINGS}/word_embeddings`),
   ],
 ]
 
 /** Words for the output projection of attention. */
 const OUTPUT_PROJECTION =
-  /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-z])w_?o(?![a-z])|输出(?:投影|映射|矩阵|变换|层|线性)|拼接|concat|线性层|aus(?:gabe|gangs)-?(?:proj|matri)|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i
+  /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-zà-ÿ])w_?o(?![a-zà-ÿ])|输出(?:投影|映射|矩阵|变换|层|线性)|拼接|concat|线性层|aus(?:gabe|gangs)-?(?:proj|matri)|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i
 
 /** The part at a path. @param {string} path @param {string} [tag] @returns {PartMeant} */
 function partAt(path, tag = "") {
@@ -63,15 +65,15 @@ function partAt(path, tag = "") {
 
 // The two dense layers of the feed-forward network.
 const FIRST_DENSE =
-  /first|(?<![a-z])up(?![a-z])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?[13](?![0-9])|intermediate|zwischen|expan|升维|第一|erste|premi|primer|fc_?in/i
+  /first|(?<![a-zà-ÿ])up(?![a-zà-ÿ])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?[13](?![0-9])|intermediate|zwischen|expan|升维|第一|erste|premi|primer|fc_?in/i
 const SECOND_DENSE =
-  /second|down|2nd|fc2|lin2|(?<![0-9])2(?![0-9])|w_?2|contract|降维|第二|zweite|deuxi|segund|fc_?out|(?<![a-z])output(?![a-z])/i
+  /second|down|2nd|fc2|lin2|(?<![0-9])2(?![0-9])|w_?2|contract|降维|第二|zweite|deuxi|segund|fc_?out|(?<![a-zà-ÿ])output(?![a-zà-ÿ])/i
 // The projections of attention.
-const QUERY = /quer|(?<![a-z])w?_?q(?![a-z])|查询|a[bn]frage|(?<![a-z])w[^a-z]?q/i
-const KEY = /(?<![a-z])keys?(?![a-z])|(?<![a-z])w?_?k(?![a-z])|键|schlüssel/i
-const VALUE = /values?|(?<![a-z])w?_?v(?![a-z])|值|wert(?:e?(?![a-z])|e?-?(?:matri|proj))/i
-const QKV = /qkv|q ?[,/&+ ]? ?k ?[,/&+ ]? ?v(?![a-z])/i
-const QKVO = /q ?[,/&+ ]? ?k ?[,/&+ ]? ?v ?[,/&+ ]? ?(?:and |und |et |y )?o(?![a-z])/i
+const QUERY = /quer|(?<![a-zà-ÿ])w?_?q(?![a-zà-ÿ])|查询|a[bn]frage|(?<![a-zà-ÿ])w[^a-z]?q/i
+const KEY = /(?<![a-zà-ÿ])keys?(?![a-zà-ÿ])|(?<![a-zà-ÿ])w?_?k(?![a-zà-ÿ])|键|schlüssel/i
+const VALUE = /values?|(?<![a-zà-ÿ])w?_?v(?![a-zà-ÿ])|值|wert(?:e?(?![a-zà-ÿ])|e?-?(?:matri|proj))/i
+const QKV = /qkv|q ?[,/&+ ]? ?k ?[,/&+ ]? ?v(?![a-zà-ÿ])/i
+const QKVO = /q ?[,/&+ ]? ?k ?[,/&+ ]? ?v ?[,/&+ ]? ?(?:and |und |et |y )?o(?![a-zà-ÿ])/i
 // Words for one layer, for several or all layers, and for any number of layers.
 const PER_LAYER =
   /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|(?:each|every one|jede[rs]?|chacune|cada una) (?:of|der|des|de las) (?:\w+ ){0,3}(?:layers|blocks|schichten|couches|capas)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$|layer\.[0-9]+$/i
@@ -79,12 +81,12 @@ const LAYERS =
   /([0-9]+) ?(?:x |× |\* )?(?:\w+ )?(?:layers?(?! ?norm)|blocks?|个?层|層|schichten|couches|capas|레이어|encoder)|(?:all|alle|toutes|todas)\b.*(?:layer|schicht|couche|capa|block)|encoder|编码器|编码层|전체 레이어|всех слоёв|transformer/i
 const LAYER_WORD = /layer(?! ?norm)|block|层(?!归)|層|schicht(?!s?normal)|couche|capa|레이어/i
 const TOTAL =
-  /total|together|(?<![a-z])sum(?![a-z])|overall|altogether|in all|合[计計]|总[计共和]?|總|一共|共计|共有|insgesamt|gesamt|summe|zusammen|en tout|ensemble|suma|합계|총|итого|всего|params?(?:eter)?s?$|参数量$|参数总量/i
-const NOT_BERT = /gpt|llama|t5(?![a-z0-9])|vit(?![a-z])|resnet|lstm|mlp-mixer|mistral|qwen|bloom|opt-/i
+  /total|together|(?<![a-zà-ÿ])sum(?![a-zà-ÿ])|overall|altogether|in all|合[计計]|总[计共和]?|總|一共|共计|共有|insgesamt|gesamt|summe|zusammen|en tout|ensemble|suma|합계|총|итого|всего|params?(?:eter)?s?$|参数量$|参数总量/i
+const NOT_BERT = /gpt|llama|t5(?![a-z0-9])|vit(?![a-zà-ÿ])|resnet|lstm|mlp-mixer|mistral|qwen|bloom|opt-/i
 
 /** Words for an absent part, such as "no pooler". */
 const WITHOUT =
-  /(?<![a-z])(?:no|without|w\/o|excl\w*|minus|less|ohne|sans|sin)(?![a-z]) *(?:the |den |der |die |le |la |el )?[\p{L}-]+|(?:不含|没有|无|去掉)\p{L}{2,3}/giu
+  /(?<![a-zà-ÿ])(?:no|without|w\/o|excl\w*|minus|less|ohne|sans|sin)(?![a-zà-ÿ]) *(?:the |den |der |die |le |la |el )?[\p{L}-]+|(?:不含|没有|无|去掉)\p{L}{2,3}/giu
 
 /** Small numbers, by the words for them in several languages. @type {Record<string, number>} */
 const NUMBER_WORDS = {
@@ -151,7 +153,7 @@ export const meansLayersOnly = (words) => {
 const WITH_BIAS = /(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}(?:bias|偏置)/i
 
 /** Matches the name of a class, such as DebertaV2ForMaskedLM. */
-const MODEL_CLASS = /(?<![A-Za-z])[A-Z][A-Za-z0-9]{1,20}(?:For[A-Z][A-Za-z]{1,40}|Model)(?![a-z])/g
+const MODEL_CLASS = /(?<![A-Za-z])[A-Z][A-Za-z0-9]{1,20}(?:For[A-Z][A-Za-z]{1,40}|Model)(?![a-zà-ÿ])/g
 
 /** The parts that words refer to, as paths and tags; empty if they refer to no part.
  * @param {string} words @returns {PartMeant[]} */
@@ -231,10 +233,20 @@ function projectionsMeant(words) {
 /** Whether words are about one or more layers. @param {string} words */
 export const saysLayer = (words) => LAYER_WORD.test(words)
 
+/** The beginnings of the paths of a part's rows. @param {PartMeant} part */
+function prefixesOf({ path, tag }) {
+  if (path === LAYER && tag.startsWith("self-attention")) return [`${LAYER}/attention`]
+  if (path === LAYER && tag.startsWith("feed-forward")) return [`${LAYER}/intermediate`, `${LAYER}/output`]
+  return [path]
+}
+
 /** Whether the parts that `inner` refers to may lie within those that `outer` refers to.
  * @param {string} outer @param {string} inner */
 export function mayInclude(outer, inner) {
-  const paths = partsMeant(outer).map(({ path }) => path)
-  if (!paths.length) return true
-  return partsMeant(inner).every(({ path }) => !path || paths.some((prefix) => path.startsWith(prefix)))
+  const isOfBoth = ATTENTION.test(outer) && FEED_FORWARD.test(outer)
+  const prefixes = isOfBoth ? [LAYER] : partsMeant(outer).flatMap(prefixesOf)
+  if (!prefixes.length) return true
+  return partsMeant(inner)
+    .flatMap(prefixesOf)
+    .every((path) => !path || prefixes.some((prefix) => path.startsWith(prefix)))
 }

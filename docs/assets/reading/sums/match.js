@@ -365,25 +365,30 @@ const ORDER_DISCOUNT = 0.1 // taken off for a summand in the order of the model,
  * @param {Reading} reading @param {Ruler} ruler */
 const placeOf = ({ rows }, ruler) => Math.min(...[...rows].map((row) => ruler.rows.indexOf(row)))
 
-/** The number of times that a reading counts a row. @param {Reading} reading @param {Row} row */
-const timesOf = ({ count }, row) => (row.repeated ? count : 1)
+/** The number of times that a reading counts a row. Not every layer need have the row.
+ * @param {Reading} reading @param {Row} row @param {Ruler} ruler */
+function timesOf({ count }, row, { layers, times }) {
+  if (!row.repeated) return 1
+  return count < layers ? count : (count / layers) * times(row)
+}
 
 /** The cost of a way with one more reading. A row that is then covered too often costs extra.
  * @param {Way} way @param {Reading} reading @param {Ruler} ruler */
 function costWith(way, reading, ruler) {
   const isCountedAgain = [...reading.rows].some((row) => {
     const times = way.covered.get(row)
-    return times !== undefined && times + timesOf(reading, row) > ruler.times(row)
+    return times !== undefined && times + timesOf(reading, row, ruler) > ruler.times(row)
   })
   const last = way.readings[way.readings.length - 1]
   const isInOrder = last && reading.piece && placeOf(last, ruler) < placeOf(reading, ruler)
   return way.cost + reading.cost + (isCountedAgain ? COUNTED_AGAIN : 0) - (isInOrder ? ORDER_DISCOUNT : 0)
 }
 
-/** A way with one more reading. @param {Way} way @param {Reading} reading @param {number} cost @returns {Way} */
-function withReading(way, reading, cost) {
+/** A way with one more reading.
+ * @param {Way} way @param {Reading} reading @param {number} cost @param {Ruler} ruler @returns {Way} */
+function withReading(way, reading, cost, ruler) {
   const covered = new Map(way.covered)
-  for (const row of reading.rows) covered.set(row, (covered.get(row) ?? 0) + timesOf(reading, row))
+  for (const row of reading.rows) covered.set(row, (covered.get(row) ?? 0) + timesOf(reading, row, ruler))
   return { cost, readings: [...way.readings, reading], covered }
 }
 
@@ -424,7 +429,7 @@ function cheapestWays(readings, cost, ruler) {
     const waysByCoverage = new Map()
     for (const extension of extensions) {
       if (waysByCoverage.size === MAX_WAYS) break
-      const extendedWay = withReading(extension.way, extension.reading, extension.cost)
+      const extendedWay = withReading(extension.way, extension.reading, extension.cost, ruler)
       const key = ruler.rows.map((row) => extendedWay.covered.get(row) ?? 0).join()
       if (!waysByCoverage.has(key)) waysByCoverage.set(key, extendedWay)
     }

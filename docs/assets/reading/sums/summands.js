@@ -10,7 +10,7 @@
 import { whole } from "../../counting/engine.js"
 import { exactResult, hasEntries } from "./entries.js"
 import { toleranceOf } from "./expressions.js"
-import { partsMeant, saysOneLayer } from "./labels.js"
+import { mayInclude, partsMeant, saysOneLayer } from "./labels.js"
 import { MIN_RESULT } from "./sizes.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -51,6 +51,14 @@ function fieldsOf({ entry, entryTimes, around }) {
   const { statement, label } = entry
   const isOneLayer = entry.isOneLayer || around.some(saysOneLayer)
   return { entry, times: entryTimes, label, around: [statement.heading, ...around].join(" ; "), isOneLayer }
+}
+
+/** Whether the label of an entry is that of the first term of its sum, because it cannot mean a later term that has a
+ * label of its own: "embeddings 23,837,184 + pooler 590,592".
+ * @param {Entry} entry */
+function labelsFirstTerm({ label, formula }) {
+  if (formula?.kind !== "sum" || formula.parts[0].words || !partsMeant(label).length) return false
+  return formula.parts.some(({ words }) => partsMeant(words).length > 0 && !mayInclude(label, words))
 }
 
 /** Walks from the roots of a tree to its summands. */
@@ -127,12 +135,14 @@ class Walk {
   summandFrom(expression, place) {
     const { entry, entryTimes, times } = place
     const fields = fieldsOf(place)
+    const isOfFirstTerm = labelsFirstTerm(entry)
     const isWhole = expression === entry.formula
-    const label = isWhole ? `${entry.label} ${expression.words}`.trim() : expression.words
+    const isLabelled = expression === (isOfFirstTerm ? entry.formula?.parts[0] : entry.formula)
+    const label = isLabelled ? `${entry.label} ${expression.words}`.trim() : expression.words
     return {
       ...fields,
       label,
-      around: isWhole ? fields.around : `${fields.around} ; ${entry.label}`,
+      around: isWhole || isOfFirstTerm ? fields.around : `${fields.around} ; ${entry.label}`,
       value: this.valueOf(expression) * times,
       ...toleranceWith(label, toleranceOf(expression, (part) => this.valueOf(part)) * Math.abs(times)),
       factors: this.factorsOf(expression),

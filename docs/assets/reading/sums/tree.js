@@ -41,6 +41,9 @@ const MAX_RUN = 20 // open entries among which a subtotal without a line of its 
 /** The word after a size that the text only mentions: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
 
+/** What a number is added to: nothing, only results of earlier lines, or other numbers as well.
+ * @typedef {"none" | "results" | "numbers"} Addends */
+
 /** An entry of a statement, with nothing worked out yet. @param {Statement} statement @returns {Entry} */
 const blankEntry = (statement) => ({
   statement,
@@ -178,37 +181,44 @@ class Builder {
 
   /** An expression whose numbers and names are linked to earlier entries.
    * @param {Expression} expression @param {boolean} isTimesSize  whether it is multiplied by a size
-   * @param {boolean} [isAmongResults]  whether it is added to nothing but results @returns {LinkedExpression} */
-  link(expression, isTimesSize, isAmongResults = false) {
+   * @param {Addends} [addends]  what it is added to @returns {LinkedExpression} */
+  link(expression, isTimesSize, addends = "none") {
     if (expression.kind === "name") return { ...expression, parts: [], entry: this.entryNamed(expression.name) }
     if (isNumber(expression))
       return isTimesSize || expression.value < MIN_RESULT
         ? withoutEntries(expression)
-        : this.linkedResult(expression, isAmongResults)
+        : this.linkedResult(expression, addends)
     const isProduct = expression.kind === "product" || expression.kind === "power"
     const largeParts = expression.parts.filter(
       (part) => part.kind === "name" || part.value >= MIN_LARGE || part.parts.length,
     )
     const hasSize = isTimesSize || (isProduct && (largeParts.length > 1 || expression.kind === "power"))
-    const isOfResults =
+    const isOfNumbers =
       expression.kind === "sum" && expression.parts.filter(isNumber).length === expression.parts.length
+    const isOfResults = isOfNumbers && expression.parts.every(({ value }) => this.isResult(value))
+    const addendsOfParts = isOfNumbers ? (isOfResults ? "results" : "numbers") : "none"
     const parts = expression.parts.map((part) =>
-      isNumber(part) && this.sizeNumbers.has(part.value) && !isOfResults && !isProduct
+      isNumber(part) && this.sizeNumbers.has(part.value) && !isOfNumbers && !isProduct
         ? withoutEntries(part)
-        : this.link(part, hasSize && !part.parts.length, isOfResults),
+        : this.link(part, hasSize && !part.parts.length, addendsOfParts),
     )
     return { ...expression, parts, entry: null }
   }
 
+  /** Whether a number is the result of an open entry. @param {number} value */
+  isResult(value) {
+    return this.openEntries().some((entry) => contributionOf(entry) === value || entry.exact === value)
+  }
+
   /** A number, linked to an open entry if possible: to one that it repeats, to one layer that it multiplies by the
    * number of layers, or to one that it repeats with a typing error.
-   * @param {Expression} expression @param {boolean} isAmongResults @returns {LinkedExpression} */
-  linkedResult(expression, isAmongResults) {
+   * @param {Expression} expression @param {Addends} addends  what it is added to @returns {LinkedExpression} */
+  linkedResult(expression, addends) {
     const openEntries = this.openEntries()
     /** Whether an entry has the value of the expression. */
     const isSame = (/** @type {Entry} */ entry) =>
       contributionOf(entry) === expression.value || entry.exact === expression.value
-    const equalEntry = openEntries.find((entry) => isSame(entry) && this.mayRepeat(entry, isAmongResults))
+    const equalEntry = openEntries.find((entry) => isSame(entry) && this.mayRepeat(entry, addends))
     if (equalEntry) return { ...expression, parts: [], entry: equalEntry }
     const layers = this.values.sizes.L
     const layerEntry = openEntries.find(
@@ -233,12 +243,15 @@ class Builder {
   }
 
   /** Whether a number of the current line may repeat an entry. Many vectors have the same size, such as 1,536. So a
-   * formula for a part that the line names repeats only the vectors of this part.
-   * @param {Entry} entry @param {boolean} isAmongResults  whether only results are added up */
-  mayRepeat(entry, isAmongResults) {
+   * formula for a part that the line names repeats only the vectors of this part. Many matrices have the same size, too,
+   * so a number that is added to another one than a result repeats only an entry of the named part.
+   * @param {Entry} entry @param {Addends} addends  what the number is added to */
+  mayRepeat(entry, addends) {
     const label = this.statement.words
-    if (contributionOf(entry) >= MIN_COPIED || isAmongResults || !partsMeant(label).length) return true
-    return partsMeant(entry.label).every(({ path }) => path) && mayMeanSum(label, [{ entry }])
+    if (addends === "results" || !partsMeant(label).length) return true
+    const isLarge = contributionOf(entry) >= MIN_COPIED
+    if (isLarge && addends === "none") return true
+    return (isLarge || partsMeant(entry.label).every(({ path }) => path)) && mayMeanSum(label, [{ entry }])
   }
 
   /** The entry of a number that adds up open entries without a line of its own, such as 23.83M after 23.44M and 0.39M;
