@@ -222,6 +222,36 @@ def test_a_sum_of_products_is_no_print_out_even_if_labels_are_names_of_modules(s
         assert CASES[name]["of"] in account["headline"]
 
 
+def test_a_table_with_a_subtotal_is_read_as_a_sum(scripts: Scripts) -> None:
+    rows = [
+        "| Part | Formula | Parameters |",
+        "|---|---|---|",
+        "| Token embeddings | 30522 × 768 | 23,440,896 |",
+        "| Position embeddings | 512 × 768 | 393,216 |",
+        "| Segment embeddings | 2 × 768 | 1,536 |",
+        "| LayerNorm | 2 × 768 | 1,536 |",
+        "| Subtotal embeddings | | 23,837,814 |",
+        "| Encoder | 12 × 7,087,872 | 85,054,464 |",
+        "| Pooler | 768 × 768 + 768 | 590,592 |",
+        "| Total | | 109,482,240 |",
+    ]
+    (account,) = scripts.call("accountsAsTexts", ["\n".join(rows)])
+    assert account["kind"] == "sum"
+    (finding,) = account["findings"]
+    assert "it is 23,837,184, not 23,837,814, with two digits swapped. Your total does not use it." in finding
+
+
+def test_two_omissions_are_in_the_plural(scripts: Scripts) -> None:
+    text = (
+        "embeddings (30522+512+2)*768 = 23,835,648; 12 layers 85,054,464; pooler 768*768 = 589,824; total 109,479,936"
+    )
+    (account,) = accounts(scripts, [text])
+    assert account
+    assert (
+        "without the embeddings' LayerNorm and the bias of the pooler: 109,479,936. With them," in account["headline"]
+    )
+
+
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_a_formula_is_attributed_to_the_model_with_its_sizes(scripts: Scripts, formula: str) -> None:
     (account,) = scripts.call("accounts", [formula])

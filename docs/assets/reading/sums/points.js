@@ -63,9 +63,6 @@ const wordsOfEntry = (entry) => {
 const quotedTerm = ({ entry, source }, { summands }) =>
   summands.filter((other) => other.entry === entry).length > 1 ? source : wordsOfEntry(entry)
 
-/** A number with its sign. @param {number} number */
-const withSign = (number) => `${number < 0 ? "−" : "+"}${whole(Math.abs(number))}`
-
 /** The words for the part that a reading counts, as a link; empty if it counts no part.
  * @param {Reading} reading @param {Outcome} outcome @returns {Words} */
 export const partInWords = ({ piece, count }, { ruler }) =>
@@ -133,21 +130,24 @@ function pointOfSummand(summand, reading, outcome) {
   }
   if (kind === "absent") {
     const part = absentPartOf(summand, outcome.ruler)
-    const aboutAbsent = words`“${source}”: ${titleIn(outcome)} has no ${part}, so this is ${value} too many.`
+    const comma = titleIn(outcome).includes(",") ? "," : ""
+    const aboutAbsent = words`“${source}”: ${titleIn(outcome)}${comma} has no ${part}, so this is ${value} too many.`
     return point(Math.abs(value), aboutAbsent, value, [`a part that the model lacks: ${label || `the ${part}`}`])
   }
   const part = partInWords(reading, outcome)
   if (kind === "repeated")
     return point(value, words`You counted ${part} twice: ${value} too many.`, value, [...part, ", counted twice"])
   const excess = value - right
+  const excessInNumber = words`${Math.abs(excess)} too ${excess < 0 ? "few" : "many"}`
   const formula = `${whole(right)} − ${whole(value)}`
   if (kind === "wide") {
     const { E, H } = outcome.ruler.sizes
-    const aboutWidth = words`“${source}” takes the hidden size, ${H}, but the embeddings of ${titleIn(outcome)} are ${E} wide: ${part} should be ${right}, so it is ${withSign(excess)}.`
+    const aboutWidth = words`“${source}” takes the hidden size, ${H}, but the embeddings of ${titleIn(outcome)} are ${E} wide: ${part} should be ${right}, ${excessInNumber}.`
     return point(Math.abs(excess), aboutWidth, excess, [...part, `, ${E} wide`], formula)
   }
   if (kind === "wrong" && excess) {
-    const aboutExcess = words`“${source}” counts ${value}; ${part} should be ${right}, so it is ${withSign(excess)}.`
+    const opening = source === whole(value) ? words`“${source}” is` : words`“${source}” counts ${value},`
+    const aboutExcess = words`${opening} ${excessInNumber}: ${part} should be ${right}.`
     return point(Math.abs(excess), aboutExcess, excess, [`${label || source}: `, ...part], formula)
   }
   const exactNumber = sumBy(reading.rows, (row) => outcome.ruler.size(row) * timesIn(reading, row, outcome))

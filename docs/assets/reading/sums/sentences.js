@@ -173,7 +173,7 @@ export function headlineOf(outcome, points) {
   // A sum that leaves out a part or two is the right sum of the rest.
   if (isOnlyIncomplete && gaps.length < 3) {
     const omissions = enumeration(gaps.map((gap) => gapInWords(gap, outcome)))
-    return words`Your sum is ${nounPhrase}, without ${omissions}: ${total}. With ${isPlural(omissions) ? "them" : "it"}, ${end}.`
+    return words`Your sum is ${nounPhrase}, without ${omissions}: ${total}. With ${gaps.length > 1 || isPlural(omissions) ? "them" : "it"}, ${end}.`
   }
   if (total === end) {
     const mistakes =
