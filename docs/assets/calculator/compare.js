@@ -142,7 +142,8 @@ export function listen(currentState, onChange) {
     onChange({ ...currentState(), beside: listAfter(currentState().beside).slice(0, MAX_BESIDE) }, "beside")
   keepButton.addEventListener("click", () => {
     const { fields } = currentState()
-    // A copy, because the same fields may be added twice. It has no `from`, the start of a bridge, which is not compared.
+    // A copy, because the same fields may be added twice. It has no `from`, the start of a bridge, which is not
+    // compared.
     if (evaluate(fields).configuration) changeBeside((oldList) => [...oldList, { ...fields, from: "" }])
   })
   modelList.addEventListener("change", () => {

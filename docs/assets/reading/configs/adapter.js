@@ -54,8 +54,8 @@ function entriesInFile(entries, type) {
 }
 
 /** The account of an adapter's config; null for any other config. A call, or a file that PEFT wrote for a model without
- * a name, is counted for the model that the code around it loads, or for the first model in the table if that code loads
- * none.
+ * a name, is counted for the model that the code around it loads, or for the first model in the table if that code
+ * loads none.
  * @param {ConfigText} config @returns {Account | null} */
 export function accountOfAdapter({ className, entries, rest }) {
   const type = Object.hasOwn(TYPES, className) ? TYPES[className] : ""
@@ -145,8 +145,8 @@ function accountOfFile(entries, labels = USUAL_LABELS) {
   const modelClass = classOf(entries, model)
   const refusalByPeft = reasonOfPeft(entries, model, modelClass)
   if (refusalByPeft) return refusal(words`PEFT refuses this adapter: ${refusalByPeft}.`)
-  const adapter = modelClass ? adapterOf(entries, kind, model, modelClass) : { stoppedBy: "task_type" }
-  if ("stoppedBy" in adapter) return refusalOfKey(adapter.stoppedBy, model)
+  const adapter = modelClass ? adapterOf(entries, kind, model, modelClass) : { stoppingKey: "task_type" }
+  if ("stoppingKey" in adapter) return refusalOfKey(adapter.stoppingKey, model)
   const hasFrozenHead = isHeadFrozen(String(entries.get("task_type") ?? ""), modelClass)
   return accountOfCountedAdapter(model, modelClass, adapter, labels, hasFrozenHead)
 }
@@ -243,15 +243,15 @@ function classOf(entries, { name: model, architecture }) {
 
 /** The method with its sizes and modules, or the key that prevents the calculator from counting it.
  * @param {Map<string, unknown>} entries @param {AdapterKind} kind @param {Model} model
- * @param {string} modelClass @returns {Tuning | { stoppedBy: string }} */
+ * @param {string} modelClass @returns {Tuning | { stoppingKey: string }} */
 function adapterOf(entries, kind, model, modelClass) {
   const variant = Object.entries(kind.if_true ?? {}).find(([key]) => entries.get(key) === true)
   const isLstm = kind.if_lstm && entries.get("encoder_reparameterization_type") === "LSTM"
   const method = (isLstm && kind.if_lstm) || (variant?.[1] ?? kind.method)
-  if (!METHODS.has(method)) return { stoppedBy: variant?.[0] ?? "peft_type" }
+  if (!METHODS.has(method)) return { stoppingKey: variant?.[0] ?? "peft_type" }
   const { takes } = METHODS.get(method)
   const stoppingKey = unusualKey(entries, model, modelClass, takes.rank === TOKENS)
-  if (stoppingKey) return { stoppedBy: stoppingKey }
+  if (stoppingKey) return { stoppingKey }
   const { projection } = kind
   const isProjected = projection && entries.get(projection.key) === true
   const sizes = { ...kind.sizes, ...(isProjected && { [projection.letter]: projection.size }) }
@@ -259,12 +259,12 @@ function adapterOf(entries, kind, model, modelClass) {
   const usedKeys = [takes.rank, takes.width].map((letter) => letter && sizes[letter])
   // A size that the method does not use, such as that of a prompt encoder, must not be set.
   const unusedSize = Object.values(sizes).find((key) => !usedKeys.includes(key) && Number(entries.get(key) ?? 0) > 0)
-  if (unusedSize) return { stoppedBy: unusedSize }
-  if (takes.rank && (!Number.isInteger(rank) || rank < 1)) return { stoppedBy: usedKeys[0] || "peft_type" }
-  if (!Number.isInteger(width)) return { stoppedBy: usedKeys[1] || "peft_type" }
+  if (unusedSize) return { stoppingKey: unusedSize }
+  if (takes.rank && (!Number.isInteger(rank) || rank < 1)) return { stoppingKey: usedKeys[0] || "peft_type" }
+  if (!Number.isInteger(width)) return { stoppingKey: usedKeys[1] || "peft_type" }
   if (!takes.modules) return { method, rank, width, modules: [], feedforward: [] }
   const targets = entries.get("target_modules") ?? null
-  if (targets === null && !kind.defaults.includes(model.architecture)) return { stoppedBy: NO_DEFAULT }
+  if (targets === null && !kind.defaults.includes(model.architecture)) return { stoppingKey: NO_DEFAULT }
   const defaultModules = defaultModulesOf(method, model.architecture)
   /** The modules that a key selects, or PEFT's default if the config lacks the key; null if the calculator has no words
    * for them. */
@@ -274,8 +274,8 @@ function adapterOf(entries, kind, model, modelClass) {
       : modulesOf(entries.get(key), model.architecture, modelClass)
   const modules = modulesAt("modules", "target_modules")
   const feedforward = takes.feedforward ? modulesAt("feedforward", "feedforward_modules") : []
-  if (!modules) return { stoppedBy: "target_modules" }
-  if (!feedforward) return { stoppedBy: "feedforward_modules" }
+  if (!modules) return { stoppingKey: "target_modules" }
+  if (!feedforward) return { stoppingKey: "feedforward_modules" }
   return { method, rank, width, modules, feedforward: feedforward.filter((name) => modules.includes(name)) }
 }
 
@@ -302,7 +302,7 @@ function unusualKey(entries, model, modelClass, addsPrompts) {
   const targetsAll = entries.get("target_modules") === ALL_LINEAR
   if (targetsAll && hasHead(modelClass) && (isHeadFrozen(task, modelClass) || !leavesOutHead({ model, modelClass })))
     return "target_modules"
-  // PEFT only accepts prompt methods with a task.
+  // PEFT accepts prompt methods only with a task.
   if (!task && addsPrompts) return "task_type"
   /** Whether the value of a key is neither empty nor usual. */
   const isUnusual = (/** @type {string} */ key) =>

@@ -41,8 +41,8 @@ export function configIn(source) {
   return config && withClassesAround(config)
 }
 
-/** A configuration without the values that are names of classes, which are added to the text around it. In transformers'
- * files, "architectures" gives them.
+/** A configuration without the values that are names of classes, which are added to the text around it. In
+ * transformers' files, "architectures" gives them.
  * @param {ConfigText} config @returns {ConfigText} */
 function withClassesAround(config) {
   const classEntries = [...config.entries].filter(([key, value]) => key !== "architectures" && isClassName(value))
@@ -64,8 +64,8 @@ function configWithClasses(source) {
   const nestedConfig = config && configWithin(config)
   if (nestedConfig) return nestedConfig
   if (text.length > MAX_LENGTH_WITH_PREFIXES) return null
-  // Remove what terminals, mail programs and logs put before lines, comments on lines of their own, the lines around the
-  // assignments in a class, and the headings of tables, which have a rule below them.
+  // Remove what terminals, mail programs and logs put before lines, comments on lines of their own, the lines around
+  // the assignments in a class, and the headings of tables, which have a rule below them.
   const lines = linesOf(text).filter(
     ({ source }, index, allLines) =>
       !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source) &&
@@ -126,15 +126,17 @@ const COMMAND =
 const withoutCommand = (line) =>
   COMMAND.test(line) ? line.replace(COMMAND, "").replace(/\s\+{0,2}(?=[a-z_][\w.]*=[^\s=])/gi, "\n") : line
 
-/** The option of transformers' scripts that gives settings of a config: --config_overrides hidden_size=512,vocab_size=8000. */
+/** The option of transformers' scripts that gives settings of a config: --config_overrides
+ * hidden_size=512,vocab_size=8000. */
 const OVERRIDES = /--config_overrides[ =]["']?([\w=,.-]+)["']?/
 
-/** A line around assignments: the name of a section, or Python's decorators, strings alone, and the first and last lines
- * of classes and functions. */
+/** A line around assignments: the name of a section, or Python's decorators, strings alone, and the first and last
+ * lines of classes and functions. */
 const FRAME =
   /^\s*(?:\[[\w.-]+\]|@\w[\w.]*(?:\(.*\))?|"""[^"]*(?:""")?|class\s\w+(?:\(.*\))?:|def\s\w+\((?:self\).*:)?|(?:self|super\(.*),?|\).*:)\s*$/
 
-/** The definition of an option of a command line with a default, in argparse. The groups are the name and the default. */
+/** The definition of an option of a command line with a default, in argparse. The groups are the name and the
+ * default. */
 const OPTION =
   /^.*\badd_argument\(\s*(?:["']-\w+["']\s*,\s*)?["']-{0,2}([\w-]+)["'].*\bdefault\s*=\s*(["'][^"']*["']|[\w.]+).*$/
 

@@ -40,12 +40,12 @@ const LABELS = /^(?:labels|classes)$/
 function keyIn(text, isAtEnd) {
   const words = text.replace(/\s(?:of|is|to|as|equals?)$/, "").split(/[ -]/)
   for (let count = words.length; count; count--) {
-    const [named, others] = isAtEnd
+    const [nameWords, otherWords] = isAtEnd
       ? [words.slice(-count), words.slice(0, -count)]
       : [words.slice(0, count), words.slice(count)]
-    const name = named.join("_").toLowerCase()
+    const name = nameWords.join("_").toLowerCase()
     const key = LABELS.test(name) ? "num_labels" : name
-    if (isKeyOfModels(key) || isSizeKey(usualKey(key))) return { key, others: others.join(" ") }
+    if (isKeyOfModels(key) || isSizeKey(usualKey(key))) return { key, others: otherWords.join(" ") }
   }
   return null
 }
@@ -67,8 +67,8 @@ function settingsIn(text, pattern, isKeyBefore) {
 
 const MIN_SIZES = 3 // sizes in a sentence; with fewer, a question supposes changes of a published model
 
-/** Whether a sentence gives enough sizes, or the number of labels and one size that differs from the default. If it gives the
- * width of the layers, it must also give their inner width, which otherwise might follow from it.
+/** Whether a sentence gives enough sizes, or the number of labels and one size that differs from the default. If it
+ * gives the width of the layers, it must also give their inner width, which otherwise might follow from it.
  * @param {Map<string, unknown>} entries @param {string} architecture */
 function hasEnoughSizes(entries, architecture) {
   const { keys } = architectures.get(architecture)
@@ -92,8 +92,8 @@ const OTHER_QUESTION =
 /** A line break, a bracket of an object, or one directly after a name, as in a call. */
 const CODE = /[{}\n]|\w\(/
 
-/** The configuration that a sentence gives a class; null for any other text, for a sentence with too few sizes, for one with
- * a number that may be a rounded total, and for a question on a part or on anything else than parameters.
+/** The configuration that a sentence gives a class; null for any other text, for a sentence with too few sizes, for one
+ * with a number that may be a rounded total, and for a question on a part or on anything else than parameters.
  * @param {string} text @returns {import("./text.js").ConfigText | null} */
 export function configInSentence(text) {
   const isSentence = text.length <= MAX_LENGTH && !CODE.test(text.trim()) && countModelClasses(text) === 1

@@ -16,7 +16,7 @@ const lastPartOf = (name) => (name.toLowerCase().split("/").pop() ?? "").replace
 /** The reason why a model of this name is not counted; "" if none is known. @param {string} name */
 export function reasonAgainst(name) {
   const [wholeName, lastPart] = [name.toLowerCase().replaceAll("_", "-"), lastPartOf(name)]
-  /** Whether the name begins like that of an uncounted model. The publisher only matters if `start` has one, because a
+  /** Whether the name begins like that of an uncounted model. The publisher matters only if `start` has one, because a
    * publisher such as Falconsai may be named like another publisher's model, Falcon. */
   const isNamedLike = (/** @type {string} */ start) => (start.includes("/") ? wholeName : lastPart).startsWith(start)
   return UNCOUNTED.find(({ names }) => names.some(isNamedLike))?.why ?? ""

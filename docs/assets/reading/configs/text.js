@@ -4,7 +4,7 @@
 // what Python code changes in a configuration. The number of positions at which a text is
 // tried is limited, so that none is slow.
 //
-// JSON.parse is only used for long texts, which come from files and may have thousands of
+// JSON.parse is used only for long texts, which come from files and may have thousands of
 // labels.
 
 import { vocabularySizeIn } from "../resizing.js"
@@ -29,9 +29,9 @@ const MAX_TEXT_LENGTH = 50_000
 /** The maximum number of class names in a text that are tried as the start of a configuration. */
 const MAX_CLASSES = 20
 
-/** A configuration class or a backbone of KerasHub and its bracket, such as `BertConfig {`,
- * `transformers.BertConfig(`, `BertConfig.from_dict(` or, with a model type, `AutoConfig.for_model("bert"`. A tool's own
- * options, such as those of a quantiser, describe no model. */
+/** A configuration class or a backbone of KerasHub and its bracket, such as `BertConfig {`, `transformers.BertConfig(`,
+ * `BertConfig.from_dict(` or, with a model type, `AutoConfig.for_model("bert"`. A tool's own options, such as those of
+ * a quantiser, describe no model. */
 const CLASS =
   /(?<!\w)(?!(?:BitsAndBytes|GPTQ|Awq|Quanto|TorchAo|Hqq|Generation)Config)(\w{0,60}(?:Config|Backbone))(?:\.from_dict|\.for_model)?\s{0,4}([({])(?:\s{0,20}(?:model_type\s?=\s?)?["']([\w-]{1,40})["']\s{0,20}(?=[,)]))?/g
 
@@ -148,8 +148,8 @@ function configOfJson(text) {
   }
 }
 
-/** A configuration whose text gives no class, with what code below an object changes in it; null if its members could not
- * be read.
+/** A configuration whose text gives no class, with what code below an object changes in it; null if its members could
+ * not be read.
  * @param {string} text @param {ReturnType<typeof membersAt>} members @param {ConfigText["form"]} form */
 function configWithoutClass(text, members, form) {
   if (!members) return null

@@ -157,11 +157,11 @@ function findingOnFit(amountText, total, { bytes, explanation, unit }, size, tex
   const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
   if (bytes !== 1 || namesType(text)) return finding(1, words`${opening}${unitNote}.`)
   const inFloat32 = inUnit(total * BYTES_PER_NUMBER.float32, unit)
-  return finding(4, words`${opening}${unitNote}. At 4 bytes each, as float32 takes, it would be ${inFloat32}.`)
+  return finding(4, words`${opening}${unitNote}. At 4 bytes each, as in float32, it would be ${inFloat32}.`)
 }
 
-/** A note in brackets without digits, and the signs of arithmetic. A dash is a minus only right before a number, and not
- * at the beginning of a line, where it marks the item of a list. */
+/** A note in brackets without digits, and the signs of arithmetic. A dash is a minus only right before a number, and
+ * not at the beginning of a line, where it marks the item of a list. */
 const NOTE = /\([^()0-9]*\)/g
 const SIGN = /(?<!\n[ \t]*)[-−–](?=[ \t(]*$)|[+=×*·/÷()]|\bx\b/g
 const MAX_OPENING = 10 // characters before the first term that may be opening brackets
@@ -281,8 +281,8 @@ function biasNote({ text, numbers }, { model }) {
     : []
 }
 
-/** A finding with a link to the page on the totals that BERT's paper rounds, for a text about one of its models that has
- * such a total; empty for any other.
+/** A finding with a link to the page on the totals that BERT's paper rounds, for a text about one of its models that
+ * has such a total; empty for any other.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function paperNote({ numbers }, { model }) {
   if (!model?.name || models.get(model.name).group !== "original") return []

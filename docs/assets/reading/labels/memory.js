@@ -15,16 +15,17 @@ export const BYTES_PER_NUMBER = { float32: 4, float16: 2, bfloat16: 2, int8: 1, 
 /** The bytes of a parameter that Adam trains in float32, with its gradient and two moments. */
 export const BYTES_PER_TRAINED_PARAMETER = 16
 
-/** The numbers of bytes that a parameter may take, with their explanations. @type {[number, string][]} */
+/** The numbers of bytes that a parameter may take, with their explanations, to follow a number of parameters and the
+ * sign of a product. @type {[number, string][]} */
 export const BYTES_PER_PARAMETER = [
-  [4, "4 bytes each, as float32 takes"],
-  [2, "2 bytes each, as float16 takes"],
-  [1, "1 byte each, as int8 takes"],
-  [0.5, "4 bits each"],
-  [8, "8 bytes each, as float64 takes, or float32 with gradients"],
-  [12, "12 bytes each, as float32 takes with Adam's moments"],
-  [16, "16 bytes each, as float32 takes with gradients and Adam's moments"],
-  [18, "18 bytes each, as mixed precision takes with two copies of the weights, gradients and Adam's moments"],
+  [4, "4 bytes, as in float32"],
+  [2, "2 bytes, as in float16"],
+  [1, "1 byte, as in int8"],
+  [0.5, "4 bits"],
+  [8, "8 bytes, as in float64, or in float32 with gradients"],
+  [12, "12 bytes, as in float32 with Adam's moments"],
+  [16, "16 bytes, as in float32 with gradients and Adam's moments"],
+  [18, "18 bytes, as in mixed precision with two copies of the weights, gradients and Adam's moments"],
 ]
 
 /** The data types that a text may name, also in the name of a file, with their bytes. @type {[RegExp, number][]} */

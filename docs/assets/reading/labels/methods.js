@@ -106,7 +106,8 @@ export function methodInWords({ method, rank, modules, width, extras, line }) {
   const withProjection = width ? ` with a projection of width ${whole(width)}` : ""
   const options = [extras.bias && `bias=${extras.bias}`, extras.saved && `modules_to_save=${extras.saved}`]
   const optionText = options.filter(Boolean).join(", ")
-  // After modules that end with brackets, as in "all linear layers (all-linear)", the options go into the same brackets.
+  // After modules that end with brackets, as in "all linear layers (all-linear)", the options go into
+  // the same brackets.
   return `${name}${size}${onModules}${withProjection}${optionText && ` (${optionText})`}`.replace(") (", ", ")
 }
 

@@ -77,7 +77,7 @@ export function partOfModel(name, partNames, number = NaN) {
 export const countOfPart = ({ path, tag }, modelClass, sizes) => count({ modelClass, sizes, part: path, tag })
 
 /** The number of parameters of a part in the first class that has it, because the bare model lacks the heads; 0 if no
- * class has it. Parts that are counted together are all in some class.
+ * class has it. If the part consists of several, a class with all of them counts.
  * @param {Pick<Part, "path" | "tag">} part @param {string} name  of the model
  * @param {number} [labels]  of a classifier; by default, the model's own */
 export function numberOfPart(part, name, labels = models.get(name).sizes.C) {

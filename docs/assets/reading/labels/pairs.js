@@ -101,7 +101,7 @@ export function roundedPairAccount({ numbers }) {
   const [trained, all] = ["trainable", "all"].map((name) => counts.find(({ roles }) => roles.includes(name)))
   if (!trained || !all || trained.number.exact || trained.number.low > all.number.low) return null
   return accountInSentences(
-    words`${trained.typed} of ${all.typed} is about ${((100 * trained.number.low) / all.number.low).toFixed(2)}%. Rounded like this, too many models and methods lead to the two numbers.`,
+    words`${trained.typed} of ${all.typed} is about ${((100 * trained.number.low) / all.number.low).toFixed(2)}%. The two numbers are rounded so much that too many models and methods fit them.`,
     [words`PEFT prints both in full: paste that line to see which model and method it is.`],
     { kind: "labels", confidence: "possible" },
   )

@@ -54,8 +54,8 @@ const IN_DOWNLOAD = /^\s*\[[0-9:?<\s]*,?\s*\]/
 /** Words of Spanish, Portuguese and Italian. */
 const ROMANCE = /parámetros|parametros|parâmetros|millones|capas|modelo|parametri/i
 
-/** The maximum number of characters between a number and its label, or two labels of one phrase: one or two short
- * words. */
+/** The maximum number of characters between a number and its label, or between two labels of one phrase: one or two
+ * short words. */
 const MAX_LABEL_DISTANCE = 14
 const MAX_LABEL_DISTANCE_IN_HAN = 2 // the same in scripts where a character is a word
 const ADJACENT = 2 // characters: a space and a quotation mark or bracket

@@ -41,8 +41,8 @@ export const sizesIn = (numbers) =>
     numbers.flatMap(({ role, number }) => (number.exact && LETTERS[role] ? [[LETTERS[role], number.low]] : [])),
   )
 
-/** The sizes, with the stated ones in their place. If the hidden size changes, so do an embedding size that equals it and
- * a feed-forward size that is four times as large, unless the latter is stated itself.
+/** The sizes, with the stated ones in their place. If the hidden size changes, so do an embedding size that equals it
+ * and a feed-forward size that is four times as large, unless the latter is stated itself.
  * @param {Sizes} sizes @param {Sizes} statedSizes @returns {Sizes} */
 export function withSizesThatFollow(sizes, statedSizes) {
   const { H, F, E } = sizes
@@ -77,8 +77,8 @@ export function nearestModel(numbers, names, changedSizes = {}) {
 /** The words for the sizes that are widths, with their articles. @type {Record<string, string>} */
 const WIDTH_NOUNS = { H: `a ${NOUNS.H}`, F: `an ${NOUNS.F}` }
 
-/** A size in words, such as "12 layers" or "1 layer". The nouns are exported in the plural; in the singular, the first word
- * that ends with an s loses it.
+/** A size in words, such as "12 layers" or "1 layer". The nouns are exported in the plural; in the singular, the first
+ * word that ends with an s loses it.
  * @param {string} letter @param {number} value @returns {Words} */
 export const sizeInWords = (letter, value) =>
   letter in WIDTH_NOUNS
@@ -165,7 +165,7 @@ function accountOfUnknownSizes(sizes) {
   const calculator = link("try/calculator.html", "the calculator")
   return accountInSentences(
     words`These are sizes: ${allSizes}. No BERT that we know of has all of them.`,
-    [words`A model of one's own may have any sizes; ${calculator} counts it.`],
+    [words`A model of your own may have any sizes; ${calculator} counts it.`],
     { kind: "labels", confidence: "possible" },
   )
 }

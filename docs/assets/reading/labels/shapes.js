@@ -44,11 +44,11 @@ export function accountOfShape(text) {
   if (!first || !second) return null
   const number = first * second
   const tensor = tensorWith(first, second)
-  const elementWords = tensor ? words` elements: ${tensor.words} of ${titleOf(tensor.model)}` : words` elements`
   const part = tensor ? words`${tensor.words} of ${titleOf(tensor.model)}` : []
+  const example = tensor ? words`, such as ${part},` : []
   return accountWith({
     kind: "labels",
-    headline: words`(${whole(first)}, ${whole(second)}) is the shape of a tensor, not a number: ${whole(first)} × ${whole(second)} = ${number}${elementWords}.`,
+    headline: words`(${String(first)}, ${String(second)}) is the shape of a tensor, not a number. A tensor of this shape${example} has ${whole(first)} × ${whole(second)} = ${number} elements.`,
     lines: [
       {
         source: text.trim(),

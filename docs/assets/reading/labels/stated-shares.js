@@ -1,4 +1,4 @@
-// Checks shares of parts: a percentage after two numbers, the first of which is part of the
+// Checks the shares of parts: a percentage after two numbers, the first of which is part of the
 // second, as in "85,054,464 of 109,482,240, i.e. 77.7%". Pairs of trainable and all parameters are
 // left to pairs.js.
 

@@ -149,8 +149,8 @@ const lineOfStatedShare = (labelledText, { quantity, part, all, follows, right }
   verdict: follows ? "right" : "wrong",
 })
 
-/** Whether a number is that of trained parameters and means a part of another model than the larger number, a right
- * total, which can only be a coincidence.
+/** Whether a number of trained parameters is the size of a part, but of another model than the one whose right total
+ * the larger number is. That can only be a coincidence.
  * @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} whole */
 function isTrainedPartOfOther({ quantity, first, context }, whole) {
   const isTrainedCount = quantity.roles.includes("trainable") && quantity.number.exact
@@ -165,7 +165,7 @@ function findingOnTrainedPart({ number: { low: trainedCount } }, { quantity }) {
   const total = quantity.number.low
   return finding(
     3,
-    words`${trainedCount} of the ${total} are trained (${percentage(trainedCount, total)}), and ${total - trainedCount} are not. We know of no part of this model with as many.`,
+    words`${trainedCount} of the ${total} are trained (${percentage(trainedCount, total)}), and ${total - trainedCount} are not. We know of no part of this model with that many.`,
   )
 }
 

@@ -30,7 +30,7 @@ export function accountOfStoredTypes(text) {
   if (!wayWithoutBuffers || !name) return null
   const right = way ? parameters : parameters - buffers
   const model = meaning(wayWithoutBuffers)
-  const onBuffers = words`The ${buffers} integers (I64) are those of a buffer, such as the numbers of the positions, not parameters.`
+  const onBuffers = words`The ${buffers} integers (I64) belong to a buffer, such as the position ids; they are not parameters.`
   const total = Number(TOTAL.exec(text)?.[1] ?? 0)
   const onTotal = total === right + buffers ? words` The total of ${total} counts them as well.` : []
   return accountWith({

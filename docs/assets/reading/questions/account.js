@@ -24,7 +24,7 @@ import { accountOfComponents } from "./component-counts.js"
 import { accountOfCrossAttention } from "./cross-attention.js"
 import { accountOfDevice } from "./devices.js"
 import { accountOfFormula } from "./formulas.js"
-import { accountOfCounted, accountOfIncluded } from "./included.js"
+import { accountOfPartInCount, accountOfPartInTotal } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfBitFit, accountOfMethod } from "./methods.js"
 import { accountOfNumberedLayer } from "./numbered-layers.js"
@@ -63,7 +63,7 @@ const READERS = [
 export function accountOfQuestion(labelledText) {
   const { text, mentions } = labelledText
   const firstAccount =
-    accountOfDevice(labelledText) ?? accountOfIncluded(labelledText) ?? accountOfCounted(labelledText)
+    accountOfDevice(labelledText) ?? accountOfPartInTotal(labelledText) ?? accountOfPartInCount(labelledText)
   if (firstAccount) return firstAccount
   const name = nameOfOnlyModel(mentions)
   if (!name || text.length > MAX_LENGTH || loadingIn(text)) return null // code is read for what it loads

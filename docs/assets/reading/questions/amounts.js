@@ -92,8 +92,8 @@ export function accountOfAmount(labelledText) {
   return name ? accountOfTotal(labelledText, name, isOfMemory) : null
 }
 
-// Words that people type into a search between the names of a model and its parts, of several models, and of a model and
-// its head.
+// Words that people type into a search between the names of a model and its parts, of several models, and of a model
+// and its head.
 const FILLERS = /\b(?:the|an?|of|in|for|s|sizes?|number|counts?|param(?:eter)?s?)\b/gi
 const FILLERS_OF_LISTS =
   /\b(?:the|of|in|for|and|or|how many|number|counts?|param(?:eter)?s?|sizes?|totals?|base|large|cased|uncased)\b|[&/]/gi
@@ -148,8 +148,8 @@ function accountOfTotal(labelledText, name, isOfMemory) {
   return answer(isOfMemory ? [...sentence, ...sentenceOnBytes(text, total)] : sentence, model)
 }
 
-/** A sentence on the bytes of the gradients alone, or of the moments alone, to follow the total; empty if the text asks for
- * neither of them or for more, or names another type than float32.
+/** A sentence on the bytes of the gradients alone, or of the moments alone, to follow the total; empty if the text asks
+ * for neither of them or for more, or names another type than float32.
  * @param {string} text @param {number} total @returns {Words} */
 function sentenceOnTrainingBytes(text, total) {
   const [, bytesOfType] = typeNamed(text)
@@ -160,8 +160,8 @@ function sentenceOnTrainingBytes(text, total) {
   return words` In float32, ${name} take ${whole(bytesPerParameter)} bytes per parameter: ${bytes} bytes (${inLargeUnit(bytes)}).`
 }
 
-/** A sentence on the bytes of the model in a format in which bitsandbytes packs matrices, to follow the total; empty if the
- * text names no such format, or is about training.
+/** A sentence on the bytes of the model in a format in which bitsandbytes packs matrices, to follow the total; empty if
+ * the text names no such format, or is about training.
  * @param {string} text @param {CountedModel} model @returns {Words} */
 function sentenceOnPackedBytes(text, { name, modelClass }) {
   const [, format = ""] = PACKED_FORMATS.find(([pattern]) => pattern.test(text)) ?? []
@@ -185,8 +185,8 @@ function sentenceOnBytes(text, total) {
     : []
 }
 
-/** The class of a model that a text names, or the one for a purpose that it names, such as "with MLM head"; undefined if
- * it names neither. What the text leaves out is no purpose.
+/** The class of a model that a text names, or the one for a purpose that it names, such as "with MLM head"; undefined
+ * if it names neither. What the text leaves out is no purpose.
  * @param {LabelledText} labelledText @param {string} name  of the model */
 function classMeant({ text, classes, purposes }, name) {
   const namedClass = classes.find((classInText) => classAndTotal(name, classInText.name).total)
@@ -210,8 +210,8 @@ function accountOfParts(labelledText, names, isOfMemory) {
   return answerInSentences(sentences)
 }
 
-/** A sentence on the number of biases that includes the shifts of LayerNorms, which PyTorch calls biases, too; empty for
- * any part but all biases.
+/** A sentence on the number of biases that includes the shifts of LayerNorms, which PyTorch calls biases, too; empty
+ * for any part but all biases.
  * @param {Pick<Part, "path" | "tag">} part @param {string[]} names  of the models */
 function sentenceOnShifts({ path, tag }, names) {
   if (path || tag !== BIASES) return []

@@ -21,7 +21,7 @@ const COUNTING = [
 
 /** The account of a question about whether a part counts; null for any other text, and for one with several parts.
  * @param {LabelledText} labelledText @returns {Account | null} */
-export function accountOfCounted(labelledText) {
+export function accountOfPartInCount(labelledText) {
   const { text, quantities, mentions, classes, parts } = labelledText
   if (quantities.length || mentions.length > 1 || !COUNTING.some((pattern) => pattern.test(text))) return null
   const name = mentions.length ? mentions[0].models[0] : USUAL_MODELS[0]
@@ -54,7 +54,7 @@ export function accountOfCounted(labelledText) {
 /** The account of a question about whether a total includes a part; null for any other text, and if the number is not
  * the total of the model that the text names, or of BERT base or BERT large if it names none.
  * @param {LabelledText} labelledText @returns {Account | null} */
-export function accountOfIncluded({ text, numbers, mentions, parts }) {
+export function accountOfPartInTotal({ text, numbers, mentions, parts }) {
   const [quantity, ...furtherNumbers] = numbers
   if (!quantity || furtherNumbers.length || quantity.role !== "count") return null
   if (!INCLUDING.test(text) || !ASKING.test(text) || mentions.length > 1) return null

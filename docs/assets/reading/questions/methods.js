@@ -18,7 +18,8 @@ const TRAINING = /\btrain\w*|\btuning\b|\badds?\b|训练|訓練/i
 const DEFAULT_RANK = 8 // the rank of LoRA by default in PEFT
 const ALL_LINEAR_WORDS = /\ball[\s-]linear\b|\b(?:all|every)\s(?:the\s)?(?:linear|dense)\s(?:layers?|modules?)\b/i
 
-/** The maximum number of words of a text that consists of a model, a method and its size: "bert base prefix tuning 20". */
+/** The maximum number of words of a text that consists of a model, a method and its size: "bert base prefix tuning
+ * 20". */
 const MAX_WORDS = 8
 
 /** A rank, with its name before it. */
@@ -36,7 +37,7 @@ export function accountOfBitFit({ text, quantities, classes }, name) {
   return answer(
     words`BitFit trains only the biases: ${trainedCount} of ${total} parameters (${percentage(trainedCount, total)}) in ${titleOf(name)}, ${asClass(modelClass)}. ${biases} of them are biases of dense layers, and ${shifts} are the shifts of LayerNorms.`,
     { name, modelClass, total },
-    [words`A classifier on top is trained besides.`],
+    [words`A classifier on top is trained, too.`],
   )
 }
 

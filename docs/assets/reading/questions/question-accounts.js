@@ -1,4 +1,5 @@
-// The accounts that answer questions, with the maximum length of a question and the words for parameters in one.
+// The accounts that answer questions, with the maximum length of a question and the words that several kinds of
+// questions have.
 
 import { accountInSentences, inParagraph } from "../words.js"
 
@@ -7,6 +8,9 @@ export const MAX_LENGTH = 200
 
 /** Words for parameters, which begin with "param" in most European languages. */
 export const PARAMETERS = /\bparam\w*|\bweights\b|参数|參數/i
+
+/** The words for the first numbers, from one. */
+export const NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split(" ")
 
 /** An account that answers in its headline.
  * @param {Words} headline @param {Account["model"]} [model]  the model that the headline counts

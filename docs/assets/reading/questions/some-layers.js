@@ -8,9 +8,8 @@ import { ALL_LAYERS, countOfPart, ENCODER, numberOfPart, ONE_LAYER, partsNamed }
 import { withoutSpans } from "../labels/number-forms.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { asPlainText, enumeration, isPlural, link, words } from "../words.js"
-import { answer, PARAMETERS } from "./question-accounts.js"
+import { answer, NUMBER_WORDS, PARAMETERS } from "./question-accounts.js"
 
-const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 const NUMBER = `[0-9]{1,2}|${NUMBER_WORDS.join("|")}`
 /** A number of layers that are not all of a model's: "the first six layers", "in 6 layers", "the last layer". */
 const SOME_LAYERS = new RegExp(
@@ -70,7 +69,8 @@ const partsOutside = (parts, matches) =>
 const LAYERS_LEFT_OUT = new RegExp(`\\b(?:first|last|top|bottom)\\s(?<number>${NUMBER})\\b`, "i")
 
 /** The account of a question in which everything is frozen with an exception, or all layers; null if it states other
- * numbers. If all layers are frozen but some, the rest of the model is trained, unless the exception names another part.
+ * numbers. If all layers are frozen but some, the rest of the model is trained, unless the exception names another
+ * part.
  * @param {Pick<LabelledText, "text" | "classes" | "labels" | "parts">} labelledText @param {string} name
  * @param {RegExpExecArray} exception */
 function accountOfException({ text, classes, labels, parts }, name, exception) {
@@ -95,8 +95,8 @@ const numberIn = (text) => NUMBER_WORDS.indexOf(text.toLowerCase()) + 1 || Numbe
  * @param {string} name @param {string | undefined} namedClass
  * @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts
  * @param {number} layers  0 for none
- * @param {{ isFrozen: boolean, isTrained: boolean, isRemoved: boolean, labels: number }} question  what it says about the
- * layers and parts; `labels` is 0 for the usual number */
+ * @param {{ isFrozen: boolean, isTrained: boolean, isRemoved: boolean, labels: number }} question  what it says
+ * about the layers and parts; `labels` is 0 for the usual number */
 function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, isRemoved, labels }) {
   const { architecture, sizes: publishedSizes } = models.get(name)
   const sizes = labels ? { ...publishedSizes, C: labels } : publishedSizes

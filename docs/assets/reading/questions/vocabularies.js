@@ -3,9 +3,8 @@
 
 import { models } from "../../counting/engine.js"
 import { aboutNamedModel, accountOfSupposition, suppose } from "./other-sizes.js"
-import { MAX_LENGTH } from "./question-accounts.js"
+import { MAX_LENGTH, NUMBER_WORDS } from "./question-accounts.js"
 
-const NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 /** Words that add a number of tokens. "A token" and "[ENT] token" add one. */
 const ADDITION = new RegExp(
   String.raw`\badd(?:s|ed|ing)?\s(?<number>[0-9][0-9,]{0,6}|an?|${NUMBER_WORDS.join("|")}|\[\w+\])\s(?:(?:new|special|extra|more|additional|domain|custom)\s){0,2}(?:tokens?|words?|wordpieces?)\b`,

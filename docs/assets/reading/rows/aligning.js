@@ -109,8 +109,8 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
   return alignment
 }
 
-/** Places the matrices that ONNX has numbered instead of naming them, if by their sizes they are exactly the tensors that
- * have no row.
+/** Places the matrices that ONNX has numbered instead of naming them, if by their sizes they are exactly the tensors
+ * that have no row.
  * @param {Alignment} alignment */
 function placeNumberedMatrices(alignment) {
   const rows = alignment.rows.filter(({ text, verdict }) => verdict === "added" && text.name.startsWith("onnx::"))
@@ -146,8 +146,8 @@ function wrappersOfModels(texts) {
  * @param {TextRow | undefined} firstText  the earlier row that names the tensor; undefined if there is none
  * @param {Set<string>} wrappers @returns {AlignedRow} */
 function rowWithTensor(text, tensor, firstText, wrappers) {
-  // A tensor that recurs under another wrapper belongs to a second model of the same kind, or to another part with tables
-  // of its own, such as LUKE's entity_embeddings.
+  // A tensor that recurs under another wrapper belongs to a second model of the same kind, or to another part with
+  // tables of its own, such as LUKE's entity_embeddings.
   const wrapper = wrapperOf(text)
   if (firstText && wrapperOf(firstText) !== wrapper)
     return wrappers.has(wrapper) ? alignedRow(text, "added", tensor.elements, [tensor]) : alignedRow(text, "added")

@@ -27,8 +27,8 @@ const TENSOR_NAMES = {
   biases: "bias",
 }
 
-/** The common form of words in names, by variant; a variant that means two words has both. A name is put into lower case
- * and split at dots, underscores, hyphens and spaces before its words are looked up.
+/** The common form of words in names, by variant; a variant that means two words has both. A name is put into lower
+ * case and split at dots, underscores, hyphens and spaces before its words are looked up.
  * @type {Record<string, string>} */
 const SYNONYMS = {
   attn: "attention",
@@ -213,8 +213,8 @@ const rowsByName = lazily(() => {
     for (const [row, name] of namesOf(architecture)) {
       const numberCount = name.split("*").length - 1
       const nameWithoutPrefix = name.startsWith(prefix) ? name.slice(prefix.length) : name
-      // The paths are the names in Google's checkpoints of BERT. Other architectures only borrow them, for rows that they
-      // share with BERT.
+      // The paths are the names in Google's checkpoints of BERT. Other architectures borrow them only for rows
+      // that they share with BERT.
       const paths = architecture === "bert" ? [row.path, row.path.replace(/^(?:bert|sequence_classifier)\//, "")] : []
       for (const printedName of [name, nameWithoutPrefix, ...paths]) {
         const components = canonicalComponents(printedName.replace("layer_*", "layer/*"))
@@ -232,8 +232,9 @@ const rowsByName = lazily(() => {
   return entries
 })
 
-/** A name as some framework prints it: the rows that it refers to, in any architecture, the layer numbers in it, and the
- * wrapper in front of it. @typedef {{ rows: NamedRow[], numbers: number[], wrapper: string }} PrintedName */
+/** A name as some framework prints it: the rows that it refers to, in any architecture, the layer numbers in it, and
+ * the wrapper in front of it.
+ * @typedef {{ rows: NamedRow[], numbers: number[], wrapper: string }} PrintedName */
 
 /** The cached results of `readPrintedName`, because each name is compared with every architecture.
  * @type {Map<string, PrintedName | null>} */
