@@ -139,7 +139,8 @@ function listOfParts(explanation, modelName) {
 
 // --- Around the answer -----------------------------------------------------
 
-/** A sentence about the sources that print the number as it was typed, not rounded differently; empty if there are none.
+/** A sentence about the sources that print the number as it was typed, not rounded differently; empty if there are
+ * none.
  * @param {Explanation} explanation */
 function sourcesNote({ printed_in: prints, reading }) {
   const [low, high] = reading.printedBounds

@@ -30,8 +30,8 @@ export function loadText() {
   }
 }
 
-/** The address at which a page explains a text. If the text cannot be stored, it becomes part of the address; the result
- * is "" if it does not fit there either.
+/** The address at which a page explains a text. If the text cannot be stored, it becomes part of the address; the
+ * result is "" if it does not fit there either.
  * @param {string} page  the address of that page @param {string} text */
 export function addressFor(page, text) {
   if (storeText(text)) return page + PASTED_FRAGMENT

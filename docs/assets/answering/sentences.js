@@ -46,8 +46,8 @@ function mistakesInWords(mistakes, sizes) {
   return inWords(clauses).join("")
 }
 
-/** The clause "if you ..." with the mistakes of an explanation, or of several that lead to the same number; "" if it has
- * no mistakes.
+/** The clause "if you ..." with the mistakes of an explanation, or of several that lead to the same number; "" if it
+ * has no mistakes.
  * @param {Explanation} explanation @param {string} modelName @param {Explanation[]} alternatives */
 function mistakesClause(explanation, modelName, alternatives = []) {
   if (!explanation.mistakes.length) return ""

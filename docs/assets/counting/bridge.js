@@ -98,8 +98,8 @@ function readingRank(name) {
 /** The names of deviations in reading order. @param {string[]} names */
 export const inOrder = (names) => [...names].sort((one, other) => readingRank(one) - readingRank(other))
 
-/** The names of the deviations that a bridge undoes. If a mistake is a formula for the whole sum, and the single mistakes
- * that it stands for lead to the same number, they take its place.
+/** The names of the deviations that a bridge undoes. If a mistake is a formula for the whole sum, and the single
+ * mistakes that it stands for lead to the same number, they take its place.
  * @param {CounterOfClass} counter @param {string[]} mistakes */
 function spellOut(counter, mistakes) {
   const longList = mistakes

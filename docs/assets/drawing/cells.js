@@ -120,8 +120,8 @@ const MOVES = {
   End: [0, Infinity],
 }
 
-/** Called with every newly selected cell and the words to announce, which are empty if the keyboard's focus announces the
- * cell anyway.
+/** Called with every newly selected cell and the words to announce, which are empty if the keyboard's focus announces
+ * the cell anyway.
  * @typedef {(cell: number[], words: string) => void} OnChoice */
 
 /** A section of the map: a tensor, and the cell that is selected in it. */

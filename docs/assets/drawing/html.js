@@ -54,7 +54,8 @@ export const typeset = (text) => text.replace(APOSTROPHE, "’")
 export const contentOf = (content, isCode = false) =>
   typeof content === "string" ? withoutBreaks(isCode ? content : typeset(content)) : [content]
 
-/** The elements in which text is not wrapped in spans: most do not show the spans, and `pre` keeps line breaks by itself. */
+/** The elements in which text is not wrapped in spans: most do not show the spans, and `pre` keeps line breaks by
+ * itself. */
 const PLAIN_TEXT_ELEMENTS = "option, pre, svg, textarea"
 
 /**

@@ -10,7 +10,8 @@ const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u
 const ZEROS = Array.from("٠۰०০๐", (zero) => zero.charCodeAt(0))
 /** A digit of one of these scripts. */
 const OTHER_DIGIT = /[٠-٩۰-۹०-९০-৯๐-๙]/g
-/** The separators and the percent sign of Arabic numbers, and the characters at the same positions that replace them. */
+/** The separators and the percent sign of Arabic numbers, and the characters at the same positions that replace
+ * them. */
 const [ARABIC_SIGNS, PLAIN_SIGNS] = ["٬٫٪،", ",.%,"]
 const ARABIC_SIGN = /[٬٫٪،]/g
 

@@ -14,8 +14,8 @@ const { kinds, classes: classNames, terms } = exported.entries
 /** An entry as exported, with models, classes and terms given by their indices.
  * @typedef {{ models?: number[], classes?: number[], terms?: [times: number, index: number][] }} ExportedEntry */
 
-/** The smallest mantissa of a rounded number for which differences are tried. A number with fewer than three figures fits
- * too many of them. */
+/** The smallest mantissa of a rounded number for which differences are tried. A number with fewer than three figures
+ * fits too many of them. */
 const MIN_MANTISSA_FOR_DIFFERENCES = 100
 
 /** All entries, as meanings. */

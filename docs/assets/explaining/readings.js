@@ -65,8 +65,8 @@ const readingsInThousands = (number) =>
     ? [roundedReading(number, { unit: "thousand", size: 1000, isUnitAssumed: true }, costs.ways.thousands)]
     : []
 
-/** The reading of a number in millions as one that was divided by 2^20 instead, which changes it by a twentieth: 104.4M;
- * empty for any other number.
+/** The reading of a number in millions as one that was divided by 2^20 instead, which changes it by a twentieth:
+ * 104.4M; empty for any other number.
  * @param {NumberRead} number @returns {Reading[]} */
 const readingsInBinaryMillions = (number) =>
   number.amount === "count" && number.size === 1e6 && number.decimals && number.mantissa >= MIN_IN_BINARY_MILLIONS

@@ -111,7 +111,8 @@ function readForm() {
   return { step: { model, settings }, memoryBytes, usableBytes, texts: Number(texts), faults, stepRefusal }
 }
 
-/** The reason for a refusal, with the titles of optimisers, as in their field, in place of their names on the command line.
+/** The reason for a refusal, with the titles of optimisers, as in their field, in place of their names on the command
+ * line.
  * @param {Refusal} stepRefusal */
 function withTitles({ field: name, message }) {
   const select = form.elements.namedItem(name)

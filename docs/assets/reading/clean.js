@@ -104,7 +104,8 @@ export function withoutPrefixes(line) {
   return cleanLine
 }
 
-/** A line of Python's shell with a prompt, the first line of a statement, and one that ends a block and has nothing else. */
+/** A line of Python's shell with a prompt, the first line of a statement, and one that ends a block and has nothing
+ * else. */
 const PROMPT = /^\s*(?:>>>|\.\.\.)(?:\s|$)/
 const FIRST_PROMPT = /^\s*>>>/
 const EMPTY_PROMPT = /^\s*\.\.\.\s*$/

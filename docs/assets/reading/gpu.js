@@ -270,7 +270,8 @@ function sentencesOnTensor([, dimensions, type]) {
   return isOfScores ? [sum, scores] : [sum]
 }
 
-/** The account of DeepSpeed's table, which rounds numbers of parameters down to millions. @param {RegExpExecArray} match */
+/** The account of DeepSpeed's table, which rounds numbers of parameters down to millions.
+ * @param {RegExpExecArray} match */
 function accountOfZero([, total, layer]) {
   /** The range of the numbers that are printed as this many millions. @param {number} millions */
   const range = (millions) =>

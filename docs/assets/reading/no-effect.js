@@ -27,8 +27,8 @@ const OTHER_CHANGE =
 const LENGTH = "The length of the texts"
 
 /** The settings without an effect: a pattern and a name; the letter of a size, because a setting does have an effect if
- * a dimension of a tensor has this letter; and the reason why it has none, which is null if it does not apply to a model
- * with these sizes.
+ * a dimension of a tensor has this letter; and the reason why it has none, which is null if it does not apply to a
+ * model with these sizes.
  * @type {{ pattern: RegExp, name: string, letter: string, reason: (sizes: Sizes) => Words | null }[]} */
 const SETTINGS = [
   {

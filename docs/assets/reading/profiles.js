@@ -212,8 +212,8 @@ const meaningsOf = ({ tool, figures }, { models: [model], classes: [modelClass],
     }
   })
 
-/** The rank of a class among those that fit equally well: 1, which comes last, for a class for pre-training or with an LM
- * head, because these are hardly ever profiled; otherwise 0.
+/** The rank of a class among those that fit equally well: 1, which comes last, for a class for pre-training or with an
+ * LM head, because these are hardly ever profiled; otherwise 0.
  * @param {string} modelClass */
 const rankOf = (modelClass) => Number(/ForPreTraining$|LMHeadModel$/.test(modelClass))
 

@@ -92,7 +92,8 @@ const countables = lazily(() =>
 
 /** The meanings of lines whose numbers are from `low` to `high`. An exact number is solved for x; for any other, the
  * listed values are tried.
- * @param {number} low @param {number} high @param {boolean} exact @param {boolean} [ofMemory]  whether the numbers are in bytes
+ * @param {number} low @param {number} high @param {boolean} exact
+ * @param {boolean} [ofMemory]  whether the numbers are in bytes
  * @returns {Meaning[]} */
 export function changesWithin(low, high, exact, ofMemory = false) {
   /** @type {Meaning[]} */

@@ -246,8 +246,8 @@ function modelNamedIn(entries) {
   return modelOfName(String(name ?? ""))?.model ?? null
 }
 
-/** The account of a configuration that names a published model instead of an architecture. The sizes that it leaves out are
- * that model's.
+/** The account of a configuration that names a published model instead of an architecture. The sizes that it leaves out
+ * are that model's.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {Model} model @returns {Account} */
 function accountOfNamedModel(config, entries, model) {
   const statedEntries = [...entries].filter(([key]) => !NAME_KEY.test(key))
@@ -297,8 +297,9 @@ function accountWithoutSegments(config, entries, type) {
   }
 }
 
-/** Adds the missing sizes from the first published model that has all sizes in a configuration, among them the width and
- * the number of layers. Returns this model; null if there is none, or if the missing sizes have their defaults in it.
+/** Adds the missing sizes from the first published model that has all sizes in a configuration, among them the width
+ * and the number of layers. Returns this model; null if there is none, or if the missing sizes have their defaults in
+ * it.
  * @param {Map<string, unknown>} entries @param {string} type */
 function addSizesOfModel(entries, type) {
   const { keys = {} } = table.architectures.find(({ name }) => name === type) ?? {}

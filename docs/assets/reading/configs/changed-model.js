@@ -11,7 +11,8 @@ import { membersAt } from "./reader.js"
 
 const MAX_LENGTH = 10_000 // characters; longer code does more than change a configuration
 
-/** The start of a call that loads a model or its configuration by its name, or by a name that code has given a value. */
+/** The start of a call that loads a model or its configuration by its name, or by a name that code has given a
+ * value. */
 const CALL = /\b(\w{1,60})\.from_pretrained\(\s*(?:["']([^"'\n]{1,120})["']|(\w{1,60}))\s*(?=[,)])/g
 /** Classes that load something other than a model or its configuration. */
 const NOT_MODEL = /Tokenizer|Processor|FeatureExtractor/
@@ -19,8 +20,8 @@ const NOT_MODEL = /Tokenizer|Processor|FeatureExtractor/
 /** A module or a tensor of a print-out, which shows what the code has built. */
 const PRINT_OUT = /\(\w+\): \w+\(|torch\.Size|\.(?:weight|bias)\b/
 
-/** The configuration of a published model, under the keys of its config.json; null if the configuration with these keys is
- * that of another model.
+/** The configuration of a published model, under the keys of its config.json; null if the configuration with these keys
+ * is that of another model.
  * @param {Model} model */
 export function entriesOfModel(model) {
   const { name: architecture, keys } = architectures.get(model.architecture)
@@ -42,8 +43,8 @@ function loadingCallIn(text, names) {
   return null
 }
 
-/** The configuration that code derives from a published model's by changing sizes; null for any other text, and for code
- * with a print-out.
+/** The configuration that code derives from a published model's by changing sizes; null for any other text, and for
+ * code with a print-out.
  * @param {string} text @returns {import("./text.js").ConfigText | null} */
 export function changedConfigIn(text) {
   if (text.length > MAX_LENGTH || !text.includes(".from_pretrained(") || PRINT_OUT.test(text)) return null

@@ -17,8 +17,8 @@ const ASSIGNMENT = /^[ \t]*([A-Za-z_]\w{0,60})[ \t]*(?::[ \t]*\w[\w.[\]]{0,60}[ 
 const LITERAL =
   /^(?:[0-9{"']|(?:True|False|None)\b|(?:\w{1,60}\.){0,3}\w{0,60}dict\s{0,4}\(|OmegaConf\.create\(|\w{1,60} ?(?:\*|\/\/) ?\w)/i
 
-/** The values that code gives to names: numbers, switches, strings and dictionaries. A name that it gives several values
- * has none.
+/** The values that code gives to names: numbers, switches, strings and dictionaries. A name that it gives several
+ * values has none.
  * @param {string} text @returns {import("./reader.js").Names} */
 export function valuesOfNames(text) {
   const values = new Map()
@@ -88,7 +88,8 @@ export const classAround = (text) =>
   )?.[1] ?? ""
 
 /** The values that code assigns to a configuration before it builds a model from it: keys with their values, in order,
- * and the code whose keys or values are not in the text; and the class of that model, "" if the configuration has no name.
+ * and the code whose keys or values are not in the text; and the class of that model, "" if the configuration has no
+ * name.
  * @param {string} text @param {import("./reader.js").Names} [names]  the values of names in it
  * @param {string} [name]  of the configuration; "" for any */
 export function changesIn(text, names = new Map(), name = "") {
@@ -114,8 +115,8 @@ export function changesIn(text, names = new Map(), name = "") {
   return { laterValues, unreadCode, builtClass: name ? builtClass : "" }
 }
 
-/** Settings without the size of a vocabulary that is worked out from a tokenizer, as in vocab_size=len(tokenizer), and that
- * code. Such a vocabulary is usually that of the model.
+/** Settings without the size of a vocabulary that is worked out from a tokenizer, as in vocab_size=len(tokenizer), and
+ * that code. Such a vocabulary is usually that of the model.
  * @param {[key: string, value: unknown][]} settings */
 export function withoutCodeOfVocabulary(settings) {
   const entries = new Map(settings)

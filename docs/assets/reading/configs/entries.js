@@ -17,9 +17,9 @@ const OTHER_KEYS = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_lay
 /** The switches in the configs of Nomic's own code that turn biases off, as transformers' NomicBERT does. */
 const BIASES_OF_NOMIC = ["qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias"]
 
-/** The keys and values of a configuration, under the usual keys. In a text that is not a file of transformers, other names
- * for the model type are replaced, and so are other names for sizes, except in a DistilBERT. The sizes of a NomicBERT
- * have other names in its own code. A name for a size that another key gives differently stays as it is.
+/** The keys and values of a configuration, under the usual keys. In a text that is not a file of transformers, other
+ * names for the model type are replaced, and so are other names for sizes, except in a DistilBERT. The sizes of a
+ * NomicBERT have other names in its own code. A name for a size that another key gives differently stays as it is.
  * @param {ConfigText} config */
 export function withUsualKeys({ className, entries, form }) {
   const isDistil = isDistilBert(entries, className)
@@ -64,8 +64,8 @@ export const maxLengthKeyIn = (entries) =>
     ? ""
     : ([...entries].find(([key, value]) => isMaxLength(key) && Number.isInteger(value))?.[0] ?? "")
 
-/** The architecture that `model_type`, the configuration's class, the model's class or a class in the text around names; ""
- * if none names one, and null if the configuration's class is not counted.
+/** The architecture that `model_type`, the configuration's class, the model's class or a class in the text around
+ * names; "" if none names one, and null if the configuration's class is not counted.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {string | null} */
 export function typeOf({ className, rest }, entries) {
   if (entries.has("model_type")) {

@@ -14,8 +14,8 @@ const CALL = /\b[A-Z]\w{3,60}(?=\(|\._?from_config\()/g
 /** One of transformers' classes that build the class for a config. */
 const AUTO_MODEL = /^AutoModel(?:(?<ending>For[A-Z]\w*)|WithLMHead)?$/
 
-/** The names in a text that match a pattern, each once and without the prefix of TensorFlow or Flax; none of a text that
- * is too long.
+/** The names in a text that match a pattern, each once and without the prefix of TensorFlow or Flax; none of a text
+ * that is too long.
  * @param {string} text @param {RegExp} pattern */
 const namesIn = (text, pattern) =>
   text.length > MAX_LENGTH ? [] : [...new Set((text.match(pattern) ?? []).map(inTorch))]
@@ -48,8 +48,8 @@ export function classesNamedIn(text, architecture) {
   return calledClasses.length ? calledClasses : classesIn(text, NAME, architecture)
 }
 
-/** A class that code calls and that an architecture does not have: that of another architecture, or an Auto class; "" if
- * there is none.
+/** A class that code calls and that an architecture does not have: that of another architecture, or an Auto class; ""
+ * if there is none.
  * @param {string} text @param {string} architecture */
 export const foreignClassIn = (text, architecture) =>
   namesIn(text, CALL).find((name) => isClassName(name) && !classWithName(name, architecture)) ?? ""
@@ -64,7 +64,8 @@ export function architectureNamedIn(text) {
   return new Set(architectures).size === 1 ? architectures[0] : ""
 }
 
-/** The name of a class at the start of a value, perhaps after that of its module. The class is called, or the value ends. */
+/** The name of a class at the start of a value, perhaps after that of its module. The class is called, or the value
+ * ends. */
 const CLASS_AS_VALUE = /^(?:[a-z_]\w{0,60}\.){0,6}([A-Z]\w{3,60})(?=\(|\s*$)/
 
 /** The number of different classes of models that a text names. @param {string} text */

@@ -36,8 +36,8 @@ export function accountOfOtherFile(text) {
 /** The class of a model, as the Hub's API gives it. */
 const CLASS_IN_CONFIG = /"architectures"\s*:\s*\[\s*"(\w{1,60})"/
 
-/** The account of what the Hub's API returns for a model, by its class and the numbers in its files; null if it gives no
- * numbers.
+/** The account of what the Hub's API returns for a model, by its class and the numbers in its files; null if it gives
+ * no numbers.
  * @param {string} text @param {unknown} files  the value of `safetensors` @returns {Account | null} */
 function accountOfHubModel(text, files) {
   if (typeof files !== "object" || !files || !("parameters" in files)) return null

@@ -47,8 +47,8 @@ const YAML_NAMED_LABEL = /\n[ \t]+([^\n:#]+):[ \t]*([0-9]+)(?=[ \t]*(?:#[^\n]*)?
 /** Thrown if a text is not a list of members. */
 class NoMembers extends Error {}
 
-/** Reads members and values from a position in a text. The methods that read or skip begin at `position` and move it past
- * what they have read. */
+/** Reads members and values from a position in a text. The methods that read or skip begin at `position` and move it
+ * past what they have read. */
 class Reader {
   /** @param {string} text @param {number} position @param {Names} names
    * @param {boolean} isPython  whether "//" divides, rather than beginning a comment */
@@ -130,8 +130,8 @@ class Reader {
   }
 
   /** The dictionary that is an argument of a call, with two asterisks before it or without: the literal, the call that
-   * makes it, or the value of its name; null if the argument is no dictionary. Two asterisks before anything else are an
-   * error, because its keys are not known.
+   * makes it, or the value of its name; null if the argument is no dictionary. Two asterisks before anything else are
+   * an error, because its keys are not known.
    * @param {number} depth @returns {object | null} */
   readDictionary(depth) {
     const isUnpacked = this.text.startsWith("**", this.position)
@@ -154,7 +154,8 @@ class Reader {
     return null
   }
 
-  /** The match of a sticky pattern at the position, which moves past it; null if there is none. @param {RegExp} pattern */
+  /** The match of a sticky pattern at the position, which moves past it; null if there is none.
+   * @param {RegExp} pattern */
   match(pattern) {
     pattern.lastIndex = this.position
     const match = pattern.exec(this.text)
@@ -397,8 +398,8 @@ export function membersAt(text, position, close, names = new Map()) {
   return { entries, isCut, repeatedKeys: [...reader.repeatedKeys], end: Math.min(reader.position, text.length) }
 }
 
-/** The value of Python's expression at a position in a text, which ends with its line or at a closing bracket; undefined
- * if it is not well formed, or if the text ends within it.
+/** The value of Python's expression at a position in a text, which ends with its line or at a closing bracket;
+ * undefined if it is not well formed, or if the text ends within it.
  * @param {string} text @param {number} position @param {Names} [names]  the values of names in it */
 export function valueAt(text, position, names = new Map()) {
   const reader = new Reader(text, position, names, true)

@@ -99,7 +99,8 @@ const entriesOf = (keys, cells) =>
     keys.flatMap((key, index) => (/^[a-z]\w*$/.test(key) && cells[index] ? [[key, valueInCell(cells[index])]] : [])),
   )
 
-/** The configurations in a table as objects of JSON, one after another; any other text unchanged. @param {string} text */
+/** The configurations in a table as objects of JSON, one after another; any other text unchanged.
+ * @param {string} text */
 export function withoutTable(text) {
   const configs = configsInTable(text)
   return configs?.length ? configs.map((entries) => JSON.stringify(entries)).join("\n") : text

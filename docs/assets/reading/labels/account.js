@@ -140,7 +140,8 @@ function labelledTextOf(text) {
   }
 }
 
-/** A word for a model that distinguishes upper and lower case: "12-layer, 768-hidden. Trained on cased English text". */
+/** A word for a model that distinguishes upper and lower case: "12-layer, 768-hidden. Trained on cased English
+ * text". */
 const CASED = /(?<![a-z]|lower[ -])cased(?![a-z])/i
 
 /** The text with the models that have its settings, if it names no model, or just "BERT" without a size.

@@ -30,8 +30,8 @@ export function headInWords({ head, copy, line, labels }) {
   return sentences[head.name]
 }
 
-/** The first way, and the others that an answer mentions: of the same model and class, those that are almost as likely, and
- * one with LoHa in any case; of each other model and class, the likeliest, if it is almost as likely.
+/** The first way, and the others that an answer mentions: of the same model and class, those that are almost as likely,
+ * and one with LoHa in any case; of each other model and class, the likeliest, if it is almost as likely.
  * @param {AdaptedModel[]} ways  the likeliest first */
 export function waysToMention([way, ...others]) {
   const likelyWays = others.filter(({ cost }) => cost <= way.cost + MENTIONED_WITHIN)

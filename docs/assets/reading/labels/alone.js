@@ -36,8 +36,8 @@ const OTHER_LABELS_COST = 0.5 // the cost of a head with a number of labels othe
 const MAX_OTHERS = 3 // other methods that are listed
 const MIN_COUNT = 100 // a smaller number may count steps or examples
 
-/** The account of a count of trainable parameters, those of a method or of a head, that is given without the total; null if
- * there is none.
+/** The account of a count of trainable parameters, those of a method or of a head, that is given without the total;
+ * null if there is none.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function trainableAccount(labelledText) {
   const hints = hintsOf(labelledText)

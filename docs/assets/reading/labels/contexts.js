@@ -99,7 +99,8 @@ const DIFFERENCE_AFTER =
 /** Words for one of the tensors of a module. */
 const TENSOR_WORDS = /\b(?:bias(?:es)?|matri(?:x|ces)|kernel|scale|shift|gamma|beta)\b/i
 
-/** Words for what changes the number of parameters or of those that are trained: adapters, quantisation and freezing. */
+/** Words for what changes the number of parameters or of those that are trained: adapters, quantisation and
+ * freezing. */
 const CHANGES = /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i
 
 /** The format of llama.cpp's files, or the beginning of a line that llama.cpp logs when it loads one. */

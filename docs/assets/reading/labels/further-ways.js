@@ -100,7 +100,8 @@ const partsOfModel = (name) =>
       .map((part) => ({ part: { ...part, ...COST_OF_PART }, size: numberOfPart(part, name) })),
   )
 
-/** A way to a number in a named model. @param {Quantity} quantity @param {string} name @param {Partial<Explanation>} fields
+/** A way to a number in a named model.
+ * @param {Quantity} quantity @param {string} name @param {Partial<Explanation>} fields
  * @returns {Explanation} */
 const wayInModel = ({ number }, name, fields) => ({
   ...explanationOf(number),
@@ -115,9 +116,9 @@ const wayInModel = ({ number }, name, fields) => ({
 const wayToPart = (quantity, name, parts, size) =>
   wayInModel(quantity, name, { kind: "part", number: size, parts, cost: costOfModel(name) + COST_OF_PART.cost })
 
-/** The ways to a number in the named model: to its tensors if the number counts these, otherwise to its parts or, if none
- * has the number, to its classifiers. The search for single numbers tries all parts of BERT, but only the large ones of
- * its relatives.
+/** The ways to a number in the named model: to its tensors if the number counts these, otherwise to its parts or, if
+ * none has the number, to its classifiers. The search for single numbers tries all parts of BERT, but only the large
+ * ones of its relatives.
  * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
 export function waysInNamedModel(quantity, context) {
   const names = (context.mention?.models ?? []).slice(0, MAX_MODELS)
@@ -127,8 +128,8 @@ export function waysInNamedModel(quantity, context) {
   return ways.length ? ways : names.slice(0, 1).flatMap((name) => waysToClassifiers(quantity, name, context.parts))
 }
 
-/** The parts of a model with this number of parameters, as a way; none if there are none. A rounded number fits some part
- * or other, so only those that the text names are tried with it.
+/** The parts of a model with this number of parameters, as a way; none if there are none. A rounded number fits some
+ * part or other, so only those that the text names are tried with it.
  * @param {Quantity} quantity @param {string} name @param {string[]} partNames @returns {Explanation[]} */
 function wayToParts(quantity, name, partNames) {
   const { low, high, exact } = quantity.number
@@ -152,8 +153,8 @@ function wayToTensors(quantity, name) {
   return classNames.length ? [wayInModel(quantity, name, { kind: "tensors", classes: classNames })] : []
 }
 
-/** The classifiers that the text names, alone or with the pooler, that have this number of parameters with some number of
- * labels, as ways.
+/** The classifiers that the text names, alone or with the pooler, that have this number of parameters with some number
+ * of labels, as ways.
  * @param {Quantity} quantity @param {string} name @param {string[]} partNames @returns {Explanation[]} */
 function waysToClassifiers(quantity, name, partNames) {
   const { low, exact } = quantity.number

@@ -12,8 +12,8 @@ import { asClass, classOf, titleOf, usualLabels } from "./meanings.js"
 const MIN_COUNT = 1000 // a smaller number may count tensors or groups
 const GROUP_COUNT = 2
 
-/** The account of two counts, one of the matrices of a model and one of its vectors, perhaps with their sum; null for any
- * other text.
+/** The account of two counts, one of the matrices of a model and one of its vectors, perhaps with their sum; null for
+ * any other text.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfGroups(labelledText) {
   const counts = labelledText.numbers.filter(

@@ -84,8 +84,8 @@ export function sentenceOnLeftOut(part, number, name) {
   return leftOut ? words` That is ${leftOut.missingCount} fewer, the size of ${leftOut.parts}.` : []
 }
 
-/** The words "this part without that part in it", if that explains a number more simply than the mistake that was found;
- * otherwise null.
+/** The words "this part without that part in it", if that explains a number more simply than the mistake that was
+ * found; otherwise null.
  * @param {Pick<ResolvedNumber, "first" | "quantity">} resolvedNumber @param {string} name  of the model
  * @returns {Words | null} */
 export function partWithoutPart({ first, quantity }, name) {

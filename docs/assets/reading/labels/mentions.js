@@ -192,16 +192,16 @@ const isInName = (text, { start, end, text: words }) =>
   /^(?:[A-Za-z0-9]|_[a-z]|\.\w+\()/.test(text.slice(end)) ||
   COMMON_WORDS.has(words)
 
-/** The name of the model that a text mentions first, or of the usual one if it mentions none; "" if the first one is not
- * counted.
+/** The name of the model that a text mentions first, or of the usual one if it mentions none; "" if the first one is
+ * not counted.
  * @param {string} text */
 export function nameOfModel(text) {
   const [mention] = modelsIn(text)
   return (mention ? mention.models[0] : modelsByUse[0].name) ?? ""
 }
 
-/** The name of the only model that a text mentions, or of the usual one if it mentions none; "" if it mentions several, or
- * one that is not counted.
+/** The name of the only model that a text mentions, or of the usual one if it mentions none; "" if it mentions several,
+ * or one that is not counted.
  * @param {Mention[]} mentions */
 export function nameOfOnlyModel(mentions) {
   const [mention, ...others] = mentions

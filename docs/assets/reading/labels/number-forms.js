@@ -49,7 +49,8 @@ export function withoutOtherNumbers(text) {
   return WITH_COMMAS.test(blankedText) ? blankOut(blankedText, WITH_THREE_DECIMALS) : blankedText
 }
 
-/** The text with spans replaced by as many spaces. @param {string} text @param {{ start: number, end: number }[]} spans */
+/** The text with spans replaced by as many spaces.
+ * @param {string} text @param {{ start: number, end: number }[]} spans */
 export const withoutSpans = (text, spans) =>
   spans.reduce(
     (remainder, { start, end }) => remainder.slice(0, start) + " ".repeat(end - start) + remainder.slice(end),
@@ -159,7 +160,8 @@ export function canonicalForm(digits, unit, isRomance) {
 
 const MIN_DECIMALS = 9 // decimals of a number that is printed in full, and so must be a share
 
-/** The form in which a number is read. If the text leaves out the unit of bytes, operations or percentages, it is added.
+/** The form in which a number is read. If the text leaves out the unit of bytes, operations or percentages, it is
+ * added.
  * @param {string} text @param {{ isFile: boolean, roles: string[], hasUnit: boolean, hasOperations: boolean }} label */
 export function formOf(text, { isFile, roles, hasUnit, hasOperations }) {
   const [, whole = "", decimals = "", unit = ""] = /^([0-9]+)[.,]([0-9]{5,})\s?(MB|GB)$/i.exec(text) ?? []

@@ -35,8 +35,8 @@ const MISTAKES = [...deviations.values()]
   .sort((one, other) => one.rarity - other.rarity)
   .map(({ name }) => name)
 
-/** All sizes of a model, given some of them: the others follow from these, or are those of BERT base. If the hidden size
- * is not a multiple of the usual size of a head, there is one head, which does not change the total.
+/** All sizes of a model, given some of them: the others follow from these, or are those of BERT base. If the hidden
+ * size is not a multiple of the usual size of a head, there is one head, which does not change the total.
  * @param {Sizes} statedSizes @returns {Sizes} */
 function withUsualSizes(statedSizes) {
   const usualHeads = statedSizes.H / USUAL_HEAD_SIZE

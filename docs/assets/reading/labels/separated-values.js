@@ -30,8 +30,8 @@ function labelledCell(cell, heading) {
 }
 
 /** The text of a table of models, with the label of its column after each number; any other text unchanged. The cells
- * may be separated by commas, semicolons or tabs, or by bars if a heading has the unit of its column. Columns before the
- * names, such as ranks, are left out.
+ * may be separated by commas, semicolons or tabs, or by bars if a heading has the unit of its column. Columns before
+ * the names, such as ranks, are left out.
  * @param {string} text */
 export function withLabelledCells(text) {
   if (text.length > MAX_LENGTH) return text

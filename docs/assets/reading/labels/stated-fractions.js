@@ -120,7 +120,8 @@ function wholeAfter(rest, parts, start) {
 }
 
 /** The part that a name means, in one layer or in all layers; null if the model lacks it.
- * @param {string} partName @param {string} name  of the model @param {boolean} isOneLayer @returns {NamedPart | null} */
+ * @param {string} partName @param {string} name  of the model @param {boolean} isOneLayer @returns {NamedPart | null}
+ */
 function partIn(partName, name, isOneLayer) {
   const possibleParts = partsNamed([FULL_NAMES[partName] ?? partName])
   const ending = isOneLayer ? / in one layer$|^one encoder layer$/ : / in all layers$|^all encoder layers$/

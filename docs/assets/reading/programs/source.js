@@ -10,7 +10,8 @@
  * `parameters` are those of a function, each with its default or "". `body` has the statements of a block. `comment` is
  * the comment after the statement, and `source` its text.
  * @typedef {{
- *   kind: "assignment" | "addition" | "function" | "loop" | "iteration" | "unpacking" | "if" | "else" | "return" | "print" | "expression" | "other",
+ *   kind: "assignment" | "addition" | "function" | "loop" | "iteration" | "unpacking" | "if" | "else" | "return" |
+ *     "print" | "expression" | "other",
  *   name: string, value: string, parameters: [name: string, value: string][], body: CodeStatement[], comment: string,
  *   source: string,
  * }} CodeStatement */

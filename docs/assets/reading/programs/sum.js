@@ -64,7 +64,8 @@ export const isUnreadProgram = (text) =>
   !/\.parameters\(\)|nn\.\w/.test(text) &&
   sumOfProgram(text) === null
 
-/** The statements of a program and the writer that has written them; null if the code is not read. @param {string} text */
+/** The statements of a program and the writer that has written them; null if the code is not read.
+ * @param {string} text */
 function writtenProgram(text) {
   try {
     const statements = codeStatementsIn(text)

@@ -65,8 +65,8 @@ export class Writer {
   constructor(statements, caller = null, isInline = false) {
     this.statements = statements
     this.isInline = isInline
-    /** The state that all writers of a program share: the functions so far, by name; the names of those whose lines have
-     * been written; the number of calls; and the name of a function that is called again. */
+    /** The state that all writers of a program share: the functions so far, by name; the names of those whose lines
+     * have been written; the number of calls; and the name of a function that is called again. */
     this.program = caller?.program ?? {
       functions: /** @type {Map<string, CodeStatement>} */ (new Map()),
       writtenFunctions: /** @type {Set<string>} */ (new Set()),
@@ -101,9 +101,10 @@ export class Writer {
     return this.lines
   }
 
-  /** Takes statements in order. Of the bodies of a condition, only the one that runs is taken. A comment on a line of its
-   * own belongs to the addition below it.
-   * @param {CodeStatement[]} statements @param {string} times  how often they are repeated, as a product; "" for once */
+  /** Takes statements in order. Of the bodies of a condition, only the one that runs is taken. A comment on a line of
+   * its own belongs to the addition below it.
+   * @param {CodeStatement[]} statements @param {string} times  how often they are repeated, as a product; "" for once
+   */
   takeAll(statements, times) {
     let commentAbove = ""
     let isMet = true // whether the last condition is met
@@ -162,8 +163,8 @@ export class Writer {
     this.additions.set(name, terms)
   }
 
-  /** Takes the value of a name. A number, or the name of another value, replaces the name from now on; a formula becomes
-   * a line, and the beginning of a total waits for what is added to it.
+  /** Takes the value of a name. A number, or the name of another value, replaces the name from now on; a formula
+   * becomes a line, and the beginning of a total waits for what is added to it.
    * @param {string} name @param {string} value @param {string} comment */
   assign(name, value, comment) {
     if (COLLECTION.test(value)) {
@@ -210,7 +211,8 @@ export class Writer {
     if (letterOf(name)) this.writeLine(name, number, "")
   }
 
-  /** The number that an expression gives a name; "" if it is a formula. @param {string} name @param {string} expression */
+  /** The number that an expression gives a name; "" if it is a formula.
+   * @param {string} name @param {string} expression */
   numberIn(name, expression) {
     if (NUMBER.test(expression)) return expression.replace(/_/g, "")
     if ((!DERIVED_SIZE.test(name) && !letterOf(name)) || SUM_OF_PRODUCTS.test(expression)) return ""
@@ -227,8 +229,8 @@ export class Writer {
     })
   }
 
-  /** Takes the entries that a name stands for. An entry with a key is written as a line if its value is a formula, or if
-   * its key is the name of a size.
+  /** Takes the entries that a name stands for. An entry with a key is written as a line if its value is a formula, or
+   * if its key is the name of a size.
    * @param {string} name @param {Entry[]} entries */
   takeEntries(name, entries) {
     for (const { key, expression } of entries.filter((entry) => entry.key)) {
@@ -279,7 +281,8 @@ export class Writer {
   }
 
   /** An expression with numbers in place of names, and formulas in place of calls.
-   * @param {string} value @param {boolean} isWhole  whether a call that is the whole expression may be written as lines */
+   * @param {string} value @param {boolean} isWhole  whether a call that is the whole expression may be written as lines
+   */
   writtenOut(value, isWhole) {
     const code = value
       .replace(/\/\//g, "/")
@@ -357,7 +360,8 @@ function requirePrinting({ value, body }) {
   if (!body.every(({ kind }) => kind === "print" || kind === "other")) throw new UnreadableCode(value)
 }
 
-/** The names to which statements add, at any depth of loops. @param {CodeStatement[]} statements @returns {Set<string>} */
+/** The names to which statements add, at any depth of loops.
+ * @param {CodeStatement[]} statements @returns {Set<string>} */
 const namesAddedTo = (statements) =>
   new Set(
     statements.flatMap(({ kind, name, body }) => {

@@ -53,7 +53,8 @@ const isOneOfAll = (part, parts) =>
   parts.some((other) => other.words !== part && other.words === part.replace(/ in one layer$/, " in all layers"))
 
 /** The account of a comparison of two models, or of two classes of one model; null for any other text.
- * @param {LabelledText} labelledText @param {boolean} [isList]  whether the text lists models, without words that compare
+ * @param {LabelledText} labelledText
+ * @param {boolean} [isList]  whether the text lists models, without words that compare
  * @returns {Account | null} */
 export function accountOfComparison(labelledText, isList = false) {
   const { text, mentions, classes } = labelledText

@@ -28,12 +28,14 @@ const COMPONENTS = [
 const [TENSORS, LAYER_NORMS] = COMPONENTS
 const LAYERS_PATH = "bert/encoder"
 const WHOLE_MODEL = { path: "", tag: "" }
-/** Words before a component that ask for its number, and words after it that limit the number to the layers, or to one. */
+/** Words before a component that ask for its number, and words after it that limit the number to the layers, or to
+ * one. */
 const HOW_MANY = /\b(?:how many|number of|count of)\s(?:\w+\s)?$/i
 const IN_ALL_LAYERS = /\b(?:all|its|the)\s(?:(?:encoder|transformer|hidden)\s)?(?:layers|blocks)\b/i
 const IN_ONE_LAYER = /\b(?:per|each|every|one|an?|single|the)\s(?:\w+\s)?(?:layer|block)\b/i
-/** Words that ask for the heads of all layers or per layer (the answer gives both), for heads at all, and for the longest
- * text that a model reads. A question about heads that names neither all layers nor one is left to own-sizes.js. */
+/** Words that ask for the heads of all layers or per layer (the answer gives both), for heads at all, and for the
+ * longest text that a model reads. A question about heads that names neither all layers nor one is left to
+ * own-sizes.js. */
 const ALL_HEADS =
   /\bheads\b.*\b(?:per|each|every) (?:encoder )?layer\b|\b(?:in total|in all|altogether|overall|all layers)\b/i
 const OF_HEADS = /^\s(?:attention\s)?heads\b/i
@@ -41,8 +43,8 @@ const HEADS = /\bhow many (?:attention )?heads\b|\bnumber of (?:attention )?head
 const TOKENS =
   /\bhow many tokens\b.*\b(?:read|handle|process|take|accept|see|fit|input)|\bwhat\b.*\b(?:(?:max(?:imum|imal)?|longest)\b.{0,20}\b(?:sequence|input|text|tokens?)|context (?:length|window|size))\b/i
 
-/** The account of a text that asks for, or states, a number of components, or asks for the number of tokens that a model
- * reads; null for any other text.
+/** The account of a text that asks for, or states, a number of components, or asks for the number of tokens that a
+ * model reads; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfComponents(labelledText, name) {
   const { text, quantities } = labelledText
@@ -66,8 +68,8 @@ function accountOfHeads(name, correction = "") {
   )
 }
 
-/** The account of a question about the parameters of a number of LayerNorms, such as "the 12 LayerNorms of BERT base"; null
- * for any other text, and for a model whose LayerNorms differ in size.
+/** The account of a question about the parameters of a number of LayerNorms, such as "the 12 LayerNorms of BERT base";
+ * null for any other text, and for a model whose LayerNorms differ in size.
  * @param {LabelledText} labelledText @param {string} name  of the model */
 function accountOfSomeNorms({ text, quantities, classes, parts }, name) {
   const [quantity] = quantities
@@ -140,9 +142,10 @@ function answerOn(labelledText, name, component, statedNumber = NaN) {
   return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${numberWithNoun}${ofSize}.${sentenceOnLayers}`)
 }
 
-/** The class in which components are counted: the one that the text names or, because the bare model lacks the heads, the
- * first that has the part; undefined if the model has no such class.
- * @param {Pick<Part, "path" | "tag"> | undefined} part @param {LabelledText} labelledText @param {string} name  of the model */
+/** The class in which components are counted: the one that the text names or, because the bare model lacks the heads,
+ * the first that has the part; undefined if the model has no such class.
+ * @param {Pick<Part, "path" | "tag"> | undefined} part @param {LabelledText} labelledText
+ * @param {string} name  of the model */
 function classWith(part, { classes: [namedClass] }, name) {
   const { architecture, sizes } = models.get(name)
   return (namedClass ? [namedClass] : classesOf(architecture))

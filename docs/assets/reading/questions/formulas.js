@@ -37,8 +37,8 @@ export function accountOfFormula(labelledText, name) {
   )
 }
 
-/** The terms of the formula for a class, or for a part of it; none if the class lacks the part. For a part of one layer,
- * the number of layers is not a factor.
+/** The terms of the formula for a class, or for a part of it; none if the class lacks the part. For a part of one
+ * layer, the number of layers is not a factor.
  * @param {string} modelClass @param {Sizes} sizes @param {string} [path]  of the part @param {string} [tag] */
 function termsOf(modelClass, sizes, path = "", tag = "") {
   const items = new Counter(modelClass, sizes).itemsUnder([], path, tag).filter(({ factors }) => !factors.length)

@@ -119,8 +119,8 @@ export function accountOfMultiple({ text, quantities }, name) {
 const SHARING =
   /\bshar(?:e|es|ed|ing)\b.{0,30}\b(?:layers?|weights|parameters)\b|\b(?:layers?|weights|parameters)\b.{0,30}\bshar(?:e|ed|ing)\b/i
 
-/** The account of a question about a model whose layers share their weights, as ALBERT's do; null for any other text, and
- * for a model whose total does not depend on its layers.
+/** The account of a question about a model whose layers share their weights, as ALBERT's do; null for any other text,
+ * and for a model whose total does not depend on its layers.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfSharedLayers({ text, quantities }, name) {
   const { L } = models.get(name).sizes

@@ -29,8 +29,8 @@ const MAX_PARTS = 4 // the maximum number of parts that the first sentence lists
 const MAX_NAMES = 3 // the maximum number of rows of the model itself that are listed
 
 /** A printed row (`row`), and the same row under the name of the model's tensor that it shows, copies or adapts
- * (`text`). `letter` is A or B for a LoRA matrix, M for a magnitude vector of DoRA, I for a vector of IA3, and "" for any
- * other row.
+ * (`text`). `letter` is A or B for a LoRA matrix, M for a magnitude vector of DoRA, I for a vector of IA3, and "" for
+ * any other row.
  * @typedef {{ row: TextRow, text: TextRow, letter: string }} Entry */
 
 /** The components that PEFT inserts into the name of a module if it trains a copy of it. */

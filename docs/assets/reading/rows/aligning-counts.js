@@ -347,8 +347,8 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
   return alignmentOf(ruler, withDetailsAsSubtotals(new CountAligner(ruler, texts).rowsOf(texts)))
 }
 
-/** The rows, with those as subtotals that count part of a right row again and whose names continue its name. A text may,
- * for example, list the parts of one layer below the count of all layers.
+/** The rows, with those as subtotals that count part of a right row again and whose names continue its name. A text
+ * may, for example, list the parts of one layer below the count of all layers.
  * @param {AlignedRow[]} rows */
 function withDetailsAsSubtotals(rows) {
   const names = rows.flatMap(({ text, verdict }) => (text.name && verdict === "right" ? [`${text.name}.`] : []))

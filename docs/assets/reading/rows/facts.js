@@ -29,8 +29,8 @@ const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer cou
 /** The facts on which the account of a print-out is based.
  * @typedef {object} Facts
  * @property {PrintOut} printOut @property {Alignment} alignment @property {Recognised} recognised
- * @property {number} sum  the sum of the rows that are not subtotals, with the right number for each row without a size;
- *   the right total if any row is rounded
+ * @property {number} sum  the sum of the rows that are not subtotals, with the right number for each row without a
+ *   size; the right total if any row is rounded
  * @property {number | null} statedTotal  the total that the text states; null if it states none
  * @property {number} addedSum  the sum of the rows that are not part of the model, and of LoRA's matrices that are
  *   missing
@@ -143,8 +143,8 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   })
 }
 
-/** The number of parameters that a label adds, if the text rounds the count of the head so much that it may have another
- * number of labels, and states no total that decides; 0 otherwise.
+/** The number of parameters that a label adds, if the text rounds the count of the head so much that it may have
+ * another number of labels, and states no total that decides; 0 otherwise.
  * @param {Facts} facts */
 export function parametersOfOpenLabel({ alignment, printOut, recognised, statedTotal, total }) {
   const { modelClass, sizes, choices } = recognised
@@ -178,8 +178,8 @@ export const areOfOtherModel = (rows) =>
 const uncertaintyOf = (alignment) =>
   sumBy(rowsWith(alignment, "rounded"), ({ text: { low, high } }) => (high ?? 0) - (low ?? 0))
 
-/** Whether a text has only rounded counts and neither the right total nor the name of the class, so that other models may
- * have the same.
+/** Whether a text has only rounded counts and neither the right total nor the name of the class, so that other models
+ * may have the same.
  * @param {Facts} facts */
 const isAllRounded = ({ alignment, printOut, recognised, statedTotal, total }) =>
   statedTotal !== total &&
@@ -217,8 +217,8 @@ const isAllRight = ({ alignment, statedTotal, sum, total }) =>
   !alignment.missing.length &&
   alignment.rows.every(({ verdict }) => ["right", "rounded", "subtotal"].includes(verdict))
 
-/** The facts about a print-out; null unless it shows an encoder that the site counts. Names say more than counts, unless
- * only the counts explain all rows and the total: a list of modules may have names like those of tensors.
+/** The facts about a print-out; null unless it shows an encoder that the site counts. Names say more than counts,
+ * unless only the counts explain all rows and the total: a list of modules may have names like those of tensors.
  * @param {PrintOut} printOut @returns {Facts | null} */
 export function factsIn(printOut) {
   const printOutInParts = { ...printOut, rows: withUnpackedWeights(withSplitProjections(printOut.rows)) }

@@ -353,8 +353,8 @@ function findingsWithoutPooler({ recognised, alignment }) {
   ]
 }
 
-/** A finding on a published model that differs from that of the text only in the height of one embedding table; empty if
- * there is none, if the text does not show all sizes, or if the model of the text is itself a published one.
+/** A finding on a published model that differs from that of the text only in the height of one embedding table; empty
+ * if there is none, if the text does not show all sizes, or if the model of the text is itself a published one.
  * @param {Facts} facts @returns {Finding[]} */
 function findingsOnNearModel(facts) {
   const { recognised, alignment } = facts

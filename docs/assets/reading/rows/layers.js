@@ -17,8 +17,8 @@ const MAX_MODELS = 3 // the maximum number of models that the answer names
 const MIN_ROWS = 4 // the minimum number of rows; fewer may belong to anything
 
 /** Layers of an architecture, aligned with a model that has one more layer than the text shows. `isNumbered` is true if
- * their names have layer numbers, `isCustom` if no counted architecture has these names, and `rowCount` is the number of
- * tensors in the text.
+ * their names have layer numbers, `isCustom` if no counted architecture has these names, and `rowCount` is the number
+ * of tensors in the text.
  * @typedef {object} Layers
  * @property {Alignment} alignment @property {Recognised} recognised @property {boolean} isNumbered
  * @property {boolean} isCustom @property {number} rowCount */

@@ -50,7 +50,8 @@ export function modelInWords({ name, architecture, sizes }) {
   return [`${articleFor(title)} ${title} with `, ...enumeration(sizeWords)]
 }
 
-/** Words followed by a comma if they contain one, as in "BERT base, uncased,". @param {Words} phrase @returns {Words} */
+/** Words followed by a comma if they contain one, as in "BERT base, uncased,".
+ * @param {Words} phrase @returns {Words} */
 export const withClosingComma = (phrase) => (/,/.test(asPlainText(phrase)) ? [...phrase, ","] : phrase)
 
 /** The words for what the model has or lacks compared with its class; "" if it has exactly what its class has.

@@ -202,8 +202,8 @@ export function matchesInOneModel(allMatches) {
   return { model, others, matches: matchesByLine[0][0].score ? classMatchesByLine : matchesByLine }
 }
 
-/** The first class with the fewest gaps; undefined without classes. A gap is a sibling of a shown module that is not shown
- * itself, although a table of that class would show it.
+/** The first class with the fewest gaps; undefined without classes. A gap is a sibling of a shown module that is not
+ * shown itself, although a table of that class would show it.
  * @param {ModelClass[]} classes @param {Model} model
  * @param {Set<string>} paths  the paths of the modules that the lines show
  * @returns {ModelClass | undefined} */

@@ -29,8 +29,8 @@ const SHAPE =
 /** A whole number whose thousands are separated by a mark, by spaces, or by nothing. */
 export const NUMBER =
   /(?<![\w.,])[0-9]{1,3}(?:([,._'])[0-9]{3})(?:\1[0-9]{3})*(?![\w])(?!\.[0-9])|(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w.,])|(?<![\w.,])[0-9]+(?![\w])(?!\.[0-9])/g
-/** The ending of the name of a tensor that is not a parameter: a buffer, such as those with which thop counts, or Adam's
- * state in a TensorFlow checkpoint. */
+/** The ending of the name of a tensor that is not a parameter: a buffer, such as those with which thop counts, or
+ * Adam's state in a TensorFlow checkpoint. */
 const BUFFER =
   /(?:^|[./])(?:total_ops|total_params|position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
@@ -145,8 +145,8 @@ function namedRow(line, path, around, lengthBefore) {
   })
 }
 
-/** Whether the tensor on a line is trained, according to the value of requires_grad, to a mark or to a word for it; null
- * if the line has none of them.
+/** Whether the tensor on a line is trained, according to the value of requires_grad, to a mark or to a word for it;
+ * null if the line has none of them.
  * @param {string} text */
 function trainableIn(text) {
   if (/\bTrue\b|✅|🔥/u.test(text)) return true

@@ -150,7 +150,8 @@ function tensorCountsByLayer(tensors) {
  * outside them.
  * @typedef {{ depth: number, tensorCounts: Map<string, number>, outerTensors: RulerTensor[] }} LayersOfRuler */
 
-/** The cached layers of rulers, because a print-out may have thousands of rows. @type {WeakMap<Ruler, LayersOfRuler>} */
+/** The cached layers of rulers, because a print-out may have thousands of rows.
+ * @type {WeakMap<Ruler, LayersOfRuler>} */
 const layersOfRulers = new WeakMap()
 
 /** The layers of a ruler. @param {Ruler} ruler */

@@ -10,8 +10,8 @@ import { countIn, isTotal } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
 import { totalsIn } from "./totals.js"
 
-/** A line with the name of a module, optionally its class, its count, and optionally a unit or a share. It may be an item
- * of a list or a row between bars. */
+/** A line with the name of a module, optionally its class, its count, and optionally a unit or a share. It may be an
+ * item of a list or a row between bars. */
 const PLAIN_COUNT =
   /^(\s*)(?:[-*•]\s)?\|?\s*`?([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())`?(?:(?:\s+|\s*(?:[|,;:]|[-=]>)\s*)\(?([A-Z]\w+)\)?)?\s*(?:[:=|,;]|->|\s)\s*([0-9][0-9,._']*(?: ?[KMB])?)\s*(?:[Pp]aram\p{L}*|個|个|개)?\s*(?:\|?\s*\(?[0-9.]+ ?%\)?)?\s*\|?\s*$/u
 /** A line with a tuple of names and numbers, as Python prints it. */
@@ -27,7 +27,8 @@ const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(
  * because a body may be printed without one of its modules. */
 const MODULE =
   /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|decoder|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
-/** The names of the modules directly in transformers' classes or in their bodies, such as qa_outputs and embed_tokens. */
+/** The names of the modules directly in transformers' classes or in their bodies, such as qa_outputs and
+ * embed_tokens. */
 const TOP_MODULES = new Set(
   table.architectures.flatMap(({ name, prefix }) =>
     [...namesOf(name).values()].map(

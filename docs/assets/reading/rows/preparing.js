@@ -113,8 +113,8 @@ function withWholeModules(text) {
 const TIME_STAMP = /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:/
 const MIN_STAMPED_SHARE = 0.3 // the minimum share of a log's lines with time stamps; a terminal has broken off the others
 
-/** The text with the lines of a log joined that a terminal has broken at its width: a line without a time stamp continues
- * one that is as wide as the widest.
+/** The text with the lines of a log joined that a terminal has broken at its width: a line without a time stamp
+ * continues one that is as wide as the widest.
  * @param {string} text */
 function withWholeLogLines(text) {
   const sources = text.split("\n")

@@ -46,8 +46,8 @@ const MIN_EXPLAINED_SHARE = 0.7 // the smallest share of a text's sum that the m
 const MAX_HEAD_SHARE = 0.01 // the share of a model by which rows with a head, or without a pooler, may differ from it
 const MAX_ROUNDING_SHARE = 0.05 // the share by which a rounded total, such as "110M", may differ from a model's
 
-/** The architectures that a text mentions; all of them if it mentions none. A mention in small letters may be the name of
- * the body in a class with a head. The bodies of BigBird and Megatron BERT are called `bert`, as BERT's is.
+/** The architectures that a text mentions; all of them if it mentions none. A mention in small letters may be the name
+ * of the body in a class with a head. The bodies of BigBird and Megatron BERT are called `bert`, as BERT's is.
  * @param {string[]} mentions */
 function architecturesIn(mentions) {
   const mentionedArchitectures = table.architectures.filter(({ name, prefix }) => {
@@ -101,8 +101,8 @@ const countsOfParts = (model) =>
   })
 
 /** The published models with a large part, or a total, whose number of parameters the text shows. Those with about as
- * many parameters as all rows together come first, so that of models with the same embeddings, the right depth is tried;
- * then those of which the text shows the most parts.
+ * many parameters as all rows together come first, so that of models with the same embeddings, the right depth is
+ * tried; then those of which the text shows the most parts.
  * @param {PrintOut} printOut @param {number} sum  of the rows @returns {Base[]} */
 function publishedBases({ rows, totals, mentions }, sum) {
   const names = new Set(architecturesIn(mentions).map(({ name }) => name))
@@ -149,8 +149,8 @@ function labelCountFor(rows, H) {
   return multiples.filter((labels) => labels > 0 && labels < H).at(-1)
 }
 
-/** The number of labels with which the head of a class has as many parameters as a row of the text, as RoBERTa's has with
- * its dense layer; undefined if there is no such row.
+/** The number of labels with which the head of a class has as many parameters as a row of the text, as RoBERTa's has
+ * with its dense layer; undefined if there is no such row.
  * @param {ModelClass} modelClass @param {Sizes} sizes @param {TextRow[]} rows */
 function labelCountByHead({ name }, sizes, rows) {
   const { withoutLabels, perLabel } = sizeByLabels(name, sizes, {}, "task-head")
@@ -176,8 +176,8 @@ function headPaths({ name, rows }) {
   )
 }
 
-/** The least number of labels with which the head of a class, or its last layer, has the rounded count of a row with the
- * name of the head; undefined if there is no such row.
+/** The least number of labels with which the head of a class, or its last layer, has the rounded count of a row with
+ * the name of the head; undefined if there is no such row.
  * @param {ModelClass} modelClass @param {Sizes} sizes @param {TextRow[]} rows */
 function leastLabelsOf(modelClass, sizes, rows) {
   const paths = headPaths(modelClass)

@@ -94,9 +94,9 @@ function bestFitsOf({ architecture, matches }) {
 }
 
 /** The candidates, reordered by what names alone do not decide. The tensors of RoBERTa and XLM-RoBERTa have the same
- * names, so one with published sizes comes first or, if counts are rounded, one with the best fit. ELECTRA's tensors are
- * BERT's without the pooler, so one with all tensors that its class usually has comes before one that is merely the more
- * widely used; but not if the text mentions a class, or if the sizes of the first candidate are published.
+ * names, so one with published sizes comes first or, if counts are rounded, one with the best fit. ELECTRA's tensors
+ * are BERT's without the pooler, so one with all tensors that its class usually has comes before one that is merely
+ * the more widely used; but not if the text mentions a class, or if the sizes of the first candidate are published.
  * @param {PrintOut} printOut @returns {Candidate[]} */
 function rankingFor(printOut) {
   const { mentions } = printOut
@@ -157,10 +157,11 @@ function isMisfit({ text, rows }, classRows, sizes) {
 
 /** A class with what its rows have in common with a text. @typedef {ReturnType<typeof classesFor>[0]} FittingClass */
 
-/** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreignCount` is the
- * number of the text's rows that a class lacks, and `missingCount` the number of its rows that the text lacks. Of classes
- * that agree equally well, one that has more of the text's rows comes first, such as the one with its classifier's bias,
- * and then one whose head has the sizes in the text: the head for multiple choice, for example, has only one output.
+/** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreignCount` is
+ * the number of the text's rows that a class lacks, and `missingCount` the number of its rows that the text lacks. Of
+ * classes that agree equally well, one that has more of the text's rows comes first, such as the one with its
+ * classifier's bias, and then one whose head has the sizes in the text: the head for multiple choice, for example, has
+ * only one output.
  * @param {string} architecture @param {NameMatch[]} matches @param {string[]} mentions @param {Sizes} sizes
  * @param {number} discount  for the classes that the text mentions */
 function classesFor(architecture, matches, mentions, sizes, discount = MENTIONED_CLASS_DISCOUNT) {
@@ -180,7 +181,8 @@ function classesFor(architecture, matches, mentions, sizes, discount = MENTIONED
     )
 }
 
-/** The class of the whole model that print(model) shows; null in any other text. The text may leave out or lose its head.
+/** The class of the whole model that print(model) shows; null in any other text. The text may leave out or lose its
+ * head.
  * @param {PrintOut} printOut */
 function printedClass({ rows, mentions }) {
   const { type = "" } = rows.find(isOutermost) ?? {}

@@ -90,9 +90,9 @@ const stemsWithPrefix = (word) =>
     .filter(({ prefix }) => word !== "model" && prefix === `${word}.`)
     .map(({ name }) => stemOf(name).toLowerCase())
 
-/** The stems of architectures that the name of a row in a summary may mention: the name itself if it is one word, such as
- * "distilbert"; otherwise those of the architectures whose names begin with its first word; and "bert" for a layer of
- * keras-bert.
+/** The stems of architectures that the name of a row in a summary may mention: the name itself if it is one word, such
+ * as "distilbert"; otherwise those of the architectures whose names begin with its first word; and "bert" for a layer
+ * of keras-bert.
  * @param {string} name */
 const mentionsByRow = (name) => [
   ...(/^[a-z]+$/.test(name) ? [name] : stemsWithPrefix(name.split(".")[0])),

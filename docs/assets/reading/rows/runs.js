@@ -46,8 +46,9 @@ const MAX_RUN_LENGTH = 12 // the most modules in a run that is not a whole part,
 const tiedVectorsIn = ({ tensors }) =>
   sumBy(tensors, ({ tied, shape, elements }) => (tied && shape.length < 2 ? elements : 0))
 
-/** A function that returns the sums of the modules from `start` up to but not including `end`: without tied tensors, with
- * them, and with the matrix of a decoder alone, whose bias is in the same head. Some tools count tied tensors again.
+/** A function that returns the sums of the modules from `start` up to but not including `end`: without tied tensors,
+ * with them, and with the matrix of a decoder alone, whose bias is in the same head. Some tools count tied tensors
+ * again.
  * @param {Module[]} modules */
 function sumsBetween(modules) {
   // Cumulative sums; the sum of a run is the difference between two of them.

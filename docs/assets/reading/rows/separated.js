@@ -35,8 +35,8 @@ const MIN_SHARE = 0.5 // the minimum share of rows whose count is the product of
 /** A line without the bars at its ends. @param {string} text */
 const withoutBorders = (text) => text.trim().replace(/^[|│┃]|[|│┃]$/g, "")
 
-/** The name and the cells after it on a line of a table. `numbers` has null for a cell without a number, and `words` are
- * the cells with words.
+/** The name and the cells after it on a line of a table. `numbers` has null for a cell without a number, and `words`
+ * are the cells with words.
  * @typedef {{ line: TextLine, name: string, isTotal: boolean, numbers: (number | null)[], words: string[] }} CellRow */
 
 /** The row on a line of a table; null for any other line.

@@ -197,7 +197,8 @@ export function sizeByLabels(modelClass, sizes, choices = {}, tag = "") {
   return { withoutLabels: withOneLabel - perLabel, perLabel }
 }
 
-/** The only number of labels with which a class has every total in a text; undefined if there is none, or if several fit.
+/** The only number of labels with which a class has every total in a text; undefined if there is none, or if several
+ * fit.
  * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} choices @param {StatedTotal[]} totals */
 export function labelCountByTotals(modelClass, sizes, choices, totals) {
   const allTotals = totals.filter(({ kind }) => kind === "total")

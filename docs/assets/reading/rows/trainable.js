@@ -67,9 +67,9 @@ function findingsOnOtherCount({ printOut }, number) {
  * @param {PrintOut} printOut */
 const statedCountIn = ({ totals }) => totals.find(({ kind }) => kind === "trainable")
 
-/** The sum of the rows that a list of tensors marks as trained; null unless it marks every row, and some as frozen. It is
- * also null for a table, whose marks may be those of whole modules that are only partly trained, for an open print-out
- * that lacks tensors, and for one that lacks a matrix of LoRA.
+/** The sum of the rows that a list of tensors marks as trained; null unless it marks every row, and some as frozen. It
+ * is also null for a table, whose marks may be those of whole modules that are only partly trained, for an open
+ * print-out that lacks tensors, and for one that lacks a matrix of LoRA.
  * @param {Facts} facts */
 function countByMarks({ alignment, printOut, lackingMatrices }) {
   const rows = countedRows(alignment)

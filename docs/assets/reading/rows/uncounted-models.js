@@ -61,7 +61,8 @@ const KERAS_HUB_NAME = new RegExp(
   String.raw`\b(${Object.keys(KERAS_HUB_MODELS).join("|")})_(?:backbone|text_classifier|masked_lm)(?:_[0-9]+)?\b`,
 )
 
-/** The words for the parts that KerasHub's backbones of RoBERTa lack. @param {string} name  the class of transformers */
+/** The words for the parts that KerasHub's backbones of RoBERTa lack.
+ * @param {string} name  the class of transformers */
 function withoutSegments(name) {
   return words`unlike ${code(name)} of transformers, it has neither segment embeddings nor a pooler, and no position embeddings for padding`
 }

@@ -53,9 +53,9 @@ const MIN_EXACT_SUMMANDS = 3 // the minimum number of summands that match exactl
 const MIN_TOTAL = 1_000_000 // a smaller number may be the total of a model by chance
 const AGREEMENT_DISCOUNT = 0.7 // taken off the cost of a reading for each unit of the model's agreement
 
-/** The best reading of a sum; null if there is none. The terms may be exactly the tensors of a class. If that is no BERT
- * and the text does not name it, it may be so by chance, so a reading as a BERT without a part or two is preferred if
- * that BERT is used as often.
+/** The best reading of a sum; null if there is none. The terms may be exactly the tensors of a class. If that is no
+ * BERT and the text does not name it, it may be so by chance, so a reading as a BERT without a part or two is
+ * preferred if that BERT is used as often.
  * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
 function bestReading(statements, text) {
   const { names, candidates } = candidatesAndNames(statements, text)
@@ -80,7 +80,8 @@ function bestReading(statements, text) {
   return usualReading(countingStatements, names, reading) ?? reading
 }
 
-/** The cheapest reading of a sum, summand by summand, with any of the models that it may be about; null if there is none.
+/** The cheapest reading of a sum, summand by summand, with any of the models that it may be about; null if there is
+ * none.
  * @param {Statement[]} statements @param {Record<string, number>} names  of sizes in the text
  * @param {import("./candidates.js").Candidate[]} candidates @param {string[]} namedClasses
  * @returns {UnderstoodSum | null} */

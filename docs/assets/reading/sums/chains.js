@@ -45,8 +45,8 @@ function resultTakenUp(expression, next) {
   return slip < Math.min(MAX_SLIP * result, Math.abs(nextResult - result)) ? first : null
 }
 
-/** Whether an expression goes on with the result of an expression with letters, by multiplying it. A sum of numbers, or a
- * product after a product, more likely repeats that expression with the values of its letters.
+/** Whether an expression goes on with the result of an expression with letters, by multiplying it. A sum of numbers, or
+ * a product after a product, more likely repeats that expression with the values of its letters.
  * @param {Expression} expression @param {Expression} next */
 const goesOnFromLetters = ({ kind }, next) =>
   kind !== "product" && (next.kind === "sum" ? next.parts[0] : next).kind === "product"
@@ -111,9 +111,9 @@ export function splitChain(original) {
   })
 }
 
-/** The index of the calculation that the label of a chain names. It is the last one if no calculation after the first is
- * a product, as with the number of layers. Otherwise it is the one before this product, or the product itself if the
- * label gives the number of layers.
+/** The index of the calculation that the label of a chain names. It is the last one if no calculation after the first
+ * is a product, as with the number of layers. Otherwise it is the one before this product, or the product itself if
+ * the label gives the number of layers.
  * @param {string} words @param {Expression[][]} links */
 function indexOfLabelled(words, links) {
   const product = links.findIndex(([{ kind }], index) => index > 0 && kind === "product")
@@ -121,8 +121,8 @@ function indexOfLabelled(words, links) {
   return layersNamed(words) > 1 ? product : product - 1
 }
 
-/** The text of each expression of a statement, that of the first with its label; null if the text has fewer equals signs
- * than it should, because a result is in brackets.
+/** The text of each expression of a statement, that of the first with its label; null if the text has fewer equals
+ * signs than it should, because a result is in brackets.
  * @param {Statement} statement */
 function termsOf({ text, expressions }) {
   const terms = text.split(/[-=]?[=>→≈]/).map((term) => term.trim())

@@ -11,14 +11,14 @@ import { letterOf } from "./names.js"
 
 /** A number of a sum. `formula` is null if the text gives only the number, and `children` are then the entries that it
  * adds up. `exact` is the result without any slips, and `carried` the result with the numbers that the text states for
- * the other entries. `slip` is the stated number less the closer of these two; `absorbsSlips` is true if `exact` is the
- * closer one. `isOutlined` is true if its children are the lines below a heading or a subtotal (outline.js), `isCopy` if
- * it repeats the result of its only child with a typing error, `isRounded` if it states its result rounded,
- * `isOneLayer` if it counts one layer, and `isUsed` if another entry adds it.
+ * the other entries. `slip` is the stated number less the closer of these two; `absorbsSlips` is true if `exact` is
+ * the closer one. `isOutlined` is true if its children are the lines below a heading or a subtotal (outline.js),
+ * `isCopy` if it repeats the result of its only child with a typing error, `isRounded` if it states its result
+ * rounded, `isOneLayer` if it counts one layer, and `isUsed` if another entry adds it.
  * @typedef {{
- *   statement: Statement, label: string, formula: LinkedExpression | null, children: Addend[],
- *   stated: { value: number, tolerance: number } | null, exact: number, carried: number, slip: number, isCopy: boolean,
- *   isRounded: boolean, isOutlined: boolean, absorbsSlips: boolean, isOneLayer: boolean, isUsed: boolean,
+ * statement: Statement, label: string, formula: LinkedExpression | null, children: Addend[],
+ * stated: { value: number, tolerance: number } | null, exact: number, carried: number, slip: number, isCopy: boolean,
+ * isRounded: boolean, isOutlined: boolean, absorbsSlips: boolean, isOneLayer: boolean, isUsed: boolean,
  * }} Entry */
 
 /** An entry that another one adds, and how often. @typedef {{ entry: Entry, times: number }} Addend */

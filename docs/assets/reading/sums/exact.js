@@ -28,7 +28,8 @@ const MIN_TERMS = 6 // with fewer terms, the sum hardly lists the tensors of a m
 const MIN_SIZE = 50 // a smaller factor counts things, such as labels
 const MAX_POWER = 3 // no tensor has the hidden size as a factor more often
 
-/** The terms of a summand, down to those that are no sums. @param {SummandOfEntry} summand @returns {SummandOfEntry[]} */
+/** The terms of a summand, down to those that are no sums.
+ * @param {SummandOfEntry} summand @returns {SummandOfEntry[]} */
 const termsOf = (summand) => (summand.parts.length ? summand.parts.flatMap(termsOf) : [summand])
 
 /** The kind of a number of parameters: the factors that the hidden size does not divide, and how often the hidden size
@@ -58,8 +59,8 @@ function amountsByKind(items, kind, size) {
 const areEqual = (one, other) =>
   one.size === other.size && [...one].every(([kind, amount]) => other.get(kind) === amount)
 
-/** The rows that each term counts, the next ones of its kind that have its number; null if there are none for a term, or
- * if its words, or those of the sum that it belongs to, mean another block.
+/** The rows that each term counts, the next ones of its kind that have its number; null if there are none for a term,
+ * or if its words, or those of the sum that it belongs to, mean another block.
  * @param {SummandOfEntry[]} summands @param {Row[]} rows  of the class @param {Ruler} ruler */
 function rowsByTerm(summands, rows, ruler) {
   /** The number of parameters of a row in all layers. */
@@ -142,8 +143,8 @@ const haveSameAmounts = (terms, rows, measures) =>
     ),
   )
 
-/** The outcome of a sum whose terms are exactly the tensors of a class of one of these models, or of a published one that
- * the text may mean, and the other classes of that model with such tensors; null if there is none.
+/** The outcome of a sum whose terms are exactly the tensors of a class of one of these models, or of a published one
+ * that the text may mean, and the other classes of that model with such tensors; null if there is none.
  * @param {Statement[]} statements @param {Record<string, number>} names  of sizes in the text
  * @param {Candidate[]} candidates @param {string[]} namedClasses @param {string} text
  * @returns {ClassOutcome | null} */

@@ -54,9 +54,9 @@ export function isToolOutput(text) {
 }
 
 /** Whether a text seems to be a sum of parameters, and not a single number that the page explains. Several statements
- * are a sum if a label names a part, or if there are several formulas. A single formula is one if its words name a part,
- * if it has a result or more than two terms, or if it cannot be read as a number. Without any formula, more than two
- * labels must name parts. Formulas that are all about another amount are no sum of parameters.
+ * are a sum if a label names a part, or if there are several formulas. A single formula is one if its words name a
+ * part, if it has a result or more than two terms, or if it cannot be read as a number. Without any formula, more than
+ * two labels must name parts. Formulas that are all about another amount are no sum of parameters.
  * @param {Statement[]} statements @param {string} text */
 export function isSum(statements, text) {
   const countingStatements = statements.filter((statement) => !nameDefinedIn(statement))
@@ -128,8 +128,8 @@ export function isExplainedAsNumber(statements, { readings, target, slips }) {
   return !countsWholeClass && !(isLabelled || (stated && label && wordCount <= MAX_LABEL_WORDS))
 }
 
-/** Whether a reading says what a summand counts: a part with this number of parameters, or nearly; the tied decoder; the
- * same part as another summand; or a part that is as wide as the hidden size by mistake.
+/** Whether a reading says what a summand counts: a part with this number of parameters, or nearly; the tied decoder;
+ * the same part as another summand; or a part that is as wide as the hidden size by mistake.
  * @param {Reading} reading @param {number} value */
 const isUnderstood = ({ kind, right }, value) =>
   ["exact", "some", "tied", "repeated", "wide"].includes(kind) ||

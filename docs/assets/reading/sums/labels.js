@@ -209,8 +209,8 @@ function feedForwardMeant(words) {
   return [partAt(LAYER, "feed-forward")]
 }
 
-/** Words for the dense layer that widens the embeddings, and for a projection that may be this one or that of attention.
- */
+/** Words for the dense layer that widens the embeddings, and for a projection that may be this one or that of
+ * attention. */
 const PROJECTION_OF_EMBEDDINGS = /embed\w*[ _-]*(?:\w+[ _-]*)?(?:proj|mapping)|factori[sz]\w*/i
 const ANY_PROJECTION = /^\W*proj(?:ection)?\W*$/i
 

@@ -415,8 +415,8 @@ function waysInOneLayer(summands, readings, ruler) {
 
 /** The cheapest combinations of one reading for each summand, the cheapest first; none if a summand has no reading. Of
  * several that cover the same rows equally often, only the cheapest is kept.
- * @param {Reading[][]} readings  those of each summand @param {number} cost  of each combination, in addition to its readings
- * @param {Ruler} ruler */
+ * @param {Reading[][]} readings  those of each summand @param {number} cost  of each combination, in addition to its
+ * readings @param {Ruler} ruler */
 function cheapestWays(readings, cost, ruler) {
   /** @type {Way[]} */
   let ways = [{ cost, readings: [], covered: new Map() }]

@@ -53,8 +53,8 @@ function modelsNamed(text) {
   return first.filter((name) => others.every((names) => names.includes(name))).map((name) => models.get(name))
 }
 
-/** The candidates with this hidden size, if there are any; otherwise all of them. A name such as BioBERT means models of
- * several sizes.
+/** The candidates with this hidden size, if there are any; otherwise all of them. A name such as BioBERT means models
+ * of several sizes.
  * @param {Model[]} candidates @param {number} H */
 function candidatesOfHiddenSize(candidates, H) {
   const fittingModels = candidates.filter(({ sizes }) => sizes.H === H)

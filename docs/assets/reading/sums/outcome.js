@@ -105,8 +105,8 @@ function labelsFirst({ label, value, parts }, ruler) {
   return first.value >= right * MIN_SHARE && first.value <= right && value > 2 * right
 }
 
-/** The two parts of a summand such as "Q, K, V: 3 × 768 × 768 + 768 × 768", in which the words label the first part, and
- * the other is the output projection; null for any other summand.
+/** The two parts of a summand such as "Q, K, V: 3 × 768 × 768 + 768 × 768", in which the words label the first part,
+ * and the other is the output projection; null for any other summand.
  * @param {SummandOfEntry} summand @param {Ruler} ruler @returns {SummandOfEntry[] | null} */
 function partsOfAttention({ parts: [first, second, ...others], label, around }, ruler) {
   if (!second || others.length || !rowsMeant(label, ruler)) return null
@@ -361,8 +361,8 @@ const withRepetitions = (readings, summands) =>
     return first ? { ...reading, kind: "repeated", piece: first.piece, count: first.count } : reading
   })
 
-/** The words for what a total counts. If it repeats a single entry, as in "FFN: 4,718,592; 12 layers: 56,623,104", words
- * for layers only say how often, and those of the entry say what is counted.
+/** The words for what a total counts. If it repeats a single entry, as in "FFN: 4,718,592; 12 layers: 56,623,104",
+ * words for layers only say how often, and those of the entry say what is counted.
  * @param {Entry} total */
 function labelOfTotal({ label, children, statement }) {
   const [child, ...others] = children

@@ -13,8 +13,8 @@ import { nameOfEnd, pageOf } from "../rows/parts-in-words.js"
  * @typedef {{ rows: Set<Row>, words: string, wordsInOneLayer: string, page: PageAddress, perLayer: number,
  * total: number, isInLayers: boolean, }} Piece */
 
-/** Sizes with the number of elements of a row in one layer (`size`), and the number of layers that have it (`times`), 1 for
- * a row outside the layers.
+/** Sizes with the number of elements of a row in one layer (`size`), and the number of layers that have it (`times`), 1
+ * for a row outside the layers.
  * @typedef {{ sizes: Sizes, size: (row: Row) => number, times: (row: Row) => number }} Measures */
 
 /** A model to compare summands with: its rows, their sizes, and the pieces that a summand may count. `isNamed` is true

@@ -22,11 +22,11 @@ import { sharesLayers, wordsOf } from "./pieces.js"
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./summands.js").Slip} Slip */
 
-/** The outcome of reading a sum done by hand, with the model that it is about. `alikeClasses` are other classes of which
- * it may be the sum, because they have the same tensors, and `exactReading` reads a sum that leaves out something as
- * the whole of a model that is used less often.
+/** The outcome of reading a sum done by hand, with the model that it is about. `alikeClasses` are other classes of
+ * which it may be the sum, because they have the same tensors, and `exactReading` reads a sum that leaves out
+ * something as the whole of a model that is used less often.
  * @typedef {Outcome & {
- *   model: Candidate, published: PublishedModel | null, alikeClasses?: string[], exactReading?: UnderstoodSum,
+ * model: Candidate, published: PublishedModel | null, alikeClasses?: string[], exactReading?: UnderstoodSum,
  * }} UnderstoodSum */
 
 /** The published model that a text is about, even if the sum takes other sizes, and the right number for it.

@@ -10,8 +10,8 @@ import { costByNames, labelsReaching, likelyFits } from "../labels/totals.js"
 
 /** A model and a class that a sum may count. @typedef {{ model: Candidate, modelClass: string }} Possibility */
 
-/** The outcome of a sum that counts a whole class. `alikeClasses` are the other classes of the model that it may count as
- * well; empty if the text names the class.
+/** The outcome of a sum that counts a whole class. `alikeClasses` are the other classes of the model that it may count
+ * as well; empty if the text names the class.
  * @typedef {Outcome & { model: Candidate, alikeClasses: string[] }} ClassOutcome */
 
 const MAX_FITS = 40 // the maximum number of published models and classes with the same total that are compared
@@ -44,9 +44,9 @@ function publishedWithTotal(total, namedClasses, text) {
     })
 }
 
-/** The models and classes with this total: the candidates and, unless the total is rounded, every published model. Those
- * of classes that the text names come first, and then those of published sizes. A question-answering head without exactly
- * two labels, a start and an end, comes last.
+/** The models and classes with this total: the candidates and, unless the total is rounded, every published model.
+ * Those of classes that the text names come first, and then those of published sizes. A question-answering head
+ * without exactly two labels, a start and an end, comes last.
  * @param {{ value: number, tolerance: number }} total @param {Candidate[]} candidates @param {string[]} namedClasses
  * @param {string} text @returns {Possibility[]} */
 export function possibilitiesWithTotal(total, candidates, namedClasses, text) {

@@ -58,8 +58,8 @@ const OF_ERROR = /^(?:\w+ )?(?:too (?:many|few|much|large|small|high|low)|zu vie
  * @param {Statement} statement */
 const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_ERROR.test(after.trim())
 
-/** The statements, with those split in two whose result is the sum of all formulas on the line, into the formula and the
- * total: W1 768 × 3072, W2 3072 × 768 = 4,718,592.
+/** The statements, with those split in two whose result is the sum of all formulas on the line, into the formula and
+ * the total: W1 768 × 3072, W2 3072 × 768 = 4,718,592.
  * @param {Statement[]} statements */
 function splitLineTotals(statements) {
   /** The sum of the formulas on a line since its last total; NaN once no number can be their total any more. */
@@ -143,8 +143,8 @@ const withoutRepetitions = (statements) =>
       )
   })
 
-/** The statements of a text in new groups. Chains come first, because a link may repeat, count or describe something, and
- * totals last, because a total on a line is that of what remains.
+/** The statements of a text in new groups. Chains come first, because a link may repeat, count or describe something,
+ * and totals last, because a total on a line is that of what remains.
  * @param {Statement[]} statements @returns {Statement[]} */
 export function regroup(statements) {
   const links = statements.filter((statement) => !isOfError(statement)).flatMap(splitChain)

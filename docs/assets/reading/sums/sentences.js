@@ -114,8 +114,8 @@ function lineOf(entry, outcome) {
   }
 }
 
-/** The lines of an entry: those of the terms that it adds to earlier entries, and its own. If the whole sum is one entry
- * without a stated result, there are only the terms.
+/** The lines of an entry: those of the terms that it adds to earlier entries, and its own. If the whole sum is one
+ * entry without a stated result, there are only the terms.
  * @param {import("./entries.js").Entry} entry @param {UnderstoodSum} outcome @returns {AccountLine[]} */
 function linesOfEntry(entry, outcome) {
   const pairs = pairsOf(entry, outcome)

@@ -14,13 +14,13 @@ import { linesOf } from "../clean.js"
  * gives them; and the first of its names as written.
  * @typedef {{ layers: Set<string>, from: number[] | null, to: number[] | null, source: string }} TensorMention */
 
-/** The content of a warning: the class and the checkpoint ("" if it does not name them); the tensors that the file lacks
- * (`missing`), that the model has no place for (`unexpected`) and whose shapes differ (`mismatched`), by name; whether
- * it says that all weights of the file were used or that all weights of the model were loaded; whether its lists are cut
- * off; whether it is an error; and the number of labels in the text around it (0 if there is none).
+/** The content of a warning: the class and the checkpoint ("" if it does not name them); the tensors that the file
+ * lacks (`missing`), that the model has no place for (`unexpected`) and whose shapes differ (`mismatched`), by name;
+ * whether it says that all weights of the file were used or that all weights of the model were loaded; whether its
+ * lists are cut off; whether it is an error; and the number of labels in the text around it (0 if there is none).
  * @typedef {{ modelClass: string, checkpoint: string, missing: Map<string, TensorMention>,
- *   unexpected: Map<string, TensorMention>, mismatched: Map<string, TensorMention>, isAllUsed: boolean,
- *   isAllLoaded: boolean, isCut: boolean, isError: boolean, labels: number }} LoadReport */
+ * unexpected: Map<string, TensorMention>, mismatched: Map<string, TensorMention>, isAllUsed: boolean,
+ * isAllLoaded: boolean, isCut: boolean, isError: boolean, labels: number }} LoadReport */
 
 // The largest numbers of characters of a text and of names in a list that are read. A report on a large model has a few
 // hundred names.

@@ -68,7 +68,8 @@ export const fileInWords = ({ checkpoint }) => (checkpoint ? words`${asCode(chec
 /** The parts that the site has words for, by path. */
 const PARTS_BY_PATH = new Map(table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]))
 
-/** The part that consists of this row alone, with its words and page; undefined if the site has none. @param {Row} row */
+/** The part that consists of this row alone, with its words and page; undefined if the site has none.
+ * @param {Row} row */
 export const partOfRow = ({ path }) => PARTS_BY_PATH.get(path.replace("layer_*", "layer_0"))
 
 /** The first names, as written, and the number of the others. @param {Entry[]} entries */
