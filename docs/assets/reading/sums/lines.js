@@ -79,15 +79,17 @@ function joinWrapped(lines) {
 
 /** The value of a spreadsheet's formula, in the cell after it at the end of the line. */
 const CELL_WITH_VALUE = String.raw`(?=(?: {2,}|\t| ?\|)\s*[0-9][0-9.,]*\s*$)`
-/** Formulas of a spreadsheet, each with its value in the next cell: the sum of a range of cells, a formula with the names
- * of cells, and the sign before a formula of numbers. @type {[RegExp, string][]} */
+/** Formulas of a spreadsheet, each with its value in the next cell: the sum of a range of cells, a formula with the
+ * names of cells, and the sign before a formula of numbers.
+ * @type {[RegExp, string][]} */
 const CELLS = [
   [new RegExp(String.raw`=\s*(?:SUMM?[AE]?|SOMME)\([^()]*\)${CELL_WITH_VALUE}`, "i"), "total "],
   [new RegExp(`=[^=|]*(?<![A-Za-z])[A-Z]{1,2}[0-9]{1,3}(?![A-Za-z0-9])[^=|]*?${CELL_WITH_VALUE}`), ""],
   [new RegExp(String.raw`^\s*=(?=[^=|]*[*+^(][^=|]*?${CELL_WITH_VALUE})`), ""],
 ]
 
-/** A line of a spreadsheet without the signs and names of its formula; any other line unchanged. @param {TextLine} line */
+/** A line of a spreadsheet without the signs and names of its formula; any other line unchanged.
+ * @param {TextLine} line */
 const withoutCells = (line) => ({
   ...line,
   text: CELLS.reduce((text, [cell, replacement]) => text.replace(cell, replacement), line.text),

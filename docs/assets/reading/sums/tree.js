@@ -243,8 +243,8 @@ class Builder {
   }
 
   /** Whether a number of the current line may repeat an entry. Many vectors have the same size, such as 1,536. So a
-   * formula for a part that the line names repeats only the vectors of this part. Many matrices have the same size, too,
-   * so a number that is added to another one than a result repeats only an entry of the named part.
+   * formula for a part that the line names repeats only the vectors of this part. Many matrices have the same size,
+   * too, so a number that is added to another one than a result repeats only an entry of the named part.
    * @param {Entry} entry @param {Addends} addends  what the number is added to */
   mayRepeat(entry, addends) {
     const label = this.statement.words
