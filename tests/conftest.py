@@ -51,6 +51,10 @@ SLOWEST_FILES = (
     "docs/test_calculator.py",
     "docs/test_calculator_in_use.py",
     "scripts/test_search.py",
+    "rendering/test_beside_numbers.py",
+    "frameworks/test_recordings.py",
+    "published/test_bridges.py",
+    "published/test_bridges_by_chance.py",
 )
 """The files that take longest. The first needs no built site, so another process can build the site in the meantime."""
 

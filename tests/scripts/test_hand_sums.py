@@ -65,6 +65,12 @@ def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any] | None]:
     return result
 
 
+@pytest.fixture(scope="module")
+def accounts_of_cases(scripts: Scripts) -> dict[str, dict[str, Any] | None]:
+    """The account of each case by its name; None if its text is not read as a sum."""
+    return dict(zip(CASES, accounts(scripts, [case["text"] for case in CASES.values()]), strict=True))
+
+
 def effects(account: dict[str, Any]) -> list[int]:
     """The errors in the reader's total that serious findings explain."""
     serious_findings = (finding for finding in account["findings"] if finding["weight"] >= MIN_SERIOUS_WEIGHT)
@@ -86,9 +92,8 @@ def test_a_part_that_the_class_lacks_is_not_counted_too_often(scripts: Scripts) 
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "none" not in case])
-def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
-    case = CASES[name]
-    (account,) = accounts(scripts, [case["text"]])
+def test_a_sum_is_accounted_for(accounts_of_cases: dict[str, dict[str, Any] | None], name: str) -> None:
+    case, account = CASES[name], accounts_of_cases[name]
     assert account
     assert case["of"] in account["headline"]
     assert sorted(effects(account)) == sorted(case["effects"])
@@ -105,9 +110,11 @@ QUOTED_PRODUCT = re.compile(r"“([\d,×/+−() ]+)” counts? \(([\d,]+)\)")
 """A part of a sum that an account quotes, and its value."""
 
 
-def test_a_quoted_product_has_the_value_beside_it(scripts: Scripts) -> None:
-    texts = [*FORMULAS, *(case["text"] for case in CASES.values())]
-    findings = [finding["words"] for account in accounts(scripts, texts) if account for finding in account["findings"]]
+def test_a_quoted_product_has_the_value_beside_it(
+    scripts: Scripts, accounts_of_cases: dict[str, dict[str, Any] | None]
+) -> None:
+    results = [*accounts(scripts, [*FORMULAS]), *accounts_of_cases.values()]
+    findings = [finding["words"] for account in results if account for finding in account["findings"]]
     quotes = QUOTED_PRODUCT.findall("\n".join(findings))
     assert [] == [quote for quote in quotes if value(quote[0]) != value(quote[1])]
     assert len(quotes) > 1
@@ -120,9 +127,14 @@ def test_a_size_has_many_names(scripts: Scripts, formula: str) -> None:
     assert [] == [text for text, account in results if not account or "Your sum is right" not in account["headline"]]
 
 
-def test_a_line_that_is_right_has_the_right_number(scripts: Scripts) -> None:
-    results = accounts(scripts, [case["text"] for case in CASES.values()])
-    lines = [line for account in results if account for line in account["lines"] if line["verdict"] == "right"]
+def test_a_line_that_is_right_has_the_right_number(accounts_of_cases: dict[str, dict[str, Any] | None]) -> None:
+    lines = [
+        line
+        for account in accounts_of_cases.values()
+        if account
+        for line in account["lines"]
+        if line["verdict"] == "right"
+    ]
     assert lines
     assert [] == [line for line in lines if line["right"] != line["stated"]]
 

@@ -312,7 +312,7 @@ def test_a_right_statement_on_a_part_is_not_contradicted(scripts: Scripts) -> No
     """Most parts of relatives are as large as parts of BERT, which must not be taken for what is meant."""
     statements = [
         (f"{words.removeprefix('the ')} of {model.name} has {number} parameters", number)
-        for words, model, number in sample_of(numbers_of_parts(), part=4)
+        for words, model, number in sample_of(numbers_of_parts(), part=7)
     ]
     accounts = scripts.call("labelAccounts", [text for text, _ in statements])
     assert len(statements) > 100
@@ -327,7 +327,7 @@ def test_a_question_about_a_part_gets_its_number(scripts: Scripts) -> None:
     """Our own words for a part name it, and no part that one of these words names."""
     questions = [
         (f"How many parameters do {words} of {model.title} have?", number)
-        for words, model, number in sample_of(numbers_of_parts()[1:], part=4)  # others than in the test above
+        for words, model, number in sample_of(numbers_of_parts()[1:], part=7)  # others than in the test above
     ]
     accounts = scripts.call("labelAccounts", [text for text, _ in questions])
     assert [] == [

@@ -127,12 +127,12 @@ def test_a_line_of_loha_names_loha_too(scripts: Scripts) -> None:
     """LoHa adds as many parameters as LoRA of another rank, so the answer must name LoHa too."""
     texts = []
     for (name, model_class), module_sets in LOHA_MODULES.items():
-        for modules, rank in itertools.product(module_sets, (1, 2, 3, 4, 5, 6, 8, 16, 32, 64)):
+        for modules, rank in itertools.product(module_sets, (1, 3, 8, 32)):
             model = ChangedModel.build(Question(model_named(name), model_class), [f"loha:r={rank}:modules={modules}"])
             texts.append(f"trainable params: {model.trainable:,} || all params: {model.number:,}")
     accounts = scripts.call("labelAccounts", texts)
     assert [] == [text for text, account in zip(texts, accounts, strict=True) if "LoHa" not in json.dumps(account)]
-    assert len(texts) > 80
+    assert len(texts) > 30
 
 
 DENSE_LINES = {
