@@ -21,7 +21,7 @@ from macros.counting.published.bridges import BridgeStep
 
 from . import pages
 from .asking import SHORT_NAMES, model_of
-from .linked import paths_by_term
+from .counted_paths import paths_by_term
 from .numbers import size
 from .svg import part_attribute
 

@@ -28,7 +28,7 @@ from macros.counting.sum_lines import plain_line, sum_lines
 
 from . import words
 from .asking import choices_of, model_of
-from .linked import paths_of
+from .counted_paths import paths_of
 from .permalinks import permalink
 
 MINUS = "−"

@@ -16,7 +16,7 @@ from macros.counting import Question
 from macros.counting.sum_lines import Addend, Factor, Line, sum_lines
 
 from . import words
-from .linked import shortest_paths
+from .counted_paths import shortest_paths
 from .numbers import MINUS, question_attributes, whole
 from .svg import part_attribute
 

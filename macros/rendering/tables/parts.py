@@ -12,7 +12,7 @@ from macros.counting.question import LAYER_NUMBER, class_on_pages
 
 from ..components import formulas, numbers, pages, words
 from ..components.asking import SHORT_NAMES, questions_about_both, subject_of
-from ..components.linked import paths_of
+from ..components.counted_paths import paths_of
 from ..components.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric_columns, table
 
 

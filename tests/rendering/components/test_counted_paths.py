@@ -4,8 +4,8 @@ import pytest
 
 from macros.counting import Question, model_named
 from macros.rendering.components.asking import ask
+from macros.rendering.components.counted_paths import paths_by_term, paths_of
 from macros.rendering.components.formulas import formula
-from macros.rendering.components.linked import paths_by_term, paths_of
 
 LAYER = "bert/encoder/layer_*"
 
