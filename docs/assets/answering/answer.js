@@ -34,10 +34,11 @@ import { explain, isPlausible, isRight, LIKELY, modelForLetters } from "../expla
 import { readWithSizes } from "../explaining/letters.js"
 import { IGNORED } from "../explaining/read.js"
 import { isBinaryMillion } from "../explaining/readings.js"
+import { UNIT_NAMES } from "../explaining/units.js"
 import { groupByValue, modelsByUse, statedNumber } from "../explaining/ways.js"
 import { asSubject } from "../reading/words.js"
 import { code, content, element, inWords, link, number, tableOf, withSign } from "./elements.js"
-import { amountInUnit, classOf, modelOf, parametersOf, phrase, sentence, UNITS, wordsOf } from "./sentences.js"
+import { amountInUnit, classOf, modelOf, parametersOf, phrase, sentence, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { sumOfPart, sumOfTotal } from "./working.js"
 
@@ -480,7 +481,7 @@ function resultOf({ typedSum, inLetters, exact, mantissa, size }, modelName) {
  * a billion or more.
  * @param {Explanation} first */
 function quotientOf({ kind, reading: { scaledSum, scale, mantissa } }) {
-  const unit = kind === "memory" && scale in UNITS ? ` ${UNITS[scale]}` : ""
+  const unit = kind === "memory" && scale in UNIT_NAMES ? ` ${UNIT_NAMES[scale]}` : ""
   return `${cut(scaledSum)} ≈ ${(mantissa / scale).toFixed(scale < 10 ** 9 ? 1 : 2)}${unit}. `
 }
 

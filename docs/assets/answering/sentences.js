@@ -11,6 +11,7 @@ import table from "../../data/table.js"
 import { inOrder } from "../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, sizesAfter, sizeWithNoun, whole } from "../counting/engine.js"
 import { isBinaryMillion } from "../explaining/readings.js"
+import { UNIT_NAMES } from "../explaining/units.js"
 import { isFileRounded, statedNumber } from "../explaining/ways.js"
 import { code, content, inWords, link, number } from "./elements.js"
 
@@ -107,9 +108,6 @@ function bytesClause({ dtype, bytesPerParameter, kept }) {
 export const parametersOf = ({ number, frame, bytesPerParameter }) =>
   bytesPerParameter ? (number - frame) / bytesPerParameter : number
 
-/** The units of memory, by their sizes in bytes. @type {Record<number, string>} */
-export const UNITS = { 1e3: "kB", [2 ** 10]: "KiB", 1e6: "MB", [2 ** 20]: "MiB", 1e9: "GB", [2 ** 30]: "GiB" }
-
 const MAX_DECIMALS = 5 // the most decimals of an amount; with more, the number of bytes itself would be easier to compare
 
 /** An amount of memory in the unit that was meant, as in 417.6 MiB. If possible, it has enough decimals to round to
@@ -124,7 +122,7 @@ export function amountInUnit(explanation) {
     typedDecimals === null || Number(size.toFixed(decimals)).toFixed(typedDecimals) === size.toFixed(typedDecimals)
   let decimals = unit < 10 ** 9 ? 1 : 2
   while (decimals < MAX_DECIMALS && !isPreciseEnough(decimals)) decimals++
-  return `${size.toFixed(decimals)} ${UNITS[unit]}`
+  return `${size.toFixed(decimals)} ${UNIT_NAMES[unit]}`
 }
 
 /** A ratio as a percentage: with one decimal or, below 1%, where that would be too coarse, with four significant

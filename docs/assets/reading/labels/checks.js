@@ -7,6 +7,7 @@ import table from "../../../data/table.js"
 import { count, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { sum } from "../../explaining/arithmetic.js"
 import { isPlausible, waysTo } from "../../explaining/explain.js"
+import { UNIT_NAMES } from "../../explaining/units.js"
 import { ON_RESERVED_MEMORY } from "../gpu.js"
 import { asSubject, code, finding, link, words } from "../words.js"
 import { rowsOf } from "./matrices.js"
@@ -15,12 +16,11 @@ import {
   BINARY_UNITS,
   BYTES_PER_NUMBER,
   BYTES_PER_PARAMETER,
-  DTYPES,
+  bytesOfType,
   inUnit,
   namesType,
   QUANTISED,
   sentenceOnWrongUnit,
-  UNIT_NAMES,
 } from "./memory.js"
 import { isBytesOfNumber } from "./roles.js"
 import { LETTERS, modelMentions, modelOfSetting, nearestModel, sizeInWords, sizesInWords } from "./settings.js"
@@ -121,9 +121,6 @@ function memoryCheck({ numbers, mentions, quantities, text }, account) {
     return [finding(5, mismatch)]
   })
 }
-
-/** The bytes per parameter in the data type that a text names; undefined if it names none. @param {string} text */
-const bytesOfType = (text) => DTYPES.find(([name]) => name.test(text))?.[1]
 
 /** An amount of memory as a number of bytes for each parameter, with words for these bytes and the unit that is meant.
  * @typedef {{ bytes: number, explanation: string, unit: number }} MemoryFit */

@@ -1,9 +1,7 @@
-// The units of bytes, the bytes of a number in each data type, and amounts of memory in a wrong unit.
+// The bytes of a number in each data type, and amounts of memory in a wrong unit.
 
+import { UNIT_NAMES } from "../../explaining/units.js"
 import { words } from "../words.js"
-
-/** The name of a unit of bytes, by its size. @type {Record<number, string>} */
-export const UNIT_NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
 
 /** The binary unit that tools often call by the name of a decimal unit, by the size of the latter.
  * @type {Record<number, number>} */
@@ -29,7 +27,7 @@ export const BYTES_PER_PARAMETER = [
 ]
 
 /** The data types that a text may name, also in the name of a file, with their bytes. @type {[RegExp, number][]} */
-export const DTYPES = [
+const DTYPES = [
   [/(?<![a-z0-9])(?:float64|fp64|f64)(?![a-z0-9])/i, 8],
   [/(?<![a-z0-9])(?:float32|fp32|f32|float 32)(?![a-z0-9])/i, 4],
   [/(?<![a-z0-9])(?:b?float16|b?fp?16|half[ -]precision|half\(\)|(?<=torch\.|in )half(?! (?:of|the)))(?![a-z0-9])/i, 2],
@@ -39,12 +37,15 @@ export const DTYPES = [
  * bytes, and words for any such type. */
 export const QUANTISED = /(?<![a-z0-9])(?:i?q[1-8]_[0-9k]|int4|nf4|fp4|awq|gptq|[48][- ]?bit|quanti[sz]ed)/i
 
+/** The bytes of a number in the data type that a text names; undefined if it names none. @param {string} text */
+export const bytesOfType = (text) => DTYPES.find(([name]) => name.test(text))?.[1]
+
 /** The data type that a text names, with the bytes of a number in it: float32 if it names none, and no bytes for a type
  * that stores more than its numbers.
  * @param {string} text @returns {[dtype: string, bytes: number]} */
 export function typeNamed(text) {
   if (QUANTISED.test(text)) return ["", 0]
-  const [, bytes = BYTES_PER_NUMBER.float32] = DTYPES.find(([name]) => name.test(text)) ?? []
+  const bytes = bytesOfType(text) ?? BYTES_PER_NUMBER.float32
   const dtype = /bf(?:loat)?16/i.test(text)
     ? "bfloat16"
     : { 8: "float64", 4: "float32", 2: "float16", 1: "int8" }[bytes]
@@ -89,4 +90,4 @@ export function sentenceOnWrongUnit({ low, high, size }, amountText, total, byte
 }
 
 /** Whether a text names the type of its numbers. @param {string} text */
-export const namesType = (text) => DTYPES.some(([name]) => name.test(text)) || QUANTISED.test(text)
+export const namesType = (text) => bytesOfType(text) !== undefined || QUANTISED.test(text)

@@ -6,6 +6,7 @@ import exported from "../../../data/reading.js"
 import { count, models, noun, whole } from "../../counting/engine.js"
 import { isPlausible } from "../../explaining/explain.js"
 import { isBinaryMillion } from "../../explaining/readings.js"
+import { UNIT_NAMES } from "../../explaining/units.js"
 import { isFileRounded, statedNumber } from "../../explaining/ways.js"
 import { asSubject, code, enumeration, words } from "../words.js"
 import { sentencesOnContradiction } from "./contradictions.js"
@@ -23,7 +24,6 @@ import {
   usualLabels,
 } from "./meanings.js"
 import { partWithoutPart, sentenceOnLeftOut, sentenceOnModule, sentenceOnNamedPart } from "./meant-parts.js"
-import { UNIT_NAMES } from "./memory.js"
 import { isOfOtherPart, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
