@@ -21,7 +21,7 @@ export const withBatch = (sizes, tokens, texts = 1) => ({ ...sizes, T: tokens, B
 
 /** The operations of several rows, as one item per row and kind.
  * @param {string} architecture @param {Row[]} list @returns {OperationItem[]} */
-export const operationsOf = (architecture, list) =>
+const operationsOf = (architecture, list) =>
   list.flatMap((row) =>
     (exported.rows[architecture][rows.indexOf(row)] ?? []).map(([kind, shape, layers]) => ({
       row,

@@ -29,7 +29,7 @@ export const piecesOf = (text) => text.split(SIGN_AND_WORD)
  * @param {string} text
  * @returns {Content[]}
  */
-export const withoutBreaks = (text) =>
+const withoutBreaks = (text) =>
   piecesOf(text).map((piece, index) =>
     index % 2 ? Object.assign(document.createElement("span"), { className: "bc-joined", textContent: piece }) : piece,
   )

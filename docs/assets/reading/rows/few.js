@@ -280,7 +280,7 @@ function accountOfUnknown(lines) {
 // --- The account ------------------------------------------------------------------
 
 /** A line of `print(model)`: a module with its name, or closing brackets. */
-export const MODULE_LINE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
+const MODULE_LINE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
 /** Equal layers in `print(model)`, such as "(0-11): 12 x BertLayer(". */
 const EQUAL_LAYERS = /^\s*\(([0-9]+)-([0-9]+)\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\(\s*$/
 

@@ -10,7 +10,7 @@ import { rulerOf } from "./ruler.js"
 /** @typedef {import("./facts.js").Facts} Facts */
 
 /** The words for sizes by letter, to be put before or after a number. @type {Record<string, string>} */
-export const SIZE_NAMES = {
+const SIZE_NAMES = {
   V: "vocabulary size",
   P: "positions",
   S: "segments",

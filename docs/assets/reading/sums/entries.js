@@ -100,7 +100,7 @@ export function markUsed(entry) {
 }
 
 /** Whether an expression has a rounded number. @param {LinkedExpression} expression @returns {boolean} */
-export const hasRounded = ({ entry, tolerance, parts }) =>
+const hasRounded = ({ entry, tolerance, parts }) =>
   entry ? isOfRounded(entry) || (entry.stated?.tolerance ?? 0) > 0 : tolerance > 0 || parts.some(hasRounded)
 
 /** Whether an entry works out its result from rounded numbers. @param {Entry} entry @returns {boolean} */

@@ -32,7 +32,7 @@ const TIMES = /(?<![a-z])[×x*] ?([0-9]{1,2})(?![0-9])\W*$|^\W*([0-9]{1,2}) ?[×
 export const depthOf = ({ source }) => INDENTATION.exec(source)?.[0].length ?? 0
 
 /** Whether a statement only counts things, such as layers. @param {Statement} statement */
-export const isOfCount = ({ stated, expressions }) =>
+const isOfCount = ({ stated, expressions }) =>
   stated !== null && stated.value <= MAX_COUNT && expressions.every(isNumber)
 
 /** The number of layers that a heading gives for the lines below it; 0 if it gives none. @param {string} heading */

@@ -48,7 +48,7 @@ const parametersInFile = (entries) =>
     : 0
 
 /** A shape as readers see it, such as "2 × 768". @param {number[]} shape */
-export const shapeText = (shape) => shape.map(whole).join(" × ")
+const shapeText = (shape) => shape.map(whole).join(" × ")
 
 /** The sentence about a tensor whose shapes differ. @param {Entry} entry @returns {Words} */
 function sentenceOfMismatch({ mention: { from, to, source } }) {

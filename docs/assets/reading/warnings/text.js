@@ -210,7 +210,7 @@ function addMention(mentions, name, from, to) {
 }
 
 /** A name in PyTorch's spelling: with dots, "weight" and "bias", and without TensorFlow's ":0". @param {string} name */
-export const nameInPyTorch = (name) =>
+const nameInPyTorch = (name) =>
   name
     .trim()
     .replace(/:0$/, "")
