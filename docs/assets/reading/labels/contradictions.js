@@ -74,7 +74,7 @@ function sentencesOnPart({ quantity, first, context }, part, mention) {
 
 /** The sentences about a stated number of parameters that is not that of the model in a class.
  * @param {ResolvedNumber} resolvedNumber @param {Mention} mention @param {string} modelClass */
-function sentencesOnTotal({ quantity, first }, mention, modelClass) {
+function sentencesOnTotal({ quantity, first, ways }, mention, modelClass) {
   const [name] = mention.models
   const numberText = asTyped(quantity)
   const { low, exact } = quantity.number
@@ -92,7 +92,11 @@ function sentencesOnTotal({ quantity, first }, mention, modelClass) {
   else if (slip) difference = words`; ${numberText} is ${distance} and looks like the same number ${slip}`
   else if (isNear) {
     const part = partOfSize(Math.abs(low - total), name)
-    difference = words`; ${numberText} is ${distance}, ${part ? words`the size of ${partsOfSameSize(part)}` : "and we know of no way to it"}`
+    const way = part ? null : ways.find((candidate) => isAbout(candidate, mention) && mayBeMeant(candidate))
+    let explanation = words`, and we know of no way to it`
+    if (part) explanation = words`, the size of ${partsOfSameSize(part)}`
+    else if (way) explanation = words`. This may be a coincidence, but you would get it for ${meaning(way, name)}`
+    difference = words`; ${numberText} is ${distance}${explanation}`
   }
   return words`${subjectOf(name)} has ${total} parameters ${asUsualClass(modelClass, name)}${difference}.${alternative}${partInModel}`
 }
@@ -105,6 +109,11 @@ function partOfSize(number, name) {
   })
   return way ? { ...way, models: [name] } : null
 }
+
+const MAX_MISTAKES = 2 // in a way that may be a coincidence; with more mistakes, nearly any number has one
+
+/** Whether a way to a total is worth mentioning although it may be a coincidence. @param {Explanation} way */
+const mayBeMeant = ({ kind, mistakes }) => kind === "total" && mistakes.length > 0 && mistakes.length <= MAX_MISTAKES
 
 /** Whether a way to a number is worth mentioning in an answer about a model that does not have the number.
  * @param {Explanation} way */

@@ -1,6 +1,7 @@
 // Finds the part of a model that the words around a number mean, and writes sentences on its size and on
 // a part within it that the number leaves out.
 
+import { Counter, classesOf, models } from "../../counting/engine.js"
 import { waysTo } from "../../explaining/explain.js"
 import { link, verbFor, withCapital, words } from "../words.js"
 import { asTyped, isPartNamed, partsOfSameSize, partWords } from "./meanings.js"
@@ -63,14 +64,27 @@ export function partMeant({ quantity, first, context }, name) {
 const MAX_LEFT_OUT = 0.5 // a part from which more than this share is left out is not called by its name
 const MIN_LEFT_OUT = 100 // parameters; a smaller difference has many reasons
 
+/** Whether all rows of one part of a model are in another.
+ * @param {Pick<Part, "path" | "tag">} inner @param {Pick<Part, "path" | "tag">} outer @param {string} name  of the model */
+function isWithin(inner, outer, name) {
+  const { architecture, sizes } = models.get(name)
+  return classesOf(architecture).some((modelClass) => {
+    const { rows } = new Counter(modelClass.name, sizes)
+    const innerRows = [...rows.rowsUnder(inner.path, inner.tag ?? "")]
+    const outerRows = new Set(rows.rowsUnder(outer.path, outer.tag ?? ""))
+    return innerRows.length > 0 && innerRows.every((row) => outerRows.has(row))
+  })
+}
+
 /** The parts within a part of a model that have exactly `number` parameters, as an explanation; null if there are none.
  * @param {Pick<Part, "path" | "tag" | "words">} part @param {number} number @param {string} name  of the model
  * @returns {Explanation | null} */
-function partsWithin({ path, words: text }, number, name) {
+function partsWithin(part, number, name) {
+  const { words: text } = part
   const way = waysTo(number, name).find(({ kind, mistakes, layers }) => kind === "part" && !mistakes.length && !layers)
   const isOfLayer = text.toLowerCase().includes(ONE_LAYER) || text.includes(IN_ONE_LAYER)
   const innerParts = (way?.parts ?? []).filter(
-    (inner) => inner.path.startsWith(path) && !inner.share && (!isOfLayer || inner.words.includes(IN_ONE_LAYER)),
+    (inner) => isWithin(inner, part, name) && !inner.share && (!isOfLayer || inner.words.includes(IN_ONE_LAYER)),
   )
   return way && innerParts.length ? { ...way, parts: innerParts, models: [name] } : null
 }
@@ -82,6 +96,20 @@ function partsWithin({ path, words: text }, number, name) {
 export function sentenceOnLeftOut(part, number, name) {
   const leftOut = leftOutOf(part, number, name)
   return leftOut ? words` That is ${leftOut.missingCount} fewer, the size of ${leftOut.parts}.` : []
+}
+
+/** The sentences on the size of the part that the words around a number name, and on what is missing from it; empty if no
+ * part within it has the size of the difference.
+ * @param {Context} context @param {Quantity} quantity @param {string[]} names  of the models that may be meant
+ * @returns {Words} */
+export function sentencesOnIncomplete({ parts }, quantity, names) {
+  for (const name of names) {
+    const part = partOfModel(name, parts, quantity.number.low)
+    const leftOut = part && leftOutOf(part, quantity.number.low, name)
+    if (leftOut)
+      return words`${sizeOfPart(part, name)} parameters. ${asTyped(quantity)} is ${leftOut.missingCount} fewer, the size of ${leftOut.parts}.`
+  }
+  return []
 }
 
 /** The words "this part without that part in it", if that explains a number more simply than the mistake that was

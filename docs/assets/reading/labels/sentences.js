@@ -23,7 +23,14 @@ import {
   titleOf,
   usualLabels,
 } from "./meanings.js"
-import { partWithoutPart, sentenceOnLeftOut, sentenceOnModule, sentenceOnNamedPart } from "./meant-parts.js"
+import {
+  partWithoutPart,
+  sentenceOnLeftOut,
+  sentenceOnModule,
+  sentenceOnNamedPart,
+  sentencesOnIncomplete,
+} from "./meant-parts.js"
+import { USUAL_MODELS } from "./named-parts.js"
 import { isOfOtherPart, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
@@ -46,6 +53,8 @@ export function sentencesOnNumber(resolvedNumber) {
   if (first.kind === "near") {
     const likelyWay = ways.every(({ kind }) => kind === "near") ? "way" : "likely way"
     const openingWords = first.isNearest ? "The nearest right number is" : "Near it is"
+    const ofIncomplete = quantity.number.exact ? sentencesOnIncomplete(context, quantity, [name, ...USUAL_MODELS]) : []
+    if (ofIncomplete.length) return ofIncomplete
     const [part, ...otherParts] = first.parts
     const ofLeftOut =
       part && name && !otherParts.length

@@ -2,7 +2,7 @@
 // count the activations, because the data that this takes are too large to be fetched here. The form on the page
 // about training memory counts them, and the answer links to it with the model and these settings filled in.
 
-import { titleOf } from "../labels/meanings.js"
+import { subjectOf } from "../labels/meanings.js"
 import { BYTES_PER_TRAINED_PARAMETER, inLargeUnit } from "../labels/memory.js"
 import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
@@ -51,7 +51,7 @@ export function accountOfTrainingMemory({ text }, name) {
   const bytes = total * BYTES_PER_TRAINED_PARAMETER
   const form = link(addressOfForm(name, settings), "the form on training memory")
   return answer(
-    words`Training ${titleOf(name)} with Adam in float32 takes ${bytes} bytes (${inLargeUnit(bytes)}) before activations, whatever the batch: ${BYTES_PER_TRAINED_PARAMETER} for each of its ${total} parameters.`,
+    words`Training ${subjectOf(name)} with Adam in float32 takes ${bytes} bytes (${inLargeUnit(bytes)}) before activations, whatever the batch: ${BYTES_PER_TRAINED_PARAMETER} for each of its ${total} parameters.`,
     { name, modelClass, total },
     [words`Activations grow with the batch and the length of the texts; ${form} counts them for common models.`],
   )
