@@ -24,8 +24,8 @@ const MAX_EXCESS = 0.01 // the most by which a file exceeds the weights in it, a
 /** The weights of a model in a class and a data type.
  * @typedef {{ modelClass: string, total: number, dtype: string, bytesPerParameter: number, bytes: number }} Weights */
 
-/** The largest weights of the named model that fill an amount of memory but for a small rest, as those in a file or
- * folder do; null if there are none.
+/** The largest weights of the named model that nearly fill an amount of memory, as those in a file or folder do; null
+ * if there are none.
  * @param {Quantity} quantity @param {Mention | null} mention @returns {Weights | null} */
 export function weightsBelow({ role, number }, mention) {
   const [name = ""] = mention?.models ?? []

@@ -12,7 +12,8 @@ const MIN_MATRICES = 2 // a single matrix may have another size for any reason
  * @typedef {[TextRow, number]} Matrix */
 
 /** The rows, with packed matrices as if their weights were not packed: each row then counts the weights and keeps the
- * number of elements in `stated`. Rows are returned unchanged unless at least half of the matrices are packed.
+ * number of elements in `stated`. Rows are returned unchanged unless at least two matrices, and at least half of all,
+ * are packed.
  * @param {TextRow[]} rows */
 export function withUnpackedWeights(rows) {
   const biases = new Map(rows.flatMap(({ name, low }) => (/\.bias$/.test(name) && low ? [[moduleOf(name), low]] : [])))

@@ -133,7 +133,7 @@ function otherFindings(reading, { groups: mentionedGroups, isBad }) {
 function adviceAfterError({ mismatched }) {
   if (!mismatched.size)
     return words`PyTorch stops here with an error; ${code("strict=False")} would load what fits, and leave the rest random.`
-  return words`PyTorch stops here with an error, with ${code("strict=False")} as well: that passes over names, but not over shapes that differ. ${code("from_pretrained")} with ${code("ignore_mismatched_sizes=True")} loads what fits, and leaves the rest random.`
+  return words`PyTorch stops here with an error, with ${code("strict=False")} as well: that ignores missing and unexpected names, but not shapes that differ. ${code("from_pretrained")} with ${code("ignore_mismatched_sizes=True")} loads what fits, and leaves the rest random.`
 }
 
 /** A finding with the numbers for the first published model of the architecture, if the text does not say which model
