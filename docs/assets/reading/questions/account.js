@@ -65,7 +65,8 @@ export function accountOfQuestion(labelledText) {
   const firstAccount =
     accountOfDevice(labelledText) ?? accountOfPartInTotal(labelledText) ?? accountOfPartInCount(labelledText)
   if (firstAccount) return firstAccount
-  const name = nameOfOnlyModel(mentions)
+  // "Does BERT share weights like ALBERT?" is about BERT.
+  const name = nameOfOnlyModel(mentions.filter(({ start }) => !/\b(?:un)?like\s$/i.test(text.slice(0, start))))
   if (!name || text.length > MAX_LENGTH || loadingIn(text)) return null // code is read for what it loads
   for (const accountOfKind of READERS) {
     const account = accountOfKind(labelledText, name)

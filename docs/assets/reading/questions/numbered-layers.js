@@ -15,6 +15,9 @@ export const NUMBERED_LAYER = new RegExp(
   String.raw`\b(?:layer|block)[\s._]?(?:no\.?|number|#)?\s?(?<index>[0-9]{1,3})(?![\w.,]*[0-9])|\b(?<ordinal>[0-9]{1,3}(?:st|nd|rd|th)|${ORDINALS.join("|")}|last)\s(?:(?:encoder|transformer|hidden)\s)?(?:layer|block)\b(?!\sof\s(?:the\s)?(?:ffn|feed|mlp|head|pooler|classif))`,
   "i",
 )
+/** A question about the layer with the most or the fewest parameters. */
+const LARGEST_LAYER =
+  /\b(?:which|what)\s(?:encoder\s)?(?:layer|block)\b.{0,40}\b(?:most|largest|biggest|fewest|smallest)\b/i
 /** Words of questions about something other than the size of a layer. */
 const OTHER_QUESTIONS =
   /\b(?:freez\w*|frozen|train\w*|tun\w*|remov\w*|prun\w*|drop\w*|keep\w*|without|output\w*|activation\w*)\b/i
@@ -28,13 +31,16 @@ const inOneLayer = (partWords) => partWords.replace(/^all /, "the ").replace(/ i
 export function accountOfNumberedLayer(labelledText, name) {
   const { text, quantities } = labelledText
   const match = NUMBERED_LAYER.exec(text)
-  if (!match || !PARAMETERS.test(text) || OTHER_QUESTIONS.test(text)) return null
-  const [layer, index = "", ordinal = ""] = match
-  const isWithin = (/** @type {Quantity} */ { start, end }) => start >= match.index && end <= match.index + layer.length
-  if (!quantities.every(isWithin)) return null
+  const isOfLargest = LARGEST_LAYER.test(text)
+  if (!(match || isOfLargest) || !PARAMETERS.test(text) || OTHER_QUESTIONS.test(text)) return null
   const { L } = models.get(name).sizes
   const [sizeOfLayer, sizeOfAll] = [ONE_LAYER, ALL_LAYERS].map((part) => numberOfPart(partsNamed([part])[0], name))
   if (!sizeOfLayer || sizeOfAll !== L * sizeOfLayer) return null
+  if (!match)
+    return answer(words`All ${L} layers of ${subjectOf(name)} have the same number of parameters: ${sizeOfLayer} each.`)
+  const [layer, index = "", ordinal = ""] = match
+  const isWithin = (/** @type {Quantity} */ { start, end }) => start >= match.index && end <= match.index + layer.length
+  if (!quantities.every(isWithin)) return null
   const layerInWords = index ? words`layer ${index}` : words`${layer.replace(/^(?!the)/i, "the ").toLowerCase()}`
   const number = Number.parseInt(index || ordinal, 10) || ORDINALS.indexOf(ordinal.toLowerCase()) + 1
   if (number > L)

@@ -129,7 +129,7 @@ export function accountOfSharedLayers({ text, quantities }, name) {
   if (!supposition || supposition.total === supposition.otherTotal) return null
   const { modelClass, total, otherTotal } = supposition
   return answer(
-    words`If its ${L} layers shared the weights of one, as ALBERT's do, ${subjectOf(name)} would have ${otherTotal} parameters ${asClass(modelClass)}, instead of ${total}.`,
+    words`The ${L} layers of ${subjectOf(name)} share no weights. If they shared those of one, as ALBERT's do, the model would have ${otherTotal} parameters ${asClass(modelClass)}, instead of ${total}.`,
     { name, modelClass, total },
   )
 }

@@ -1,9 +1,9 @@
 // Finds the parts that a question is about, and those that it leaves out: "the FFN without biases" is
 // about the FFN.
 
-import { models } from "../../counting/engine.js"
+import { models, sumBy } from "../../counting/engine.js"
 import { ALL_LAYERS, countOfPart, ENCODER, IN_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
-import { words } from "../words.js"
+import { enumeration, words } from "../words.js"
 
 /** Words for kinds of tensors throughout the model, and the site's words for them. @type {[RegExp, string][]} */
 const KINDS_OF_TENSORS = [
@@ -15,7 +15,7 @@ const KINDS_OF_TENSORS = [
  * @param {string} words */
 const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
 // Positions that are not learned have no table.
-const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|no|not counting|ohne|sans|freez\w+|remov\w+|drop\w*|sinusoidal`
+const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|no|not counting|ohne|sans|sin|sem|senza|freez\w+|remov\w+|drop\w*|sinusoidal`
 /** Words that leave out the part after them, and all words after which a part only describes a model. */
 const LEAVING_OUT = endingIn(LEAVING)
 const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|not|if`)
@@ -40,21 +40,28 @@ function isQuestioned(text, kind) {
 /** Words for all layers, which labels.toml does not list, because they may also name some layers, as in a list. */
 const ABOUT_LAYERS = /\b(?:in|of|do)\s(?:the|its)\slayers\b(?!\s[0-9])/i
 
-/** The words for a part, where the encoder that "the encoder" names is all layers.
+/** Words for a matrix together with its bias. */
+const WITH_BIAS = /\b(?:with|includ\w+|plus)\s(?:\w+\s)?bias(?:es)?\b/i
+
+/** The words for a part, where the encoder that "the encoder" names is all layers, and a matrix with its bias is a layer.
  * @param {string} text @param {LabelledText["parts"][0]} part */
 export function nameOfPart(text, part) {
   const isWholeEncoder =
     part.words === ENCODER &&
     /\b(?:the|its|der|den|dem|el|l['’])\s?$/i.test(textBefore(text, part)) &&
     !/^\smodel/i.test(text.slice(part.end))
-  return isWholeEncoder ? ALL_LAYERS : part.words
+  if (isWholeEncoder) return ALL_LAYERS
+  return WITH_BIAS.test(text) ? part.words.replace(/^the matrix of /, "") : part.words
 }
 
 /** The parts that a question is about. @param {LabelledText} labelledText */
 export function questionedParts({ text, parts: mentionedParts }) {
-  const askedParts = mentionedParts.filter((part) => !DESCRIBING.test(textBefore(text, part)))
+  const leftOutParts = partsLeftOut({ text, parts: mentionedParts })
+  const askedParts = mentionedParts.filter(
+    (part) => !DESCRIBING.test(textBefore(text, part)) && !leftOutParts.includes(part),
+  )
   const partNames = askedParts.map((part) => nameOfPart(text, part))
-  const isOfLayerNorms = /\blayer ?norms?\b/i.test(text) && !partNames.some(isCertainNorm)
+  const isOfLayerNorms = isQuestioned(text, /\blayer ?norms?\b/i) && !partNames.some(isCertainNorm)
   if (partNames.includes(ONE_LAYER)) return partsNamed([...partNames, ...(isOfLayerNorms ? ["the LayerNorms"] : [])])
   if (partNames.includes(ALL_LAYERS) && isOfLayerNorms)
     return partsNamed(["the LayerNorms"]).filter((part) => part.words.endsWith(" in all layers"))
@@ -70,19 +77,42 @@ export function questionedParts({ text, parts: mentionedParts }) {
   return hasPartsOfLayers ? parts.filter((part) => part.words !== ALL_LAYERS) : parts
 }
 
+/** Words that leave out the part after them, in Chinese, and what joins such a part with the next one. */
+const LEAVING_OUT_IN_CHINESE = /(?:不含|不包括|不包含|不算|没有|去掉|除去)\s?$/
+const JOINING =
+  /^\s?(?:,|and|or|nor|und|oder|et|ou|y|o|和|与|、)?(?:\s?(?:and|or|without|the|die|das|den|les|la|las|el|los))*\s?$/i
+
 /** Whether a text leaves out a part. @param {string} text @param {{ start: number }} part */
-export const isLeftOut = (text, part) => LEAVING_OUT.test(textBefore(text, part))
+export const isLeftOut = (text, part) =>
+  LEAVING_OUT.test(textBefore(text, part)) || LEAVING_OUT_IN_CHINESE.test(textBefore(text, part))
+
+/** The parts that a text leaves out: each after a word for it, or joined with such a part.
+ * @param {Pick<LabelledText, "text" | "parts">} labelledText */
+function partsLeftOut({ text, parts }) {
+  /** @type {LabelledText["parts"]} */
+  const leftOutParts = []
+  for (const [index, part] of parts.entries()) {
+    const before = parts[index - 1]
+    const isJoined = leftOutParts.includes(before) && JOINING.test(text.slice(before.end, part.start))
+    if (isLeftOut(text, part) || isJoined) leftOutParts.push(part)
+  }
+  return leftOutParts
+}
 
 /** The names of the parts that a text leaves out. @param {Pick<LabelledText, "text" | "parts">} labelledText */
-export const partNamesLeftOut = ({ text, parts }) =>
-  parts.filter((part) => isLeftOut(text, part)).map((part) => part.words)
+export const partNamesLeftOut = (labelledText) => partsLeftOut(labelledText).map((part) => part.words)
 
-/** The total of a model without the part that a text leaves out, to follow the whole total, or a clause saying that it
+/** The total of a model without the parts that a text leaves out, to follow the whole total, or a clause saying that it
  * has no such part; "" if the text leaves out none.
  * @param {LabelledText} labelledText @param {{ name: string, modelClass: string, total: number }} model */
 export function withoutParts(labelledText, { name, modelClass, total }) {
-  const part = partsNamed(partNamesLeftOut(labelledText)).at(-1) // in all layers
-  const number = part && countOfPart(part, modelClass, models.get(name).sizes)
-  if (!part) return ""
-  return number ? words`, and ${total - number} without ${part.words}` : words`, which does not have ${part.words}`
+  const names = [...new Set(partNamesLeftOut(labelledText))]
+  const parts = names.flatMap((partName) => partsNamed([partName]).slice(-1)) // in all layers
+  const outerParts = parts.filter(({ path }) => !parts.some((other) => path.startsWith(`${other.path}/`)))
+  const numbers = outerParts.map((part) => countOfPart(part, modelClass, models.get(name).sizes))
+  if (!outerParts.length) return ""
+  const partsInWords = enumeration(outerParts.map((part) => part.words))
+  return numbers.every(Boolean)
+    ? words`, and ${total - sumBy(numbers, (number) => number)} without ${partsInWords}`
+    : words`, which does not have ${partsInWords}`
 }
