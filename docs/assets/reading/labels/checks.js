@@ -116,6 +116,8 @@ function memoryCheck({ numbers, mentions, quantities, text }, account) {
     if (fit) return [findingOnFit(amountText, total, fit, number.size, text)]
     if (!isStated || QUANTISED.test(text) || number.size < MIN_UNIT || number.low < total / 4) return []
     if (account.confidence === "possible") return []
+    // The amount may be that of a part.
+    if (exactCounts.some((partCount) => fitOfMemory(number, partCount, choices))) return []
     const bytes = bytesOfType(text) ?? BYTES_PER_NUMBER.float32
     const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(bytes)} ${noun(bytes, "byte")} are ${inUnit(bytes * total, number.size)}.`
     return [finding(5, mismatch)]

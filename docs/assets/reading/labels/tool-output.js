@@ -8,11 +8,35 @@ import { withoutFigures } from "./trainer.js"
 const FILE_LINE =
   /^[-l][rwxsStT-]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+\s+)?([\d.,]+[KMGT]?)\s+(?:\w{3}\s+\d+\s+[\d:]+\s+|\d{4}-\d{2}-\d{2}\s[\d:.+ -]+\s+)?(\S+)((?: +(?:->|[(#←]).*)?)$/gm
 
-/** The text with each line of `ls -l` reduced to the size and the name of the file. @param {string} text */
-const withoutPermissions = (text) =>
-  text.replace(FILE_LINE, (_, size, name, note) =>
-    /[KMGT]$/.test(size) ? `${size} file ${name}${note}` : `${size} bytes ${name}${note}`,
-  )
+/** A line of Windows' `dir` or `Get-ChildItem`: a mode, a date and a time, a size and a name. */
+const FILE_LINE_OF_WINDOWS =
+  /^[ \t]*(?:[-d][-arhsl]{4,5}[ \t]+)?[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{2,4}[ \t]+[0-9]{1,2}:[0-9]{2}(?:[ \t]?[AP]M)?[ \t]+([0-9][0-9.,]*)[ \t]+(\S+)()$/gim
+/** The lines of a listing that are about no file: the total of `ls -l`, and the folders and totals of `dir`. */
+const NO_FILE_LINE =
+  /^(?:total [\d.,]+[KMGT]?|[ \t]*(?:Directory: .*|(?:Directory|Volume) .*|Mode[ \t]+LastWriteTime.*|[- \t]{9,})|.*<DIR>.*|[ \t]*[0-9]+ (?:File|Dir)\(s\).*)$/gm
+/** The endings of files with weights, of which the vocabulary or the config beside them are none. */
+const WEIGHTS = /\.(?:safetensors|bin|ckpt|pth?|h5|gguf|msgpack|npz|onnx|data)(?:-[0-9]{5}-of-[0-9]{5})?$/
+const MIN_BYTES = 1_000_000 // a smaller file holds no model, but the arguments or the state of a training run
+
+/** Whether a file in a listing may hold weights. @param {string} size @param {string} name */
+const holdsWeights = (size, name) =>
+  WEIGHTS.test(name) && (/[KMGT]$/.test(size) || Number(size.replace(/[.,]/g, "")) >= MIN_BYTES)
+
+/** The text with each line of a listing reduced to the size and the name of the file. If any file holds weights, only
+ * such files are left.
+ * @param {string} text */
+function withoutPermissions(text) {
+  const patterns = [FILE_LINE, FILE_LINE_OF_WINDOWS]
+  const files = patterns.flatMap((pattern) => [...text.matchAll(pattern)])
+  if (!files.length) return text
+  const hasWeights = files.some(([, size, name]) => holdsWeights(size, name))
+  /** The words for a file. @type {(line: string, size: string, name: string, note: string) => string} */
+  const inWords = (_, size, name, note) => {
+    if (hasWeights && !holdsWeights(size, name)) return ""
+    return /[KMGT]$/.test(size) ? `${size} file ${name}${note}` : `${size} bytes ${name}${note}`
+  }
+  return patterns.reduce((result, pattern) => result.replace(pattern, inWords), text).replace(NO_FILE_LINE, "")
+}
 
 /** The command that prints how much space files take, and a line of its output: an amount in powers of two, and the
  * name of a file or folder. */
