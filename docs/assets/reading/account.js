@@ -11,7 +11,7 @@
 // two totals with a minus between them or a question about their difference
 // (two-models.js), the numbers of a profiler by their form (profiles.js), a
 // SentenceTransformer by its modules (sentence-transformer.js), layers that code builds by
-// their calls (layers-in-code.js), a print-out by its rows (rows/), a sum by its terms
+// their calls (layers-in-code.js), a comparison by its columns (model-columns.js), a print-out by its rows (rows/), a sum by its terms
 // (sums/), and a line by its labels (labels/). If nothing else can be explained, rows with
 // rounded counts are listed, and code that loads a model is read for the model's name. A reader
 // returns null if the text is of a different kind. A text that no reader handles may be a number, which `explaining/`
@@ -67,6 +67,7 @@ import { accountOfIndex } from "./configs/other-files.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { accountOfLayersInCode } from "./layers-in-code.js"
+import { accountOfModelColumns } from "./model-columns.js"
 import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfProgram, accountOfUnreadProgram } from "./programs/account.js"
@@ -85,6 +86,11 @@ import { accountOfWarning } from "./warnings/account.js"
  * @param {string} text */
 const accountOfHubRow = (text) => (/\(KerasLayer\)/.test(text) ? accountOfLabels(text) : null)
 
+/** The account of a table that compares models. Rows, a sum or labels may be in a column.
+ * @param {string} text @returns {Account | null} */
+const accountOfColumns = (text) =>
+  accountOfModelColumns(text, (column) => accountOfRows(column) ?? accountOfSum(column) ?? accountOfLabels(column))
+
 /** The readers, the most certain kind first. Each takes a text in plain characters. */
 const READERS = [
   accountOfProgram,
@@ -102,6 +108,7 @@ const READERS = [
   accountOfSentenceTransformer,
   accountOfUnnamed,
   accountOfLayersInCode,
+  accountOfColumns,
   accountOfRows,
   accountOfIndex,
   accountOfHubRow,

@@ -174,8 +174,10 @@ class Builder {
     const [difference, differenceOfExact] = [stated.value - entry.carried, stated.value - entry.exact]
     entry.absorbsSlips = Math.abs(differenceOfExact) < Math.abs(difference)
     entry.slip = entry.absorbsSlips ? differenceOfExact : difference
-    // In 12 × 7.08M = 84.9M, both sides are rounded.
-    const toleranceOfTerms = formula ? toleranceOf(formula, (part) => exactResult(part, this.values)) : 0
+    // In 12 × 7.08M = 84.9M, both sides are rounded, as are the lines of a table and the total below them.
+    const toleranceOfTerms = formula
+      ? toleranceOf(formula, (part) => exactResult(part, this.values))
+      : sumBy(children, ({ entry: child, times }) => times * (child.stated?.tolerance ?? 0))
     entry.isRounded = stated.tolerance > 0 && Math.abs(entry.slip) <= widestTolerance(stated) + toleranceOfTerms
   }
 
