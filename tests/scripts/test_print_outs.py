@@ -324,6 +324,7 @@ BLOCKS = {
     "labels": "Layer: {name}\nShape: torch.Size({shape})\nParameters: {count}\nTrainable: True\n-----",
     "YAML": "{name}:\n  shape: {shape}\n  dtype: float32\n  numel: {count}",
     "counts first": "Name: {name}\nnumel = {count}\nshape = {shape}",
+    "Netron": "{name}\nname: {name}\ncategory: Initializer\ntensor: float32{shape}",
 }
 """Templates for a tensor whose attributes have lines of their own."""
 
@@ -336,7 +337,7 @@ def test_the_attributes_of_a_tensor_may_have_lines_of_their_own(layout: str, scr
         BLOCKS[layout].format(name=name, shape=shape.replace("30522", "21128"), count=prod(json.loads(shape)))
         for name, shape in tensors
     ]
-    label = "Parameters:" if layout == "labels" else "numel ="
+    label = {"labels": "Parameters:", "Netron": "tensor:"}.get(layout, "numel =")
     totals = {"": {"right"}, "\nTotal: 102267648": {"right"}, f"\n{label} 102267648": {"right", "not read"}}
     text = "\n".join(blocks).replace("23440896", "16226304")
     for account, verdicts in zip(
@@ -640,3 +641,44 @@ def test_fairseq_names_the_modules_of_roberta_in_its_own_way(scripts: Scripts) -
         "Your total is 124,696,665, which is 768 too few."
     )
     assert "The segment embeddings are missing: 1 tensor with 768 parameters." in words_of(account)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_terminal_may_break_rows_within_a_number(width: int, scripts: Scripts) -> None:
+    question = Question(load_models()["bert-base-chinese"], "BertForTokenClassification")
+    lines = [
+        f"{tensor.transformers} {tuple(tensor.shape)} {tensor.size} requires_grad=True" for tensor in tensors(question)
+    ]
+    pieces = [line[start : start + width] for line in lines for start in range(0, len(line), width)]
+    (account,) = scripts.call("accounts", ["\n".join(pieces)])
+    # 102,267,648 - 590,592 + 2 x 768 + 2
+    expected = (
+        "as BertForTokenClassification with 2 labels: 101,678,594 parameters. Every row is right and none is missing."
+    )
+    assert expected in account["headline"]
+
+
+def test_masks_of_pruned_weights_are_no_parameters(scripts: Scripts) -> None:
+    masked = [
+        re.sub(r"dense\.weight", "dense.weight_mask", line) for line in listed_tensors() if "dense.weight" in line
+    ]
+    lines = [re.sub(r"dense\.weight", "dense.weight_orig", line) for line in listed_tensors()]
+    (account,) = scripts.call("accounts", ["\n".join([*lines, *masked])])
+    # 12 x (768 x 768 + 2 x 768 x 3,072) + 768 x 768
+    assert "Your rows add up to 173,773,056, which is 64,290,816 too many." in account["headline"]
+    assert "are buffers, not parameters: 64,290,816 numbers too many." in words_of(account)
+
+
+def test_the_total_below_names_shows_the_number_of_labels(scripts: Scripts) -> None:
+    lines = listing(Question(load_models()["bert-base-uncased"], "BertForSequenceClassification"), has_sizes=False)
+    # 109,482,240 + 4 x 769
+    (account,) = scripts.call("accounts", ["\n".join([*lines, "Total: 109,485,316"])])
+    assert "they hold 109,485,316 parameters, which is the total in your text" in account["headline"]
+
+
+def test_a_class_of_a_head_beside_a_bare_model_shows_the_class_of_both(scripts: Scripts) -> None:
+    text = "roberta RobertaModel 124,055,040\nclassifier RobertaClassificationHead 592,899\n124,647,939"
+    (account,) = scripts.call("accounts", [text])
+    # 124,055,040 + 768 x 768 + 768 + 3 x 769
+    expected = "as RobertaForSequenceClassification with 3 labels: 124,647,939 parameters. Your total is right"
+    assert expected in account["headline"]

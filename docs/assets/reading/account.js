@@ -80,6 +80,7 @@ import { accountOfSum } from "./sums/account.js"
 import { accountOfTwoModels } from "./two-models.js"
 import { accountOfResizing } from "./vocabulary.js"
 import { accountOfWarning } from "./warnings/account.js"
+import { finding, words } from "./words.js"
 
 /** The account of a row with TensorFlow Hub's layer, whose brackets must not be taken for those of a sum; null for any
  * other text.
@@ -91,11 +92,25 @@ const accountOfHubRow = (text) => (/\(KerasLayer\)/.test(text) ? accountOfLabels
 const accountOfColumns = (text) =>
   accountOfModelColumns(text, (column) => accountOfRows(column) ?? accountOfSum(column) ?? accountOfLabels(column))
 
+/** A line of the warnings that transformers prints when it loads a model. */
+const LINE_OF_WARNING =
+  /^.*(?:\bweights of\b.*\b(?:not used|not initialized|newly initialized)\b|You should probably TRAIN|- This IS (?:NOT )?expected).*$/gim
+
+/** The account of a warning or, if a print-out of the model follows it, of that, with the warning as its last finding.
+ * @param {string} text @returns {Account | null} */
+function accountOfLoading(text) {
+  const warning = accountOfWarning(text)
+  const rest = text.replace(LINE_OF_WARNING, "")
+  const rows = warning && rest !== text ? accountOfRows(rest) : null
+  if (!warning || !rows?.model) return warning
+  return { ...rows, findings: [...rows.findings, finding(1, words`About the warning: ${warning.headline}`)] }
+}
+
 /** The readers, the most certain kind first. Each takes a text in plain characters. */
 const READERS = [
   accountOfProgram,
   accountOfConfig,
-  accountOfWarning,
+  accountOfLoading,
   accountOfMemory,
   accountOfRange,
   accountOfResizing,

@@ -15,6 +15,7 @@ const SEPARATORS = [/\s*[|│┃]\s*/, /\t/, /\s{2,}/]
 const COUNT = /^[*_~≈]*[0-9][0-9.,_' ]*(?: ?(?:[KMB]|million|Mio\.?|%))?[*_]*$/
 const MIN_ROWS = 2
 const MAX_COLUMNS = 4
+const MAX_LINES = 100 // the maximum number of lines of a text with such a table; a longer list is of one model
 
 /** A table with a column for each model: the names of the models, and the rows with their labels.
  * @typedef {{ headings: string[], rows: { label: string, counts: string[] }[] }} ModelTable */
@@ -52,7 +53,8 @@ function tableIn(text, separator) {
 /** The account of a table with a column of counts for each of several models; null for any other text.
  * @param {string} text @param {(text: string) => Account | null} accountOf  explains a column @returns {Account | null} */
 export function accountOfModelColumns(text, accountOf) {
-  const table = SEPARATORS.map((separator) => tableIn(text, separator)).find(Boolean)
+  const isShort = text.split("\n").length <= MAX_LINES
+  const table = isShort && SEPARATORS.map((separator) => tableIn(text, separator)).find(Boolean)
   if (!table) return null
   const { headings, rows } = table
   const accounts = headings.map((heading, index) =>

@@ -5,25 +5,33 @@ import { pathsIn } from "./named-rows.js"
 
 /** A line that gives an attribute of the tensor named above it, such as "Shape: [768, 768]" or "dtype: float32". */
 const ATTRIBUTE =
-  /^[\s\-*•"']*(shape|size|dims?|dimensions?|numel|n_?params|num_?(?:params|parameters|elements)|(?:number of )?(?:params|parameters|elements)|count|(?:d|data ?)?type|device|requires[_ ]grad|trainable|形状|参数量)["']?\s*[:=]/i
+  /^[\s\-*•"']*(shape|size|dims?|dimensions?|numel|n_?params|num_?(?:params|parameters|elements)|(?:number of )?(?:params|parameters|elements)|count|tensor|category|(?:d|data ?)?type|device|requires[_ ]grad|trainable|形状|参数量)["']?\s*[:=]/i
 
 /** The lines, with the attributes of each tensor on the line of its name. Nothing is joined unless at least half of the
  * names that stand alone on a line are followed by an attribute with a number.
  * @param {TextLine[]} lines @returns {TextLine[]} */
 export function withAttributes(lines) {
-  /** Whether a line has the name of a tensor, and no number after it. */
-  const isNameAlone = (/** @type {TextLine} */ { text }) => {
+  /** The name on a line that has the name of a tensor, and no number after it; "" for any other line. */
+  const nameAlone = (/** @type {TextLine} */ { text }) => {
     const [path, ...others] = ATTRIBUTE.test(text) ? [] : pathsIn(text)
-    return path && !others.length && !/[0-9]/.test(text.slice(path.index + path[0].length))
+    const isAlone = path && !others.length && !/[0-9]/.test(text.slice(path.index + path[0].length))
+    return isAlone ? path[0] : ""
   }
   /** @type {{ name: TextLine, attributes: TextLine[] }[]} */
   const blocks = []
   let isOpen = false
+  /** Headings of blocks, which the first line of the block repeats. @type {Set<TextLine>} */
+  const headings = new Set()
   for (const line of lines) {
     const isAttribute = ATTRIBUTE.test(line.text)
-    if (isNameAlone(line)) blocks.push({ name: line, attributes: [] })
-    else if (isOpen && isAttribute) blocks.at(-1)?.attributes.push(line)
-    isOpen = isNameAlone(line) || (isOpen && isAttribute)
+    const name = nameAlone(line)
+    const last = blocks.at(-1)
+    if (name && isOpen && last && !last.attributes.length && nameAlone(last.name) === name) {
+      headings.add(last.name)
+      last.name = line
+    } else if (name) blocks.push({ name: line, attributes: [] })
+    else if (isOpen && isAttribute) last?.attributes.push(line)
+    isOpen = name !== "" || (isOpen && isAttribute)
   }
   const sizedBlocks = blocks.filter(({ attributes }) => attributes.some(({ text }) => /[0-9]/.test(text)))
   if (!sizedBlocks.length || sizedBlocks.length < blocks.length / 2) return lines
@@ -37,7 +45,7 @@ export function withAttributes(lines) {
   )
   const joinedLines = new Set([...names.values()].flat())
   return lines
-    .filter((line) => !joinedLines.has(line))
+    .filter((line) => !joinedLines.has(line) && !headings.has(line))
     .map((line) => {
       const attributes = names.get(line) ?? []
       return {

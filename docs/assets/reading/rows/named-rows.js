@@ -29,10 +29,10 @@ const SHAPE =
 /** A whole number whose thousands are separated by a mark, by spaces, or by nothing. */
 export const NUMBER =
   /(?<![\w.,])[0-9]{1,3}(?:([,._'])[0-9]{3})(?:\1[0-9]{3})*(?![\w])(?!\.[0-9])|(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w.,])|(?<![\w.,])[0-9]+(?![\w])(?!\.[0-9])/g
-/** The ending of the name of a tensor that is not a parameter: a buffer, such as those with which thop counts, or
- * Adam's state in a TensorFlow checkpoint. */
+/** The ending of the name of a tensor that is not a parameter: a buffer, such as those with which thop counts, Adam's
+ * state in a TensorFlow checkpoint, or the mask of pruned weights. */
 const BUFFER =
-  /(?:^|[./])(?:total_ops|total_params|position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
+  /(?:^|[./])(?:weight_mask|bias_mask|total_ops|total_params|position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
 /** The ending of the name of a tensor with which a quantised matrix is restored. */
 export const OF_QUANTISATION =

@@ -22,9 +22,11 @@ const TENSOR_NAMES = {
   weights: "weight",
   embedding: "weight",
   embeddings: "weight",
+  weight_orig: "weight", // beside the mask with which torch.nn.utils.prune hides some of its elements
   beta: "bias",
   b: "bias",
   biases: "bias",
+  bias_orig: "bias",
 }
 
 /** The common form of words in names, by variant; a variant that means two words has both. A name is put into lower

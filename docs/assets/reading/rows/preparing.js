@@ -60,17 +60,24 @@ const DICTIONARY =
 /** A name and its count in such a dictionary. */
 const ENTRY = /["']([\w. -]+)["']\s*:\s*([0-9_]+)/g
 
+/** A list of pairs of a module and its count, and one of these pairs: [("bert", 108891648), ("dropout", 0)]. */
+const LIST_OF_PAIRS = /\[\s*(?:\((["'])[\w. -]{1,99}\1\s*,\s*[0-9][0-9_]*\)\s*(?:,\s*|(?=\]))){2,}\]/g
+const PAIR = /\(["']([\w. -]+)["']\s*,\s*([0-9_]+)\)/g
+
 /** A module with a dictionary of its counts: "encoder": {"total": 85054464, "trainable": 0}. */
 const COUNTS_OF_MODULE =
   /["']([\w.-]{1,99})["']\s*:\s*\{\s*["'](?:total|count|numel|(?:num_)?param(?:eter)?s)["']\s*:\s*([0-9]+)\b[^{}]{0,200}\},?/g
 
-/** The text with each entry of a dictionary on a line of its own. @param {string} text */
+/** The names and counts in a text, each on a line of its own. @param {string} text @param {RegExp} pattern */
+const onLines = (text, pattern) =>
+  [...text.matchAll(pattern)].map(([, name, count]) => `\n${name}: ${count}\n`).join("")
+
+/** The text with each entry of a dictionary or list of counts on a line of its own. @param {string} text */
 const withEntriesOnLines = (text) =>
   text
     .replace(COUNTS_OF_MODULE, "\n$1: $2\n")
-    .replace(DICTIONARY, (_, entries) =>
-      [...entries.matchAll(ENTRY)].map(([, name, count]) => `\n${name}: ${count}\n`).join(""),
-    )
+    .replace(DICTIONARY, (_, entries) => onLines(entries, ENTRY))
+    .replace(LIST_OF_PAIRS, (pairs) => onLines(pairs, PAIR))
 
 /** The line breaks of a text. @param {string} text */
 const lineBreaksOf = (text) => "\n".repeat(text.split("\n").length - 1)
@@ -105,6 +112,34 @@ function withWholeModules(text) {
     if (line.length !== width || /[()]$/.test(line) || BEGINS_OR_ENDS_MODULE.test(sources[index + 1])) continue
     lines[index] = line + lines[index + 1]
     lines[index + 1] = ""
+  }
+  return lines.join("\n")
+}
+
+/** The first part of a name with dots or slashes at the beginning of a line. */
+const FIRST_PART_OF_NAME = /^\s*([A-Za-z_]\w*)[./]/
+const MIN_BROKEN_SHARE = 0.8 // the minimum share of lines without a name that continue a line of full width
+const MIN_NAMED_SHARE = 0.25 // the minimum share of lines with a name; a table has as wide lines, all of one width
+
+/** The text with the lines of a list of names joined that a terminal has broken at its width, even within a number: a line
+ * that does not begin as the names do continues one that is as wide as the widest. If a window has broken lines between
+ * words, hardly any of them is.
+ * @param {string} text */
+function withWholeRows(text) {
+  const sources = text.split("\n")
+  const width = widthOf(sources)
+  const isWide = (/** @type {number} */ index) => sources[index]?.length === width
+  const firstParts = sources.map((line) => FIRST_PART_OF_NAME.exec(line)?.[1] ?? "")
+  const beginnings = new Set(firstParts.filter((part, index) => part && !isWide(index - 1)))
+  const others = [...sources.keys()].filter((index) => sources[index] && !beginnings.has(firstParts[index]))
+  const continuations = others.filter((index) => isWide(index - 1))
+  const namedCount = sources.filter(Boolean).length - others.length
+  if (continuations.length < Math.max(MIN_BROKEN_LINES, others.length * MIN_BROKEN_SHARE)) return text
+  if (namedCount < sources.length * MIN_NAMED_SHARE) return text
+  const lines = [...sources]
+  for (const index of continuations.reverse()) {
+    lines[index - 1] += lines[index]
+    lines[index] = ""
   }
   return lines.join("\n")
 }
@@ -171,6 +206,6 @@ export function preparedText(source) {
   const tableText = withOneColumnOfCounts(withoutIndex(copiedText))
   const textWithNames = withoutBrackets(withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(tableText))))
   const textInEnglish = textWithNames.replace(MODULE_LABEL, "").replace(COUNT_LABEL, " parameters")
-  const textInLines = withListsInBrackets(withWholeModules(withWholeLogLines(textInEnglish)))
+  const textInLines = withListsInBrackets(withWholeModules(withWholeRows(withWholeLogLines(textInEnglish))))
   return withNamesInBrackets(withHeading(textInLines)).replace(VALUES, lineBreaksOf)
 }

@@ -214,7 +214,8 @@ function variantsOf(base, printOut) {
   ]
   // A class with a head contains the bare class, so a text may mention both.
   const mentionedHeads = classesWithHeads.filter(({ name }) => mentions.includes(name))
-  const otherClasses = mentions.includes(bareClass.name) ? [bareClass] : classesInOrder
+  const mentionsHead = mentions.some((name) => name.endsWith("Head"))
+  const otherClasses = mentions.includes(bareClass.name) && !mentionsHead ? [bareClass] : classesInOrder
   const likelyClasses = mentionedHeads.length ? mentionedHeads : otherClasses
   const labels = labelCountFor(rows, sizes.H)
   /** The number of labels of a class. If the text does not name the class, its rows say more than its total.

@@ -313,8 +313,9 @@ function modelOfClass(printOut, { architecture, matches }, fittingClass, sizesSh
   if (isUntied(printOut, { modelClass, sizes: completion.sizes, choices })) choices.tied = false
   const { sizes, name, assumed } = completion
   if (sizes.L === 0) return null
-  // If the text rounds the count of the head, the total may show the number of labels.
-  if (!shownLabels && matches.some(({ text, rows }) => text.low !== text.high && [...rows].some(hasLabels)))
+  // If the text rounds the count of the head or gives none, the total may show the number of labels.
+  const isUnclear = (/** @type {TextRow} */ { low, high }) => low === null || low !== high
+  if (!shownLabels && matches.some(({ text, rows }) => isUnclear(text) && [...rows].some(hasLabels)))
     sizes.C = labelCountByTotals(modelClass, sizes, choices, printOut.totals) ?? C
   const isDepthAssumed = mayBeDeeper && !assumed.includes("L") && (printOut.isOpen || isDepthPublished)
   return {

@@ -10,12 +10,22 @@ import {
   count,
   factorsOf,
   getOrMake,
+  lazily,
   models,
   sizeOfDimension,
 } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { visibleDepthOf } from "./depth.js"
 import { moduleOf } from "./fits.js"
+
+/** The values of each letter in published models. */
+const publishedValues = lazily(() => {
+  /** @type {Map<string, Set<number>>} */
+  const valuesByLetter = new Map()
+  for (const { sizes } of models.values())
+    for (const [letter, size] of Object.entries(sizes)) getOrMake(valuesByLetter, letter, () => new Set()).add(size)
+  return valuesByLetter
+})
 
 /** Votes for the value of each letter, one per module that gives a value: a weight and its bias share a mistake, so two
  * rows of one module must not outvote another module. */
@@ -42,16 +52,12 @@ class Votes {
   best(letter, fallback, others = {}) {
     const values = this.ranking(letter)
     const equalValues = values.filter(([, voterCount]) => voterCount === values[0][1]).map(([value]) => value)
-    const isPublishedWith = (/** @type {number} */ value, /** @type {Sizes} */ sizes) =>
+    const published = equalValues.filter((value) => publishedValues().get(letter)?.has(value))
+    const isPublishedWithOthers = (/** @type {number} */ value) =>
       [...models.values()].some((model) =>
-        Object.entries({ ...sizes, [letter]: value }).every(([key, size]) => model.sizes[key] === size),
+        Object.entries({ ...others, [letter]: value }).every(([key, size]) => model.sizes[key] === size),
       )
-    return (
-      equalValues.find((value) => isPublishedWith(value, others)) ??
-      equalValues.find((value) => isPublishedWith(value, {})) ??
-      equalValues[0] ??
-      fallback
-    )
+    return published.find(isPublishedWithOthers) ?? published[0] ?? equalValues[0] ?? fallback
   }
 
   /** The value that most modules agree on, for every letter that has one. @returns {Sizes} */
