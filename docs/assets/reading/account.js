@@ -10,14 +10,14 @@
 // effect (no-effect.js) or on the size that a total needs (questions/needed-sizes.js),
 // two totals with a minus between them or a question about their difference
 // (two-models.js), the numbers of a profiler by their form (profiles.js), a
-// SentenceTransformer by its modules (sentence-transformer.js), layers that code builds by
-// their calls (layers-in-code.js), a comparison by its columns (model-columns.js), a print-out by its rows (rows/), a sum by its terms
-// (sums/), and a line by its labels (labels/). If nothing else can be explained, rows with
-// rounded counts are listed, and code that loads a model is read for the model's name. A reader
-// returns null if the text is of a different kind. A text that no reader handles may be a number, which `explaining/`
-// explains. All readers return an `Account`, whose sentences are data (words.js), so that
-// pages, the clipboard and tests can use the same ones. Its fields are documented in
-// tests/scripts/reading.d.ts.
+// SentenceTransformer by its modules (sentence-transformer.js), layers that code builds by their calls
+// (layers-in-code.js), a comparison of models by its columns (model-columns.js), a print-out by its
+// rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). If nothing else can be
+// explained, rows with rounded counts are listed, and code that loads a model is read for the model's
+// name. A reader returns null if the text is of a different kind. A text that no reader handles may be
+// a number, which `explaining/` explains. All readers return an `Account`, whose sentences are data
+// (words.js), so that pages, the clipboard and tests can use the same ones. Its fields are documented
+// in tests/scripts/reading.d.ts.
 //
 // How a print-out is accounted for
 // --------------------------------

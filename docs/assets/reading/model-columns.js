@@ -51,7 +51,8 @@ function tableIn(text, separator) {
 }
 
 /** The account of a table with a column of counts for each of several models; null for any other text.
- * @param {string} text @param {(text: string) => Account | null} accountOf  explains a column @returns {Account | null} */
+ * @param {string} text @param {(text: string) => Account | null} accountOf  explains a column
+ * @returns {Account | null} */
 export function accountOfModelColumns(text, accountOf) {
   const isShort = text.split("\n").length <= MAX_LINES
   const table = isShort && SEPARATORS.map((separator) => tableIn(text, separator)).find(Boolean)

@@ -33,6 +33,10 @@ export function frozenWays(trainedCount, total, hints) {
       )
       const layer = countOf("bert/encoder/layer_0")
       const tables = count({ modelClass, sizes, tag: "embedding-table" })
+      // A LayerNorm's shift is its bias, by name.
+      const [biases, head, biasesOfHead] = ["vector -gamma", "task-head", "task-head vector -gamma"].map((tag) =>
+        count({ modelClass, sizes, tag }),
+      )
       /** @type {[frozen: number, words: string, cost: number][]} */
       const ways = [
         [body, frozenWords.head, 0.3],
@@ -41,6 +45,8 @@ export function frozenWays(trainedCount, total, hints) {
         [encoder, frozenWords.encoder, 1],
         [tables, frozenWords.tables, 1],
         [countOf("bert/embeddings/word_embeddings"), frozenWords.words, 1],
+        [total - biases, frozenWords.matrices, 1],
+        [head ? total - biases - head + biasesOfHead : 0, frozenWords.matrices_of_body, 1],
       ]
       for (let layers = 1; layers < sizes.L; layers++) {
         const firstLayers = layers === 1 ? "the first layer" : `the first ${layers} layers`

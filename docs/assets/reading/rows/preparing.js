@@ -121,9 +121,9 @@ const FIRST_PART_OF_NAME = /^\s*([A-Za-z_]\w*)[./]/
 const MIN_BROKEN_SHARE = 0.8 // the minimum share of lines without a name that continue a line of full width
 const MIN_NAMED_SHARE = 0.25 // the minimum share of lines with a name; a table has as wide lines, all of one width
 
-/** The text with the lines of a list of names joined that a terminal has broken at its width, even within a number: a line
- * that does not begin as the names do continues one that is as wide as the widest. If a window has broken lines between
- * words, hardly any of them is.
+/** The text with the lines of a list of names joined that a terminal has broken at its width, even within a number: a
+ * line that does not begin as the names do continues one that is as wide as the widest. If a window has broken lines
+ * between words, hardly any of them is.
  * @param {string} text */
 function withWholeRows(text) {
   const sources = text.split("\n")
