@@ -299,8 +299,11 @@ def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: 
         for form, form_cost in sorted(form_costs.items(), key=lambda pair: pair[1])
         if form_cost <= budget
     }
+    architecture = models[0].architecture
     blocks_of_form = {
-        form: frozenset().union(*(miscounted_blocks(deviations_by_name[name]) for name in form.split(FORM_SEPARATOR)))
+        form: frozenset().union(
+            *(miscounted_blocks(deviations_by_name[name], architecture) for name in form.split(FORM_SEPARATOR))
+        )
         for form in affordable_forms
     }
 
@@ -325,15 +328,15 @@ def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: 
 
 
 @cache
-def miscounted_blocks(deviation: Deviation) -> frozenset[str]:
-    """The blocks that a deviation miscounts. A block that it leaves out as a whole is not included.
+def miscounted_blocks(deviation: Deviation, architecture: Architecture) -> frozenset[str]:
+    """The blocks of an architecture that a deviation miscounts. A block that it leaves out as a whole is not included.
 
     Leaving out a whole block need not exclude other forms: a form that concerns only this block changes nothing then,
     so it is dropped anyway.
     """
     touched_blocks: set[str] = set()
     blocks_with_other_rows: set[str] = set()
-    for row in _rows_of_any_architecture():
+    for row in architecture.rows:
         if deviation.touches(row):
             touched_blocks.add(row.block)
         else:
