@@ -20,6 +20,7 @@ import { classesIn, modelsIn } from "../labels/mentions.js"
 import { classAndTotal } from "../labels/totals.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { candidatesAndNames } from "./candidates.js"
+import { comparedTotalIn } from "./compared.js"
 import { exactOutcomeOf } from "./exact.js"
 import {
   hasUnknownDeduction,
@@ -269,10 +270,19 @@ function withoutHubNames(text) {
     .reduce((rest, { start, end }) => rest.slice(0, start) + "model".padEnd(end - start) + rest.slice(end), text)
 }
 
-/** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number.
+/** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number. A
+ * total beside the sum is that of the model that the writer means, if the sum then counts this model.
  * @param {string} text @returns {Account | null} */
 export function accountOfSum(text) {
   if (text.length > MAX_LENGTH || isToolOutput(text)) return null
+  const compared = comparedTotalIn(text)
+  const account = compared && accountOfSumAlone(compared.text)
+  return compared && account?.model?.total === compared.total ? account : accountOfSumAlone(text)
+}
+
+/** The account of a sum with no total beside it that the writer compares it with; null if there is none.
+ * @param {string} text @returns {Account | null} */
+function accountOfSumAlone(text) {
   const statements = statementsIn(withoutHubNames(text))
   if (!statements.length || statements.length > MAX_STATEMENTS) return null
   const hasSum = isSum(statements, text)
