@@ -158,6 +158,13 @@ def test_terms_are_in_all_layers_if_their_line_multiplies_by_the_layers(scripts:
     assert account["lines"][1]["right"] == 7_084_800
 
 
+def test_a_line_with_the_number_of_each_of_several_things_says_so(scripts: Scripts) -> None:
+    (account,) = accounts(scripts, [CASES["numbers-of-each"]["text"]])
+    assert account
+    parts = {line["stated"]: line["part"] for line in account["lines"]}
+    assert parts[1_536] == "each of the LayerNorms in one layer"
+
+
 def test_every_calculation_of_a_chain_is_a_line(scripts: Scripts) -> None:
     """So is what a calculation adds to the result of the one before."""
     chain = "12 × 7,087,872 = 85,054,464 + 23,837,184 = 108,891,648 + 590,592 = 109,482,240"

@@ -56,7 +56,14 @@ export const factorsOf = ({ kind, parts }) =>
 /** The number of things that a label lists before a formula for each of them: Q, K, V: 768 × 768 each; 0 for any other
  * label.
  * @param {Statement} statement */
-const timesOfEach = ({ words, text }) => (/\beach\b(?!\s(?:of|layer))/i.test(text) ? words.split(",").length : 0)
+const timesOfEach = ({ words, text }) => (OF_EACH.test(text) ? words.split(",").length : 0)
+const OF_EACH = /\b(?:each|jeweils|je)\b(?!\s(?:of|layer|schicht))/i
+
+/** The number of things for each of which a statement gives a number, as in "Q, K, V each 590,592"; 1 if it does not say
+ * so.
+ * @param {Statement} statement */
+export const countOfEach = (statement) =>
+  OF_EACH.test(statement.words) ? Math.max(timesIn(statement.words), timesOfEach(statement), 1) : 1
 
 /** A statement with its formula multiplied by a number of layers or things, if the formula is for one of them and the
  * result for all: 4 matrices with 768 × 768 + 768 = 2,362,368. After a note such as "(× 12)", the stated result may be

@@ -47,13 +47,20 @@ function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target
   return isMultipliedLater(times, count, ruler) ? numberInTarget : numberInTarget / times
 }
 
+/** Whether the line of a summand gives the number of each of several things in one layer.
+ * @param {SummandOfEntry} summand @param {Outcome} outcome */
+const isOfEach = ({ times, entry }, { ruler }) => entry.things > 1 && times === ruler.layers * entry.things
+
 /** A reading as it applies to its own line. If a later line multiplies that line by the number of layers, the line
  * itself counts one layer.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {Reading} */
-function readingInLine({ times, isOneLayer }, reading, { ruler }) {
+function readingInLine(summand, reading, outcome) {
+  const { times, isOneLayer } = summand
+  const { ruler } = outcome
   const { count, piece } = reading
   if (isMultipliedLater(times, count, ruler)) return { ...reading, count: ruler.layers }
-  const isOfOne = times === ruler.layers && piece?.isInLayers && count === ruler.layers && (isOneLayer || times > 1)
+  const isOfLayer = times === ruler.layers || isOfEach(summand, outcome)
+  const isOfOne = isOfLayer && piece?.isInLayers && count === ruler.layers && (isOneLayer || times > 1)
   return isOfOne ? { ...reading, count: 1 } : reading
 }
 
@@ -98,7 +105,10 @@ function lineOf(entry, outcome) {
   const pairs = pairsOf(entry, outcome)
   if (!pairs.length || isSubtotal(entry)) return lineOfTotal(entry)
   const parts = pairs
-    .map(({ summand, reading }) => partInWords(readingInLine(summand, reading, outcome), outcome))
+    .map(({ summand, reading }) => {
+      const part = partInWords(readingInLine(summand, reading, outcome), outcome)
+      return part.length && isOfEach(summand, outcome) ? ["each of ", ...part] : part
+    })
     .filter(({ length }) => length)
   const verdicts = pairs.map(({ summand, reading }) => verdictOn(summand, reading, outcome))
   if (isRounded) verdicts.push("rounded")

@@ -24,6 +24,7 @@ import { mayMeanSum, nearestWay, waysToAdd, waysToRepeatLayer } from "./gatherin
 import { layersNamed, partsMeant, saysAllLayers, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
 import { letterOf } from "./names.js"
 import { numberOf } from "./outline.js"
+import { countOfEach } from "./results.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./expressions.js").Expression} Expression */
@@ -60,6 +61,7 @@ const blankEntry = (statement) => ({
   absorbsSlips: false,
   isUsed: false,
   isOneLayer: false,
+  things: 1,
 })
 
 /** Builds entries from statements, one after the other. */
@@ -140,7 +142,7 @@ class Builder {
     const label = isLabelAfter ? after.trim() : words
     const isInLayer = (upper !== null && this.headings.has(upper)) || saysOneLayer(heading)
     const isOneLayer = saysOneLayer(label) || (isInLayer && !layersNamed(label) && mayBeInLayer(label))
-    return { ...blankEntry(statement), label, isOneLayer }
+    return { ...blankEntry(statement), label, isOneLayer, things: countOfEach(statement) }
   }
 
   /** Adds an entry for each heading with a number of layers whose lines no total has added. */
