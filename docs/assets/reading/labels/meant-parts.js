@@ -65,7 +65,8 @@ const MAX_LEFT_OUT = 0.5 // a part from which more than this share is left out i
 const MIN_LEFT_OUT = 100 // parameters; a smaller difference has many reasons
 
 /** Whether all rows of one part of a model are in another.
- * @param {Pick<Part, "path" | "tag">} inner @param {Pick<Part, "path" | "tag">} outer @param {string} name  of the model */
+ * @param {Pick<Part, "path" | "tag">} inner @param {Pick<Part, "path" | "tag">} outer
+ * @param {string} name  of the model */
 function isWithin(inner, outer, name) {
   const { architecture, sizes } = models.get(name)
   return classesOf(architecture).some((modelClass) => {
@@ -98,8 +99,8 @@ export function sentenceOnLeftOut(part, number, name) {
   return leftOut ? words` That is ${leftOut.missingCount} fewer, the size of ${leftOut.parts}.` : []
 }
 
-/** The sentences on the size of the part that the words around a number name, and on what is missing from it; empty if no
- * part within it has the size of the difference.
+/** The sentences on the size of the part that the words around a number name, and on what is missing from it; empty if
+ * no part within it has the size of the difference.
  * @param {Context} context @param {Quantity} quantity @param {string[]} names  of the models that may be meant
  * @returns {Words} */
 export function sentencesOnIncomplete({ parts }, quantity, names) {

@@ -43,7 +43,8 @@ const ABOUT_LAYERS = /\b(?:in|of|do)\s(?:the|its)\slayers\b(?!\s[0-9])/i
 /** Words for a matrix together with its bias. */
 const WITH_BIAS = /\b(?:with|includ\w+|plus)\s(?:\w+\s)?bias(?:es)?\b/i
 
-/** The words for a part, where the encoder that "the encoder" names is all layers, and a matrix with its bias is a layer.
+/** The words for a part, where the encoder that "the encoder" names is all layers, and a matrix with its bias is a
+ * layer.
  * @param {string} text @param {LabelledText["parts"][0]} part */
 export function nameOfPart(text, part) {
   const isWholeEncoder =

@@ -59,8 +59,8 @@ export const factorsOf = ({ kind, parts }) =>
 const timesOfEach = ({ words, text }) => (OF_EACH.test(text) ? words.split(",").length : 0)
 const OF_EACH = /\b(?:each|jeweils|je)\b(?!\s(?:of|layer|schicht))/i
 
-/** The number of things for each of which a statement gives a number, as in "Q, K, V each 590,592"; 1 if it does not say
- * so.
+/** The number of things for each of which a statement gives a number, as in "Q, K, V each 590,592"; 1 if it does not
+ * say so.
  * @param {Statement} statement */
 export const countOfEach = (statement) =>
   OF_EACH.test(statement.words) ? Math.max(timesIn(statement.words), timesOfEach(statement), 1) : 1

@@ -86,7 +86,8 @@ function withoutExpectation(statements) {
   const hasFormula = statements.some(({ expressions: [first] }) => !isNumber(first))
   const namesPart = partsMeant(words.replace(/\btransformers\b/, "")).length > 0 // besides the library
   const isExpected = EXPECTED.test(words) && !namesPart && expressions.every(isNumber)
-  // An exact number may be the total of the model that is meant, unless a class is named or the difference is asked for.
+  // An exact number may be the total of the model that is meant, unless a class is named or the difference is asked
+  // for.
   const isKnown =
     expressions.some(({ tolerance }) => tolerance > 0) || statements.some(namesClass) || ASKING_WHY.test(words)
   return hasFormula && isExpected && isKnown ? statements.slice(0, -1) : statements
