@@ -30,6 +30,7 @@ import { accountOfHubLayer } from "./hub.js"
 import { isBert } from "./meanings.js"
 import { classesIn, isGeneric, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
 import { accountOfOwnModel } from "./own-models.js"
+import { accountOfOwnTotal } from "./own-totals.js"
 import { pairAccount, roundedPairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfSettings, LETTERS, modelsOfSettings } from "./settings.js"
@@ -96,7 +97,8 @@ export function accountOfLabels(source) {
     accountOfDifference(text) ??
     accountOfEstimate(text) ??
     accountOfStatedComparison(statedText) ??
-    accountOfStatedFraction(statedText)
+    accountOfStatedFraction(statedText) ??
+    accountOfOwnTotal(statedText)
   if (wholeTextAccount) return wholeTextAccount
   const { numbers, mentions, classes } = statedText
   if (!numbers.length) return accountOfAmount(statedText) ?? accountOfLog(source)

@@ -1,0 +1,77 @@
+// Explains how a reader's own total differs from the right one beside it: "I get 108,770,304, but torchinfo says
+// 109,482,240". The right one shows which model and class is meant, so only ways in this class are tried.
+
+import { models } from "../../counting/engine.js"
+import { isRight, waysTo } from "../../explaining/explain.js"
+import { accountWith, finding, words } from "../words.js"
+import { lineOfNumber } from "./lines.js"
+import { asClass, mistakesInWords, stepsUndoing, titleOf } from "./meanings.js"
+
+const MIN_TOTAL = 1_000_000 // a smaller number may be the size of a part
+const MAX_DIFFERENCE = 0.5 // of the right total, so that a part is not taken for a whole model
+
+/** Words that set one total against another. */
+const CONTRAST =
+  /\b(?:I|we|my|our|mine|but|vs|versus|instead|expected|should|says?|reports?|prints?|shows?|whereas|while)\b/i
+/** Words for training, of which a pair of numbers may be the two that PEFT prints. */
+const TRAINING = /train|fr[eo]+z|lora|adapter|peft/i
+
+/** The ways to a number as a total, the likeliest first. @param {number} number */
+const totalsOf = (number) => waysTo(number).filter(({ kind }) => kind === "total")
+
+/** The account of two totals, of which exactly one is that of a model; null for any other text, and if the text names
+ * parts.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfOwnTotal(labelledText) {
+  const { text, numbers, quantities, parts } = labelledText
+  const totals = numbers.filter(({ role, number }) => role === "count" && number.exact && number.low >= MIN_TOTAL)
+  if (totals.length !== 2 || quantities.length !== 2 || parts.length) return null
+  if (!CONTRAST.test(text) || TRAINING.test(text)) return null
+  const [right, ...otherRight] = totals.filter(({ number }) => totalsOf(number.low).some(isRight))
+  const own = totals.find((quantity) => quantity !== right)
+  const [way] = right ? totalsOf(right.number.low) : []
+  if (!own || otherRight.length || !way || !isRight(way) || way.confidence === "possible") return null
+  const difference = own.number.low - right.number.low
+  if (Math.abs(difference) > MAX_DIFFERENCE * right.number.low) return null
+  return accountOf(labelledText, right, own, way, difference)
+}
+
+/** The account of a reader's own total.
+ * @param {LabelledText} labelledText @param {Quantity} right  the right total @param {Quantity} own
+ * @param {Explanation} rightWay  the way to the right total @param {number} difference */
+function accountOf(labelledText, right, own, { models: names, classes }, difference) {
+  const ownWay = totalsOf(own.number.low).find(
+    (way) =>
+      way.mistakes.length > 0 &&
+      way.models.some((name) => names.includes(name)) &&
+      way.classes.some((modelClass) => classes.includes(modelClass)),
+  )
+  const name = names.find((candidate) => !ownWay || ownWay.models.includes(candidate)) ?? names[0]
+  const modelClass = classes.find((candidate) => !ownWay || ownWay.classes.includes(candidate)) ?? classes[0]
+  const { sizes } = models.get(name)
+  const [total, ownTotal] = [right.number.low, own.number.low]
+  const steps = ownWay ? stepsUndoing(modelClass, sizes, ownWay.mistakes) : []
+  const comparison = words`${ownTotal} is ${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"}`
+  const reason = ownWay ? words`: you get it if you ${mistakesInWords(ownWay.mistakes, sizes)}` : ""
+  return accountWith({
+    kind: "labels",
+    headline: words`${total} is ${titleOf(name)}, ${asClass(modelClass)}. ${comparison}${reason}.`,
+    findings: ownWay
+      ? []
+      : [
+          finding(
+            1,
+            words`We know no mistake that leads from one to the other. Paste the sum, and each of its terms is compared with its part.`,
+          ),
+        ],
+    lines: [
+      lineOfNumber(labelledText, right, words`${titleOf(name)}, ${asClass(modelClass)}`, total),
+      lineOfNumber(labelledText, own, words`your total`, total),
+    ],
+    bridge: steps.length
+      ? { start: ownTotal, startLabel: "your total", steps, end: total, endLabel: `${modelClass} of ${titleOf(name)}` }
+      : null,
+    model: { name, modelClass, total },
+    confidence: ownWay ? "likely" : "possible",
+  })
+}
