@@ -76,6 +76,7 @@ import { accountOfRange } from "./ranges.js"
 import { accountOfRoundedRows, accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed-parts.js"
 import { accountOfSentenceTransformer } from "./sentence-transformer.js"
+import { withoutShareColumn } from "./share-columns.js"
 import { accountOfSum } from "./sums/account.js"
 import { accountOfTwoModels } from "./two-models.js"
 import { accountOfResizing } from "./vocabulary.js"
@@ -137,7 +138,7 @@ const READERS = [
 /** The account of a text; null if no reader can handle it, as with a number alone.
  * @param {string} text @returns {Account | null} */
 export function account(text) {
-  const clean = inPlainCharacters(text)
+  const clean = withoutShareColumn(inPlainCharacters(text))
   for (const reader of READERS) {
     const result = reader(clean)
     if (result) return result

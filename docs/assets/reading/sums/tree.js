@@ -314,7 +314,10 @@ class Builder {
     const lastEntry = openEntries.at(-1)
     /** Whether a sum rounds to the stated number. */
     const fits = (/** @type {number} */ sum) => Math.abs(sum - stated.value) <= stated.tolerance
-    const isRepetition = lastEntry && (fits(contributionOf(lastEntry)) || fits(lastEntry.exact))
+    const isRepetition =
+      lastEntry &&
+      (fits(contributionOf(lastEntry)) || fits(lastEntry.exact)) &&
+      mayMeanSum(label, [{ entry: lastEntry }])
     if (isRepetition && (stated.tolerance || isSubtotal(lastEntry))) return false
     const layers = saysAllLayers(label) ? this.values.sizes.L : layersNamed(label)
     const isTotal = saysTotal(label)
