@@ -682,3 +682,28 @@ def test_a_class_of_a_head_beside_a_bare_model_shows_the_class_of_both(scripts: 
     # 124,055,040 + 768 x 768 + 768 + 3 x 769
     expected = "as RobertaForSequenceClassification with 3 labels: 124,647,939 parameters. Your total is right"
     assert expected in account["headline"]
+
+
+@pytest.mark.parametrize(("frozen", "trained"), [("[frozen]", "[train]"), ("(frozen) ", ""), ("False", "[trainable]")])
+def test_marks_may_be_in_brackets_or_on_frozen_tensors_alone(frozen: str, trained: str, scripts: Scripts) -> None:
+    lines = [f"{frozen} bert.{line}" for line in listed_tensors()]
+    lines += [f"{trained} fc.weight torch.Size([2, 768])", f"{trained} fc.bias torch.Size([2])"]
+    (account,) = scripts.call("accounts", ["\n".join(lines)])
+    # 2 x 768 + 2
+    assert "1,538 of the 109,483,778 parameters, fc.weight and fc.bias, are trained" in words_of(account)
+
+
+def test_a_layer_norm_of_a_head_is_not_that_of_the_embeddings(scripts: Scripts) -> None:
+    text = (FOLDER / "print-bert-base.txt").read_text(encoding="utf-8")
+    norm = "  (norm): LayerNorm((768,), eps=1e-05, elementwise_affine=True)\n)"
+    body = text.strip().replace("\n", "\n  ")
+    (account,) = scripts.call("accounts", [f"Ranker(\n  (bert): {body}\n{norm}"])
+    # 109,482,240 + 2 x 768
+    assert "and 1,536 more that are not part of it: 109,483,776 in all." in account["headline"]
+
+
+def test_a_line_with_a_count_is_no_heading(scripts: Scripts) -> None:
+    lines = [f"Layer {layer:2}: 7,087,872 params (6.47%)" for layer in range(12)]
+    lines += ["Embeddings: 23,837,184", "Pooler: 590,592", "Total: 109,482,240"]
+    (account,) = scripts.call("accounts", ["\n".join(lines)])
+    assert "109,482,240 is BERT base, uncased" in account["headline"]

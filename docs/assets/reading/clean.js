@@ -23,7 +23,7 @@ const EMPTY_LINES = new RegExp(`(?:\\n[ \\t]*){${MAX_EMPTY_LINES},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */
 const TAG =
-  /<\/?(?:a|b|code|div|em|font|i|img|li|ol|p|pre|span|strong|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi
+  /<\/?(?:a|b|code|div|em|font|h[1-6]|i|img|kbd|li|mark|ol|p|pre|small|span|strong|sub|sup|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi
 /** A script or style sheet in HTML. */
 const SCRIPT = /<(script|style)[\s>](?:(?!<\1[\s>]).){0,4000}?<\/\1>/gis
 /** A row of a table in HTML, whose cells may be on lines of their own. */
@@ -61,6 +61,7 @@ export const inPlainCharacters = (text) =>
     .replace(EMPTY_LINES, "\n".repeat(MAX_EMPTY_LINES))
     .replace(/<br\s*\/?>/gi, " ")
     .replace(SCRIPT, " ")
+    .replace(/(?<=[\p{L}0-9)])<sup>([23])<\/sup>/giu, "^$1")
     .replace(TABLE_ROW, (row) => row.replace(/\n\s*/g, " "))
     .replace(/<\/(?:td|th)>/gi, " | ") // the separator of columns in plain text
     .replace(TAG, "")

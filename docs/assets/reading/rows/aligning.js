@@ -100,7 +100,8 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
     if (!tensor) return alignedRow(text, text.low === null ? "unknown" : "added")
     const firstText = firstTexts.get(tensor)
     // A custom name that only resembles an earlier name in the text belongs to another tensor.
-    if (firstText && firstText.name !== text.name && !asPrintedName(text.name)) return alignedRow(text, "added")
+    const isCustom = firstText && firstText.name !== text.name && !matchByName(text, architecture)?.isPrinted
+    if (isCustom) return alignedRow(text, "added")
     if (!firstText && !tensor.tied) firstTexts.set(tensor, text)
     return rowWithTensor(text, tensor, firstText, wrappers)
   })

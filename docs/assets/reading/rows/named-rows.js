@@ -149,7 +149,7 @@ function namedRow(line, path, around, lengthBefore) {
  * null if the line has none of them.
  * @param {string} text */
 function trainableIn(text) {
-  if (/\bTrue\b|✅|🔥/u.test(text)) return true
+  if (/\bTrue\b|✅|🔥|\[train(?:able|ed)?\]/iu.test(text)) return true
   if (/\bFalse\b|\bfrozen\b|❌|❄|🔒/iu.test(text)) return false
   return /^\W*trainable\b|\btrainable\s*$/i.test(text) ? true : null
 }

@@ -68,8 +68,8 @@ function headingOf(lines) {
   for (const [index, { text }] of lines.entries()) {
     if (index > MAX_LINES_BEFORE) return null
     // A line with a number of four digits is a row or a total.
-    if (!HEADING.test(text) || !OTHER_HEADING.test(text) || /[0-9]{4}/.test(text) || text.length > MAX_HEADING_LENGTH)
-      continue
+    const hasCount = /[0-9]{4}|[0-9][,.][0-9]{3}(?![0-9])/.test(text)
+    if (!HEADING.test(text) || !OTHER_HEADING.test(text) || hasCount || text.length > MAX_HEADING_LENGTH) continue
     const tableBar = MARKDOWN_BAR.test(text) ? MARKDOWN_BAR : BAR
     const cells = text.split(tableBar)
     const bar = cells.length > 2 ? tableBar : null

@@ -98,7 +98,10 @@ function trainedCount(facts, headSize) {
   if (printOut.isOpen && alignment.missing.length) return null
   const rows = countedRows(alignment)
   const isAnyFrozen = rows.some(({ text }) => text.isTrainable === false)
-  return isAnyFrozen ? sumOf(rows.filter(({ text }) => text.isTrainable)) : null
+  if (!isAnyFrozen) return null
+  // A text that marks only what is frozen trains everything else.
+  const isAnyTrained = rows.some(({ text }) => text.isTrainable)
+  return sumOf(rows.filter(({ text }) => (isAnyTrained ? text.isTrainable : text.isTrainable === null)))
 }
 
 /** The task head of a model or, without one, the added rows: the number of parameters, and the words for the part.
