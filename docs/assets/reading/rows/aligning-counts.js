@@ -61,8 +61,9 @@ function countSharedWords(words, modules, { start, end }) {
 
 /** The layer number in the name of a row; null if the name has none. @param {TextRow} text */
 export function layerNumberIn({ name, type }) {
-  const [, number] = /(?:encoder|transformer|layer|block)[-_. ]?([0-9]+)[-_.]\w/i.exec(name) ?? []
-  if (number) return Number(number)
+  const [, inLayer, ofLayer] =
+    /(?:encoder|transformer|layer|block)[-_. ]?([0-9]+)[-_.]\w|\.(?:layers?|blocks?)\.([0-9]+)$/i.exec(name) ?? []
+  if (inLayer || ofLayer) return Number(inLayer ?? ofLayer)
   // In a tree, the name of a layer may be just its number.
   return /Layer$/.test(type) && /^[0-9]+$/.test(name) ? Number(name) : null
 }

@@ -403,13 +403,16 @@ function isForeign(rows, mentions) {
   })
 }
 
-/** The same model at the depth that the stated total gives; null unless that is deeper than the rows show.
+/** The same model at the depth that the stated total gives; null unless that is deeper than the rows show. A text with a
+ * gap may name a layer that is deeper than the candidate.
  * @param {Candidate} candidate @param {PrintOut} printOut @returns {Candidate | null} */
 function withStatedDepth({ recognised, alignment }, printOut) {
-  const { rows, totals } = printOut
+  const { rows, totals, isOpen } = printOut
   const { sizes } = recognised
-  if (alignment.missing.length || sumOfCounts(alignment) !== alignment.ruler.total) return null
-  const depth = depthByTotal(totals, sizes.L, recognised)
+  const namedDepth = Math.max(0, ...rows.map((row) => (layerNumberIn(row) ?? -1) + 1))
+  const skipsLayers = isOpen && namedDepth > sizes.L
+  if (!skipsLayers && (alignment.missing.length || sumOfCounts(alignment) !== alignment.ruler.total)) return null
+  const depth = depthByTotal(totals, Math.max(sizes.L, skipsLayers ? namedDepth : 0), recognised)
   if (depth <= sizes.L) return null
   const [publishedModel] = publishedModelsWith(recognised.architecture, { ...sizes, L: depth })
   const deeperModel = { ...recognised, name: publishedModel?.name ?? "", sizes: { ...sizes, L: depth } }
