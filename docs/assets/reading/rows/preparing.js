@@ -118,8 +118,11 @@ function withWholeModules(text) {
 
 /** The first part of a name with dots or slashes at the beginning of a line. */
 const FIRST_PART_OF_NAME = /^\s*([A-Za-z_]\w*)[./]/
-const MIN_BROKEN_SHARE = 0.8 // the minimum share of lines without a name that continue a line of full width
-const MIN_NAMED_SHARE = 0.25 // the minimum share of lines with a name; a table has as wide lines, all of one width
+/** The minimum share of the lines without a name that continue a line of full width, and of the lines of full width that
+ * such a line continues. In a table, all lines may have one width. */
+const MIN_BROKEN_SHARE = 0.8
+const MIN_NAMED_SHARE = 0.25 // the minimum share of lines with a name
+const MIN_BROKEN_ROWS = 5 // the minimum number of broken lines; in a small table, so many lines may be of one width
 
 /** The text with the lines of a list of names joined that a terminal has broken at its width, even within a number: a
  * line that does not begin as the names do continues one that is as wide as the widest. If a window has broken lines
@@ -134,7 +137,9 @@ function withWholeRows(text) {
   const others = [...sources.keys()].filter((index) => sources[index] && !beginnings.has(firstParts[index]))
   const continuations = others.filter((index) => isWide(index - 1))
   const namedCount = sources.filter(Boolean).length - others.length
-  if (continuations.length < Math.max(MIN_BROKEN_LINES, others.length * MIN_BROKEN_SHARE)) return text
+  const wideCount = sources.filter((_, index) => isWide(index)).length
+  const minimum = Math.max(MIN_BROKEN_ROWS, others.length * MIN_BROKEN_SHARE, wideCount * MIN_BROKEN_SHARE)
+  if (continuations.length < minimum) return text
   if (namedCount < sources.length * MIN_NAMED_SHARE) return text
   const lines = [...sources]
   for (const index of continuations.reverse()) {
