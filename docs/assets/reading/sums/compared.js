@@ -10,7 +10,7 @@ import { modelsIn } from "../labels/mentions.js"
 const SOURCE =
   "(?:the )?(?:real|right|true|correct|actual|official|expected)|expect\\w*|should (?:be|have)|supposed|says?|reports?|prints?|shows?" +
   "|HF|hugging ?face|transformers|keras|torch\\w*|pytorch|tensorflow"
-const CONTRAST = `but|vs\\.?|versus|whereas|while|yet|however|and not|instead of|against|though|although|compared (?:to|with)|${SOURCE}`
+const CONTRAST = `but|vs\\.?|versus|whereas|while|yet|however|and not|instead of|against|though|although|compared (?:to|with)|(?:(?:so|and) )?why|${SOURCE}`
 
 /** A total of at least seven digits that no operation uses. */
 const TOTAL = "((?:[0-9],?){6,}[0-9])(?![0-9]|[,.][0-9]|\\s*[*×+/=])"

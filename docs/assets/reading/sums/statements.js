@@ -72,9 +72,6 @@ const isConcatenation = ({ words, stated }) =>
 /** Words before the number that the writer expected or found elsewhere, and that the sum does not add. */
 const EXPECTED = /\b(?:says?|reports?|prints?|claims?|shows?|should (?:be|have)|supposed to|expect\w*|official\w*)\b/i
 
-/** Words that ask why a tool has another number than the sum. */
-const ASKING_WHY = /\b(?:why|how come|warum|wieso|pourquoi)\b|por qué|为什么/i
-
 /** Whether words name a class with a head. @param {Statement} statement */
 const namesClass = ({ words, heading }) => /(?:For[A-Z]\w+|LMHeadModel)/.test(`${words} ${heading}`)
 
@@ -84,11 +81,8 @@ const namesClass = ({ words, heading }) => /(?:For[A-Z]\w+|LMHeadModel)/.test(`$
 function withoutExpectation(statements) {
   const { words, expressions } = statements.at(-1) ?? { words: "", expressions: [] }
   const hasFormula = statements.some(({ expressions: [first] }) => !isNumber(first))
-  const namesPart = partsMeant(words.replace(/\btransformers\b/, "")).length > 0 // besides the library
-  const isExpected = EXPECTED.test(words) && !namesPart && expressions.every(isNumber)
-  // An exact number may be the total of the model that is meant, unless a class is named or the difference is asked
-  // for.
-  const isKnown =
-    expressions.some(({ tolerance }) => tolerance > 0) || statements.some(namesClass) || ASKING_WHY.test(words)
+  const isExpected = EXPECTED.test(words) && !partsMeant(words).length && expressions.every(isNumber)
+  // An exact number may be the total of the model that is meant, unless a class is named.
+  const isKnown = expressions.some(({ tolerance }) => tolerance > 0) || statements.some(namesClass)
   return hasFormula && isExpected && isKnown ? statements.slice(0, -1) : statements
 }
