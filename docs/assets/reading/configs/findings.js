@@ -34,7 +34,7 @@ export function classFindings(configuration, modelClass, namedClass, uncountedCl
     return [
       finding(
         60,
-        words`It names ${className}, a class that we do not know. We count ${code(modelClass)}, and what ${className} has besides is missing here.`,
+        words`It names ${className}, a class that we do not know. We count ${code(modelClass)}, and whatever else ${className} has is missing here.`,
       ),
     ]
   }

@@ -108,7 +108,7 @@ function sentenceOnRival(resolvedNumber, name) {
   const rival = rivalOf(resolvedNumber)
   if (!rival) return []
   const unit = rival.kind === "memory" ? " bytes" : ""
-  return words` It may as well be ${statedNumber(rival)}${unit}: ${meaning(rival, name)}.`
+  return words` It may equally well be ${statedNumber(rival)}${unit}: ${meaning(rival, name)}.`
 }
 
 /** The words for the unit of an amount if it is not the one in the text; otherwise "".
