@@ -118,8 +118,8 @@ function withWholeModules(text) {
 
 /** The first part of a name with dots or slashes at the beginning of a line. */
 const FIRST_PART_OF_NAME = /^\s*([A-Za-z_]\w*)[./]/
-/** The minimum share of the lines without a name that continue a line of full width, and of the lines of full width that
- * such a line continues. In a table, all lines may have one width. */
+/** The minimum share of the lines without a name that continue a line of full width, and of the lines of full width
+ * that such a line continues. In a table, all lines may have one width. */
 const MIN_BROKEN_SHARE = 0.8
 const MIN_NAMED_SHARE = 0.25 // the minimum share of lines with a name
 const MIN_BROKEN_ROWS = 5 // the minimum number of broken lines; in a small table, so many lines may be of one width

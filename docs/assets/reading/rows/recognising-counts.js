@@ -403,8 +403,8 @@ function isForeign(rows, mentions) {
   })
 }
 
-/** The same model at the depth that the stated total gives; null unless that is deeper than the rows show. A text with a
- * gap may name a layer that is deeper than the candidate.
+/** The same model at the depth that the stated total gives; null unless that is deeper than the rows show. A text with
+ * a gap may name a layer that is deeper than the candidate.
  * @param {Candidate} candidate @param {PrintOut} printOut @returns {Candidate | null} */
 function withStatedDepth({ recognised, alignment }, printOut) {
   const { rows, totals, isOpen } = printOut
