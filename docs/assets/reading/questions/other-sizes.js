@@ -48,11 +48,14 @@ const FREEZING = /\bfr(?:o|ee)z/i
 /** The account of a text that gives a model other sizes than its own, as a supposition, perhaps with the rounded number
  * of parameters that follows from them; null for any other text. An exact number is explained elsewhere.
  * @param {LabelledText} labelledText @returns {Account | null} */
-export function accountOfOtherSizes({ text, numbers, mentions, classes }) {
+export function accountOfOtherSizes({ text, numbers: typedNumbers, mentions, classes }) {
+  const name = nameOfOnlyModel(mentions)
+  const numbers = name
+    ? typedNumbers.map((quantity) => vocabularyInFull(quantity, models.get(name).sizes.V))
+    : typedNumbers
   const [statedCount = null, ...furtherCounts] = numbers.filter(({ role }) => role === "count")
   const isTerse = mentions.length > 0 && !statedCount && !STATING.test(text) && text.split(/\s+/).length <= MAX_WORDS
   if (text.length > MAX_LENGTH || !(SUPPOSING.test(text) || isTerse) || furtherCounts.length) return null
-  const name = nameOfOnlyModel(mentions)
   if (!name || !numbers.every((quantity) => quantity === statedCount || LETTERS[quantity.role])) return null
   const [mention] = mentions
   if (!mention && !PARAMETERS.test(text) && !ASKING.test(text)) return null
@@ -93,6 +96,19 @@ export function accountOfPartsWithSizes(labelledText) {
     { name, modelClass, total },
     [ON_CALCULATOR],
   )
+}
+
+/** The size of a vocabulary in thousands, such as 50k, as a whole number; any other quantity, and the rounded vocabulary
+ * of the model itself, as it is.
+ * @param {Quantity} quantity @param {number} vocabulary  the model's own @returns {Quantity} */
+function vocabularyInFull(quantity, vocabulary) {
+  const { role, number, typed } = quantity
+  const [, digits] = /^([0-9]+(?:\.[0-9]+)?)\s?k$/i.exec(typed) ?? []
+  if (!digits || LETTERS[role] !== "V") return quantity
+  const isOwn = vocabulary >= number.low && vocabulary <= number.high
+  const isOwnCut = Math.floor(vocabulary / 1000) === Number(digits)
+  const size = Math.round(1000 * Number(digits))
+  return isOwn || isOwnCut ? quantity : { ...quantity, number: { ...number, low: size, high: size, exact: true } }
 }
 
 /** The numbers without those that repeat the model's own size beside another one for it: "12 layers -> 24 layers".
