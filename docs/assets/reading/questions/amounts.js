@@ -17,7 +17,7 @@ import { loadingIn } from "../loaded-model.js"
 import { enumeration, link, words } from "../words.js"
 import { accountOfComparison, accountOfShares, comparedNames, isComparing, setsAgainst } from "./comparisons.js"
 import { answer, answerInSentences } from "./question-accounts.js"
-import { isLeftOut, partNamesLeftOut, questionedParts, withoutParts } from "./questioned-parts.js"
+import { isLeftOut, partNamesLeftOut, questionedParts, sentenceWithout, withoutParts } from "./questioned-parts.js"
 
 const { words: labels } = exported.labels
 
@@ -84,7 +84,8 @@ export function accountOfAmount(labelledText) {
     if (account) return account
   }
   if (mention && hasHead) return accountOfTotal(labelledText, mention.models[0], isOfMemory)
-  if (mention && isPart) return accountOfParts(labelledText, [mention.models[0]], false)
+  const accountOfPart = mention && isPart ? accountOfParts(labelledText, [mention.models[0]], false) : null
+  if (accountOfPart) return accountOfPart
   if (!amounts.length && !isOfMemory && !(mention && leavesOut)) return null
   if (!mention) return leavesOut ? accountWithoutPart(labelledText) : null
   if (mention.others.length) return answer(sentencesOnOtherTotal(mention.others[0]))
@@ -94,7 +95,8 @@ export function accountOfAmount(labelledText) {
 
 // Words that people type into a search between the names of a model and its parts, of several models, and of a model
 // and its head.
-const FILLERS = /\b(?:the|an?|of|in|for|s|sizes?|number|counts?|param(?:eter)?s?)\b/gi
+const FILLERS =
+  /\b(?:the|its|an?|of|in|for|s|sizes?|number|counts?|param(?:eter)?s?|without|and|layer ?norms?|bias(?:es)?)\b/gi
 const FILLERS_OF_LISTS =
   /\b(?:the|of|in|for|and|or|how many|number|counts?|param(?:eter)?s?|sizes?|totals?|base|large|cased|uncased)\b|[&/]/gi
 const FILLERS_OF_HEADS = /\b(?:the|an?|of|in|for|and|but|with|without|no|plus|both|only|heads?|class|on top)\b|\+/gi
@@ -112,8 +114,9 @@ function consistsOf(text, spans, fillers) {
  * @param {LabelledText} labelledText */
 function isPartOfModel({ text, mentions, parts }) {
   const [mention, ...otherMentions] = mentions
-  if (!mention?.models.length || otherMentions.length || !parts.length) return false
-  return consistsOf(text, [mention, ...parts], FILLERS)
+  if (!mention?.models.length || otherMentions.length) return false
+  const isAboutPart = parts.some((part) => !isLeftOut(text, part))
+  return isAboutPart && consistsOf(text, [mention, ...parts], FILLERS)
 }
 
 /** Whether a text consists of the names of several models and words for their parameters.
@@ -203,7 +206,8 @@ function classMeant({ text, classes, purposes }, name) {
  * @returns {Account | null} */
 function accountOfParts(labelledText, names, isOfMemory) {
   const sentences = questionedParts(labelledText).map((part) => {
-    if (!isOfMemory) return words`${sizesOfPart(part, names)}.${sentenceOnShifts(part, names)}`
+    if (!isOfMemory)
+      return words`${sizesOfPart(part, names)}.${sentenceOnShifts(part, names)}${sentenceWithout(labelledText, part, names)}`
     const bytes = numberOfPart(part, names[0]) * BYTES_PER_NUMBER.float32
     return words`${sizesOfPart(part, [names[0]])}, which take ${bytes} bytes (${inLargeUnit(bytes)}) in float32.`
   })

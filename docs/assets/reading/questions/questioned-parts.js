@@ -2,7 +2,16 @@
 // about the FFN.
 
 import { models, sumBy } from "../../counting/engine.js"
-import { ALL_LAYERS, countOfPart, ENCODER, IN_LAYERS, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+import {
+  ALL_LAYERS,
+  BIASES,
+  countOfPart,
+  ENCODER,
+  IN_LAYERS,
+  numberOfPart,
+  ONE_LAYER,
+  partsNamed,
+} from "../labels/named-parts.js"
 import { enumeration, words } from "../words.js"
 
 /** Words for kinds of tensors throughout the model, and the site's words for them. @type {[RegExp, string][]} */
@@ -20,6 +29,9 @@ const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|no|not counting|o
 const LEAVING_OUT = endingIn(LEAVING)
 const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|not|if`)
 
+/** The text before something that is left out, perhaps after other things. */
+const LEFT_OUT_BEFORE = new RegExp(String.raw`\b(?:${LEAVING})\s[^.?!,;]*$`, "i")
+
 const MAX_BEFORE = 100 // characters before a part in which such a word is looked for, because a text may have many parts
 
 /** The text before a part. @param {string} text @param {{ start: number }} part */
@@ -34,7 +46,8 @@ const isCertainNorm = (name) => name.includes("LayerNorm") && !name.includes("wi
 /** Whether a text names a kind of tensors other than to describe a model. @param {string} text @param {RegExp} kind */
 function isQuestioned(text, kind) {
   const match = kind.exec(text)
-  return match !== null && !DESCRIBING.test(textBefore(text, { start: match.index }))
+  const before = match && textBefore(text, { start: match.index })
+  return before !== null && !DESCRIBING.test(before) && !LEFT_OUT_BEFORE.test(before)
 }
 
 /** Words for all layers, which labels.toml does not list, because they may also name some layers, as in a list. */
@@ -102,6 +115,49 @@ function partsLeftOut({ text, parts }) {
 
 /** The names of the parts that a text leaves out. @param {Pick<LabelledText, "text" | "parts">} labelledText */
 export const partNamesLeftOut = (labelledText) => partsLeftOut(labelledText).map((part) => part.words)
+
+/** Kinds of tensors that a text may leave out of a part: a pattern, the tag, and our words for them.
+ * @type {[pattern: RegExp, tag: string, name: string][]} */
+const KINDS_WITHIN_PARTS = [
+  [/\blayer ?norms?\b/i, "LayerNorm", "LayerNorms"],
+  [/\bbias(?:es)?\b/i, BIASES, "the biases of dense layers"],
+]
+
+/** Whether a part is within another one. Each consists of one or several modules, or of those of a block in a module,
+ * whose name is then its tag.
+ * @param {Pick<Part, "path" | "tag">} inner @param {Pick<Part, "path" | "tag">} outer
+ * @param {string} name  of the model */
+function isWithin(inner, outer, name) {
+  const [innerPaths, outerPaths] = [inner, outer].map(({ path }) => path.split(/,\s?/))
+  const isInModule = innerPaths.every((path) => outerPaths.some((outerPath) => `${path}/`.startsWith(`${outerPath}/`)))
+  const numberInBlock = outer.tag ? numberOfPart({ path: inner.path, tag: outer.tag }, name) : numberOfPart(inner, name)
+  return isInModule && inner.path !== outer.path && numberInBlock === numberOfPart(inner, name)
+}
+
+/** A sentence on the size of a part of some models without the parts and kinds of tensors in it that a text leaves out;
+ * empty if it leaves out none of them.
+ * @param {LabelledText} labelledText @param {Pick<Part, "path" | "tag">} part @param {string[]} names  of the models
+ * @returns {Words} */
+export function sentenceWithout(labelledText, part, names) {
+  const { text } = labelledText
+  const possibleKinds = part.tag ? [] : KINDS_WITHIN_PARTS
+  const kinds = possibleKinds.flatMap(([kind, tag, name]) => {
+    const match = kind.exec(text)
+    return match && LEFT_OUT_BEFORE.test(textBefore(text, { start: match.index }))
+      ? [{ path: part.path, tag, words: name }]
+      : []
+  })
+  const innerParts = partNamesLeftOut(labelledText)
+    .flatMap((name) => partsNamed([name]))
+    .filter((inner) => !inner.tag && isWithin(inner, part, names[0]))
+  const leftOutParts = [...innerParts, ...kinds]
+  const numbers = names.map(
+    (name) => numberOfPart(part, name) - sumBy(leftOutParts, (leftOut) => numberOfPart(leftOut, name)),
+  )
+  return leftOutParts.length
+    ? words` Without ${enumeration(leftOutParts.map((leftOut) => leftOut.words))}: ${enumeration(numbers.map((number) => words`${number}`))}.`
+    : []
+}
 
 /** The total of a model without the parts that a text leaves out, to follow the whole total, or a clause saying that it
  * has no such part; "" if the text leaves out none.
