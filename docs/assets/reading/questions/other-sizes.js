@@ -98,8 +98,8 @@ export function accountOfPartsWithSizes(labelledText) {
   )
 }
 
-/** The size of a vocabulary in thousands, such as 50k, as a whole number; any other quantity, and the rounded vocabulary
- * of the model itself, as it is.
+/** The size of a vocabulary in thousands, such as 50k, as a whole number; any other quantity, and the rounded
+ * vocabulary of the model itself, as it is.
  * @param {Quantity} quantity @param {number} vocabulary  the model's own @returns {Quantity} */
 function vocabularyInFull(quantity, vocabulary) {
   const { role, number, typed } = quantity
