@@ -23,10 +23,9 @@ import {
   points,
 } from "../exercises/credit.js"
 import { exercise } from "../exercises/exercise.js"
-import { explanation, judge, sentenceOfParts } from "../exercises/judge.js"
+import { judge, sentenceOfParts } from "../exercises/judge.js"
 import { hasStorage, load, save } from "../exercises/storage.js"
 import { withFurther } from "../exercises/wrong.js"
-import { prepare } from "../explaining/explain.js"
 import "./count-along.js"
 
 const { sets, draw, texts } = exercises
@@ -36,6 +35,15 @@ const ROOT = document.documentElement.dataset.root ?? "../" // an embedded page 
 
 /** A variant of a set, with a message about faults in the address that led to it.
  * @typedef {{ set: string, seed: number, faults?: string }} Address */
+
+const fetchExplanation = () => import("../exercises/explanation.js")
+
+/** The explanation of a wrong answer; empty if there is none, or if it cannot be fetched.
+ * @param {string} answer @param {Exercise} variant @param {boolean} isSlip @returns {Promise<Content[]>} */
+async function explanationOf(answer, variant, isSlip) {
+  const fetched = await fetchExplanation().catch(() => null)
+  return fetched ? fetched.explanation(answer, variant, isSlip) : []
+}
 
 const MAX_LENGTH = 40 // characters of a name in an address that are shown
 
@@ -360,8 +368,8 @@ class ShownExercise {
       listOfSets(address),
       html`<p class="bc-hint">${STORAGE_NOTE} ${button("Reset progress", () => resetProgress(address))}</p>`,
     )
-    // The search for explanations is prepared while the reader types.
-    container.addEventListener("focusin", prepare, { once: true })
+    // The search for explanations is fetched and prepared while the reader types.
+    container.addEventListener("focusin", async () => (await fetchExplanation()).prepareExplanation(), { once: true })
   }
 
   /**
@@ -437,7 +445,7 @@ class ShownExercise {
     this.input.setAttribute("aria-invalid", String(kind !== "right"))
     const needsExplanation = kind === "unknown" || kind === "slip"
     if (needsExplanation) this.verdict.replaceChildren()
-    const content = needsExplanation ? await explanation(answer, variant, kind === "slip") : []
+    const content = needsExplanation ? await explanationOf(answer, variant, kind === "slip") : []
     if (answerNumber !== this.answerCount) return
     if (content.length) this.showVerdict("explained", "Not right. ", ...content)
     else if (kind === "unknown" && feedback) this.showVerdict("explained", `Not right. ${feedback} A hint may help.`)

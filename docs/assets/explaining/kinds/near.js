@@ -6,6 +6,7 @@ import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"
 import { entriesWithin } from "../entries.js"
 import { rightWays } from "../known-numbers.js"
+import { slipOf } from "../slips.js"
 import { BLANK_MEANING } from "../ways.js"
 import { asMeanings, partsWithin } from "./parts.js"
 
@@ -33,33 +34,6 @@ const copyableMeanings = lazily(() =>
 )
 
 const MIN_DIGITS = 6 // with fewer digits, one slip leads to too many numbers
-
-/** The typing error that turns the right digits into the typed ones, in words; "" if no single error does.
- * @param {string} typedDigits @param {string} rightDigits
- * @param {number} [maxDistance]  the length of the longest run of digits whose first and last may be swapped */
-export function slipOf(typedDigits, rightDigits, maxDistance = rightDigits.length) {
-  if (typedDigits === rightDigits || Math.abs(typedDigits.length - rightDigits.length) > 1) return ""
-  let start = 0
-  while (typedDigits[start] === rightDigits[start]) start++
-  let end = 0
-  while (
-    end < Math.min(typedDigits.length, rightDigits.length) - start &&
-    typedDigits.at(-1 - end) === rightDigits.at(-1 - end)
-  )
-    end++
-  // The digits of each number between the common beginning and the common end.
-  const [typedRest, rightRest] = [typedDigits, rightDigits].map((text) => text.slice(start, text.length - end))
-  if (typedRest.length + rightRest.length === 1) {
-    if (!typedRest) return "with a digit missing"
-    const isDoubled = [typedDigits[start - 1], typedDigits[start + 1]].includes(typedRest)
-    return isDoubled ? "with a digit doubled" : "with a digit too many"
-  }
-  if (typedRest.length !== rightRest.length) return ""
-  if (typedRest.length === 1) return "with one digit wrong"
-  const swappedRest = rightRest.at(-1) + rightRest.slice(1, -1) + rightRest[0]
-  const isSwapped = typedRest.length <= maxDistance && typedRest === swappedRest
-  return isSwapped ? "with two digits swapped" : ""
-}
 
 /** The correct numbers from which a number differs by one slip, the likeliest first.
  * @param {number} number @param {(meaning: Meaning) => boolean} isMeant @returns {Meaning[]} */
