@@ -42,6 +42,7 @@ LOADED_ON_DEMAND = {
     "./pages-fits.js": ["calculator-page.js"],
     "./counting-trained-model.js": ["calculator-page.js"],
     "./answering-hand-over.js": ["pages-field.js"],
+    "./exercises-explanation.js": ["pages-exercises.js"],
     "./reading-files.js": ["pages-i-got.js"],
     "./site-search-models.js": ["pages-every.js"],
     "./trying-sentence.js": ["pages-sentence.js"],

@@ -6,9 +6,9 @@ import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"
 import { entriesWithin } from "../entries.js"
 import { rightWays } from "../known-numbers.js"
-import { slipOf } from "../slips.js"
 import { BLANK_MEANING } from "../ways.js"
 import { asMeanings, partsWithin } from "./parts.js"
+import { slipOf } from "./slips.js"
 
 const { costs, limits } = table.explanations
 

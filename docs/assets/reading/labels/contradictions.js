@@ -4,7 +4,7 @@
 import table from "../../../data/table.js"
 import { count, countTensors, models, noun } from "../../counting/engine.js"
 import { explain, isRight, waysTo } from "../../explaining/explain.js"
-import { slipOf } from "../../explaining/slips.js"
+import { slipOf } from "../../explaining/kinds/slips.js"
 import { asPlainText, enumeration, verbFor, words } from "../words.js"
 import { sentencesOnWeights, weightsBelow } from "./file-sizes.js"
 import { asTyped, asUsualClass, meaning, partsOfSameSize, partWords, subjectOf, titleOf } from "./meanings.js"

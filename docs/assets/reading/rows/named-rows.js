@@ -5,8 +5,8 @@
 // and chats. They grew with the print-outs in tests/scripts/printouts, which guard them: a
 // narrower pattern must still read all of these.
 
+import { slipOf } from "../../explaining/kinds/slips.js"
 import { numberOfDigits } from "../../explaining/read.js"
-import { slipOf } from "../../explaining/slips.js"
 import { asPrintedName } from "./names.js"
 import { countIn } from "./summaries.js"
 import { BYTES_PER_ELEMENT, elementsOf, numbersOf, textRow } from "./text-row.js"

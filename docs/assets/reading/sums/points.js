@@ -6,7 +6,7 @@
 // weighs less than a single parameter.
 
 import { deviations, noun, sumBy, whole } from "../../counting/engine.js"
-import { slipOf } from "../../explaining/slips.js"
+import { slipOf } from "../../explaining/kinds/slips.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
 import { code, isPlural, link, words } from "../words.js"
 import { isOfRounded, isSubtotal } from "./entries.js"

@@ -7,7 +7,7 @@
 // end are the roots, and the total is usually one of them.
 
 import { sumBy, whole } from "../../counting/engine.js"
-import { slipOf } from "../../explaining/slips.js"
+import { slipOf } from "../../explaining/kinds/slips.js"
 import {
   carriedResult,
   contributionOf,
