@@ -509,7 +509,7 @@ const fieldsOfLabelAccount = (account) => {
     headline: asPlainText(headline),
     findings: findings.map(({ words }) => asPlainText(words)),
     lines: lines.map(({ source, part, stated, right, verdict }) => [source, asPlainText(part), stated, right, verdict]),
-    bridge: bridge && [bridge.start, bridge.steps.map(({ value }) => value), bridge.end],
+    bridge: bridge && [bridge.start, bridge.steps.map(({ value }) => value), bridge.end, bridge.endLabel],
     model,
     confidence,
   }

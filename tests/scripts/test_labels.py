@@ -62,8 +62,9 @@ def test_an_account_agrees_with_its_case(accounts: dict[str, dict[str, Any]], ca
 def test_bridges_add_up(accounts: dict[str, dict[str, Any]]) -> None:
     bridges = [account["bridge"] for account in accounts.values() if account["bridge"]]
     assert bridges
-    for start, steps, end in bridges:
+    for start, steps, end, end_label in bridges:
         assert start + sum(steps) == end
+        assert "[object" not in end_label  # an element in a label that is plain text
 
 
 def test_lines_are_those_of_the_text(accounts: dict[str, dict[str, Any]]) -> None:

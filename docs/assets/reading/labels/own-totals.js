@@ -48,7 +48,7 @@ function accountOf(labelledText, right, own, { models: names, classes }, differe
   )
   const name = names.find((candidate) => !ownWay || ownWay.models.includes(candidate)) ?? names[0]
   const modelClass = classes.find((candidate) => !ownWay || ownWay.classes.includes(candidate)) ?? classes[0]
-  const { sizes } = models.get(name)
+  const { sizes, title } = models.get(name)
   const [total, ownTotal] = [right.number.low, own.number.low]
   const steps = ownWay ? stepsUndoing(modelClass, sizes, ownWay.mistakes) : []
   const comparison = words`${ownTotal} is ${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"}`
@@ -69,7 +69,7 @@ function accountOf(labelledText, right, own, { models: names, classes }, differe
       lineOfNumber(labelledText, own, words`your total`, total),
     ],
     bridge: steps.length
-      ? { start: ownTotal, startLabel: "your total", steps, end: total, endLabel: `${modelClass} of ${titleOf(name)}` }
+      ? { start: ownTotal, startLabel: "your total", steps, end: total, endLabel: `${title}, as ${modelClass}` }
       : null,
     model: { name, modelClass, total },
     confidence: ownWay ? "likely" : "possible",
