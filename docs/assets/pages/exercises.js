@@ -36,13 +36,14 @@ const ROOT = document.documentElement.dataset.root ?? "../" // an embedded page 
 /** A variant of a set, with a message about faults in the address that led to it.
  * @typedef {{ set: string, seed: number, faults?: string }} Address */
 
+/** Fetches the module that explains wrong answers, with all known numbers. */
 const fetchExplanation = () => import("../exercises/explanation.js")
 
 /** The explanation of a wrong answer; empty if there is none, or if it cannot be fetched.
  * @param {string} answer @param {Exercise} variant @param {boolean} isSlip @returns {Promise<Content[]>} */
 async function explanationOf(answer, variant, isSlip) {
-  const fetched = await fetchExplanation().catch(() => null)
-  return fetched ? fetched.explanation(answer, variant, isSlip) : []
+  const module = await fetchExplanation().catch(() => null)
+  return module ? module.explanation(answer, variant, isSlip) : []
 }
 
 const MAX_LENGTH = 40 // characters of a name in an address that are shown

@@ -44,7 +44,7 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 /** A method with its sizes and modules. `untrainedCount` is the number of parameters that it adds without training
  * them, and `movedCount` the number of added parameters that are trained only because PEFT has moved them.
  * @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number,
- * untrainedCount: number, movedCount: number, cost: number }} Way */
+ *   untrainedCount: number, movedCount: number, cost: number }} Way */
 
 /** The fields of a way whose method trains everything that it adds, as most do. */
 export const TRAINS_ALL = { untrainedCount: 0, movedCount: 0 }

@@ -27,20 +27,24 @@ export function accountOfOwnTotal(labelledText) {
   const totals = numbers.filter(({ role, number }) => role === "count" && number.exact && number.low >= MIN_TOTAL)
   if (totals.length !== 2 || quantities.length !== 2 || parts.length) return null
   if (!CONTRAST.test(text) || TRAINING.test(text)) return null
-  const [right, ...otherRight] = totals.filter(({ number }) => totalsOf(number.low).some(isRight))
-  const own = totals.find((quantity) => quantity !== right)
-  const [way] = right ? totalsOf(right.number.low) : []
-  if (!own || otherRight.length || !way || !isRight(way) || way.confidence === "possible") return null
-  const difference = own.number.low - right.number.low
-  if (Math.abs(difference) > MAX_DIFFERENCE * right.number.low) return null
-  return accountOf(labelledText, right, own, way, difference)
+  const totalsWithWays = totals.map((quantity) => ({ quantity, ways: totalsOf(quantity.number.low) }))
+  const [right, ...otherRight] = totalsWithWays.filter(({ ways }) => ways.some(isRight))
+  const own = totalsWithWays.find((total) => total !== right)
+  if (!right || !own || otherRight.length) return null
+  const [rightWay] = right.ways
+  if (!isRight(rightWay) || rightWay.confidence === "possible") return null
+  const difference = own.quantity.number.low - right.quantity.number.low
+  if (Math.abs(difference) > MAX_DIFFERENCE * right.quantity.number.low) return null
+  return accountOf(labelledText, right.quantity, own.quantity, rightWay, own.ways)
 }
 
 /** The account of a reader's own total.
  * @param {LabelledText} labelledText @param {Quantity} right  the right total @param {Quantity} own
- * @param {Explanation} rightWay  the way to the right total @param {number} difference */
-function accountOf(labelledText, right, own, { models: names, classes }, difference) {
-  const ownWay = totalsOf(own.number.low).find(
+ * @param {Explanation} rightWay  the way to the right total
+ * @param {Explanation[]} ownWays  the ways to the reader's own total */
+function accountOf(labelledText, right, own, { models: names, classes }, ownWays) {
+  const difference = own.number.low - right.number.low
+  const ownWay = ownWays.find(
     (way) =>
       way.mistakes.length > 0 &&
       way.models.some((name) => names.includes(name)) &&

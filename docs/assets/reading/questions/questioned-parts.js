@@ -14,10 +14,14 @@ import {
 } from "../labels/named-parts.js"
 import { enumeration, words } from "../words.js"
 
+/** Words for two kinds of tensors. */
+const BIAS_WORDS = /\bbias(?:es)?\b/i
+const NORM_WORDS = /\blayer ?norms?\b/i
+
 /** Words for kinds of tensors throughout the model, and the site's words for them. @type {[RegExp, string][]} */
 const KINDS_OF_TENSORS = [
-  [/\bbias(?:es)?\b/i, "the biases of all dense layers in the model"],
-  [/\blayer ?norms?\b/i, "all LayerNorms in the model"],
+  [BIAS_WORDS, "the biases of all dense layers in the model"],
+  [NORM_WORDS, "all LayerNorms in the model"],
 ]
 
 /** A pattern for the text before a part, if it ends with one of these words and up to two further ones.
@@ -75,7 +79,7 @@ export function questionedParts({ text, parts: mentionedParts }) {
     (part) => !DESCRIBING.test(textBefore(text, part)) && !leftOutParts.includes(part),
   )
   const partNames = askedParts.map((part) => nameOfPart(text, part))
-  const isOfLayerNorms = isQuestioned(text, /\blayer ?norms?\b/i) && !partNames.some(isCertainNorm)
+  const isOfLayerNorms = isQuestioned(text, NORM_WORDS) && !partNames.some(isCertainNorm)
   if (partNames.includes(ONE_LAYER)) return partsNamed([...partNames, ...(isOfLayerNorms ? ["the LayerNorms"] : [])])
   if (partNames.includes(ALL_LAYERS) && isOfLayerNorms)
     return partsNamed(["the LayerNorms"]).filter((part) => part.words.endsWith(" in all layers"))
@@ -119,8 +123,8 @@ export const partNamesLeftOut = (labelledText) => partsLeftOut(labelledText).map
 /** Kinds of tensors that a text may leave out of a part: a pattern, the tag, and our words for them.
  * @type {[pattern: RegExp, tag: string, name: string][]} */
 const KINDS_WITHIN_PARTS = [
-  [/\blayer ?norms?\b/i, "LayerNorm", "LayerNorms"],
-  [/\bbias(?:es)?\b/i, BIASES, "the biases of dense layers"],
+  [NORM_WORDS, "LayerNorm", "LayerNorms"],
+  [BIAS_WORDS, BIASES, "the biases of dense layers"],
 ]
 
 /** Whether a part is within another one. Each consists of one or several modules, or of those of a block in a module,

@@ -275,9 +275,9 @@ function withoutHubNames(text) {
  * @param {string} text @returns {Account | null} */
 export function accountOfSum(text) {
   if (text.length > MAX_LENGTH || isToolOutput(text)) return null
-  const compared = comparedTotalIn(text)
-  const account = compared && accountOfSumAlone(compared.text)
-  return compared && account?.model?.total === compared.total ? account : accountOfSumAlone(text)
+  const comparison = comparedTotalIn(text)
+  const account = comparison && accountOfSumAlone(comparison.text)
+  return comparison && account?.model?.total === comparison.total ? account : accountOfSumAlone(text)
 }
 
 /** The account of a sum with no total beside it that the writer compares it with; null if there is none.

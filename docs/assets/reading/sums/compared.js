@@ -6,10 +6,11 @@ import { waysTo } from "../../explaining/explain.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { modelsIn } from "../labels/mentions.js"
 
-/** Words before such a total. */
+/** Words before such a total that say where it comes from, or that it is right. */
 const SOURCE =
   "(?:the )?(?:real|right|true|correct|actual|official|expected)|expect\\w*|should (?:be|have)|supposed|says?|reports?|prints?|shows?" +
   "|HF|hugging ?face|transformers|keras|torch\\w*|pytorch|tensorflow"
+/** Words that set it against the sum, or say where it comes from. */
 const CONTRAST = `but|vs\\.?|versus|whereas|while|yet|however|and not|instead of|against|though|although|compared (?:to|with)|(?:(?:so|and) )?why|${SOURCE}`
 
 /** A total of at least seven digits that no operation uses. */
@@ -24,7 +25,7 @@ const TOTAL_LAST = new RegExp(
 )
 /** A total, and words that lead from it to the writer's own sum. */
 const TOTAL_FIRST = new RegExp(
-  `(\\b(?:${SOURCE})\\b${WORDS})${TOTAL}(?=[^=+*×÷/\\n0-9]{0,60}\\b(?:but|mine|my|I|we|ours?)\\b[^\\n]*=)`,
+  `(\\b(?:${SOURCE})\\b${WORDS})${TOTAL}(?=${WORDS}\\b(?:but|mine|my|I|we|ours?)\\b[^\\n]*=)`,
   "i",
 )
 

@@ -42,7 +42,7 @@ const MAX_RUN = 20 // open entries among which a subtotal without a line of its 
 /** The word after a size that the text only mentions: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
 
-/** What a number is added to: nothing, only results of earlier lines, or other numbers as well.
+/** The addends beside a number: none, only results of earlier lines, or other numbers as well.
  * @typedef {"none" | "results" | "numbers"} Addends */
 
 /** An entry of a statement, with nothing worked out yet. @param {Statement} statement @returns {Entry} */
