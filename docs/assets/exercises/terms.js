@@ -61,7 +61,7 @@ function outsideBrackets(text) {
 function termsOf(text) {
   const outside = outsideBrackets(text)
   const ends = [...text].flatMap((character, index) => (/[+＋]/.test(character) && outside[index] ? [index] : []))
-  return [...ends, text.length].map((end, order) => text.slice(order ? ends[order - 1] + 1 : 0, end).trim())
+  return [...ends, text.length].map((end, index) => text.slice(index ? ends[index - 1] + 1 : 0, end).trim())
 }
 
 /** The terms of a product after a sum in brackets is expanded; empty if the product contains no such sum, or

@@ -1,7 +1,8 @@
 // Finds the wrong answers to an exercise, with feedback on each: miscounts, which come from
-// deviations and from slips in the sum; correct answers to other questions; and a vector
-// taken for a single number. macros/teaching/wrong.py explains the rules, and
-// macros/teaching/ways.py exports the difference between each miscount and the correct answer.
+// deviations and from slips in the sum; correct answers for other models; sizes that are given in
+// the question; and a vector taken for a single number. The page explains further numbers, such
+// as those of other parts. macros/teaching/wrong.py explains the rules, and macros/teaching/ways.py
+// exports the difference between each miscount and the correct answer.
 //
 // Several ways may lead to the same number. They then share a wrong answer, whose feedback
 // either names the ways that differ for the reader or is the feedback on the likeliest way.
@@ -109,8 +110,8 @@ function answersOfSlips(listedSlips, { lines }, sizes) {
  * @param {Ask} ask @param {Sizes} sizes */
 export function furtherNumbers(ask, sizes) {
   const rightAnswer = answerTo(ask, sizes)
-  const listedAnswers = ask.further.map(([name, difference, text, ...words]) => {
-    const [what, increase] = words.map((index) => exercises.phrases[index])
+  const listedAnswers = ask.further.map(([name, difference, text, ...phraseIndices]) => {
+    const [what, increase] = phraseIndices.map((index) => exercises.phrases[index])
     const number = rightAnswer + valueOfSum(difference, sizes)
     return wrongAnswer(name, number, texts[text], { what, more: sizes[increase] ?? increase, class: ask.class })
   })

@@ -64,24 +64,29 @@ def parts(name: str, whole: Question) -> str:
 
 def of_both_models(name: str, whole: Question) -> str:
     """A table of the blocks of BERT base and BERT large, with counts and shares; the last row is the total."""
-    models = questions_about_both(whole)
+    wholes = questions_about_both(whole)
     columns = [Column("part")]
     for short_name in SHORT_NAMES.values():
         columns += numeric_columns(f"BERT {short_name}", "rounded share")
     columns.append(Column("formula"))
-    rows = [[block_label(block), *_counts_and_shares(models, block)] for block in words.blocks_of(whole)]
-    foot = ["total", *_counts_and_shares(models, "")]
+    rows = [[block_label(block), *_counts_and_shares(wholes, block)] for block in words.blocks_of(whole)]
+    foot = ["total", *_counts_and_shares(wholes, "")]
     caption = f"BERT base and BERT large, uncased, as {whole.resolved_class.name}, part by part"
     return table(name, caption, columns, rows, foot)
 
 
-def _counts_and_shares(models: Sequence[Question], block: str) -> list[str]:
-    """The cells of a block or the total: count and share in each model and, for a block, the formula."""
+def _counts_and_shares(wholes: Sequence[Question], block: str) -> list[str]:
+    """The cells of a block, or of the total if `block` is empty: count and share in each model, and a block's formula.
+
+    Args:
+        wholes: the question about each model as a whole.
+        block: the tag of the block.
+    """
     cells = []
-    for whole in models:
+    for whole in wholes:
         question = whole.about(tag=block)
         cells += [numbers.parameters(question), numbers.share(question, whole)]
-    return [*cells, formulas.inline(models[0].about(tag=block).polynomial) if block else ""]
+    return [*cells, formulas.inline(wholes[0].about(tag=block).polynomial) if block else ""]
 
 
 def block_label(block: str) -> str:

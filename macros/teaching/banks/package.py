@@ -18,7 +18,7 @@ READABLE = 0o644 << 16
 
 
 def zip_of(files: Mapping[str, str | bytes]) -> bytes:
-    """A zip with these files, given by name. They are not compressed, because the bytes would depend on the library."""
+    """A zip with these files, given by name. They are not compressed: compressed bytes depend on the library."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as package:
         for name, content in files.items():

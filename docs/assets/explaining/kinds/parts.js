@@ -111,7 +111,8 @@ const asRounded = (countedParts) =>
  * @param {number} low @param {number} high */
 export const rightParts = (low, high) => asRounded(partsWithin(low, high).filter(({ mistakes }) => !mistakes.length))
 
-/** Whether a part includes its tied decoder, as in tools that print the count of a single module.
+/** Whether the only mistake in a part's count is that it includes the tied decoder, as it does in tools that print the
+ * count of a single module.
  * @param {Pick<Meaning, "mistakes">} part */
 export const isWithDecoder = ({ mistakes }) => mistakes.length === 1 && mistakes[0] === UNTIED
 const UNTIED = "decoder-untied"

@@ -1,7 +1,7 @@
 // Reads keys and values from a position in a text, whatever their notation: JSON, a Python
 // dictionary, keyword arguments, or lines such as `hidden_size: 768`. A member is a key, a
 // separator and a value; members are usually separated by commas or line breaks. The reader
-// never goes back in the text, and the depth of nesting is limited, so no text makes it slow.
+// never goes back by more than a name, and the depth of nesting is limited, so no text makes it slow.
 //
 // JSON.parse would not do: it rejects trailing commas, comments and `True`, which people
 // paste, and hides repeated keys.
@@ -29,7 +29,7 @@ const JSON_CALL = /json\.loads\(\s{0,20}["']{1,3}\s{0,20}(?=\{)/y
 const END_OF_JSON = /\s{0,20}["']{1,3}\s{0,20}\)/y
 /** A name that is a whole argument of a call, perhaps with a key in brackets. */
 const NAME_AS_ARGUMENT = /([A-Za-z_]\w{0,60})(?:\[["']([\w.-]{1,60})["']\])?\s*(?=[,)])/y
-/** A product or quotient whose factors may have names. */
+/** A product or quotient whose factors may be names. */
 const ARITHMETIC = /^\w+(?:\s*(?:\*|\/\/)\s*\w+){1,3}$/
 const NAME = /\b[A-Za-z_]\w*/g
 
@@ -269,7 +269,7 @@ class Reader {
         this.isCut = true
         return items
       }
-      if (items.length > MAX_ITEMS) {
+      if (items.length >= MAX_ITEMS) {
         this.skip()
         return items
       }
@@ -347,8 +347,8 @@ function withoutEscapes(content) {
 /** The values of words in JSON, Python and YAML. @type {Record<string, unknown>} */
 const WORDS = { true: true, false: false, none: null, null: null, yes: true, no: false, "": null }
 
-/** The value of an unquoted string: a number (also one that is written as a product), the value of a word such as
- * `true`, or the string itself.
+/** The value of an unquoted string: a number (also one that is written as a product or a quotient), the value of a word
+ * such as `true`, or the string itself. A capitalised word, as Rust prints it, becomes lower-case.
  * @param {string} text */
 export function valueOfUnquoted(text) {
   // Rust prints a value that may be missing as Some("bert") or None, and one of several names as Absolute.

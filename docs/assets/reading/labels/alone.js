@@ -42,7 +42,7 @@ const MIN_COUNT = 100 // a smaller number may count steps or examples
 export function trainableAccount(labelledText) {
   const hints = hintsOf(labelledText)
   const counts = labelledText.numbers.filter(
-    ({ role, number }) => role === "count" && number.exact && number.low > MIN_COUNT,
+    ({ role, number }) => role === "count" && number.exact && number.low >= MIN_COUNT,
   )
   // If the text also names the pooler, its number is not that of the head alone.
   const isHead =
@@ -69,7 +69,7 @@ export function trainableAccount(labelledText) {
   const share = way.method
     ? words` That is ${percentage(trainedCount, all)} of ${all}, the ${total} of the model and what is added.`
     : words` That is ${percentage(trainedCount, total)} of ${total}.`
-  const confidence = isLikely ? "likely" : "possible"
+  const confidenceIfUncertain = isLikely ? "likely" : "possible"
   return accountWith({
     kind: "labels",
     headline: words`${isLikely ? "" : "This may be a coincidence, but "}${trainedCount} is ${part} in ${model}.${share}`,
@@ -84,11 +84,11 @@ export function trainableAccount(labelledText) {
       ),
     ),
     model: modelOfFit(way),
-    confidence: way.cost <= CERTAIN_COST ? "certain" : confidence,
+    confidence: way.cost <= CERTAIN_COST ? "certain" : confidenceIfUncertain,
   })
 }
 
-/** Whether a text names the pooler, and a model has none, so that another model is meant.
+/** Whether a text names the pooler but a model has none, so that another model is meant.
  * @param {LabelledText} labelledText @param {TotalLine} line */
 const namesAbsentPooler = ({ parts }, { model, modelClass }) =>
   parts.some(({ words: part }) => part === "the pooler") &&

@@ -33,7 +33,7 @@ class Votes {
   /** The modules that vote for each value of each letter. @type {Map<string, Map<number, Set<string>>>} */
   byLetter = new Map()
 
-  /** Adds the vote of a row's module, unless the value is not a positive whole number.
+  /** Adds the vote of a row's module if the value is a positive whole number.
    * @param {string} letter @param {number} value @param {TextRow} text */
   add(letter, value, { name, line }) {
     if (!Number.isSafeInteger(value) || value < 1) return
@@ -131,8 +131,8 @@ function addVotes(votes, sizes, row, text) {
   }
 }
 
-/** Matches without those of a module that has already been shown with the same shape, as in a text that was pasted many
- * times. They would not vote again.
+/** The matches, without rows that repeat the name and the size of an earlier one, as in a text that was pasted many
+ * times. Their votes would not count again.
  * @param {NameMatch[]} matches */
 const withoutRepeats = (matches) => [
   ...new Map(
@@ -275,7 +275,7 @@ export function completeSizes(architecture, visibleSizes) {
 export const USUAL_BUCKETS = 32 // the number of buckets of relative positions in MPNet
 const USUAL_HEAD_WIDTH = 64 // the width of a head in most BERT models
 
-/** The sizes that most models have. */
+/** The usual value of each letter whose value does not depend on other sizes. */
 export const USUAL_SIZES = { S: 2, P: 512, R: USUAL_BUCKETS, X: 1024, G: 1, I: 1, C: 2 }
 
 /** The usual number of heads of a model with this hidden size. @param {number} H */

@@ -41,13 +41,13 @@ function totalWith({ target, model }, sizes) {
   return (layers === 1 ? samePiece?.perLayer : samePiece?.total) ?? 0
 }
 
-/** The letters of the sizes in which a model differs from that of the sum. The number of heads affects the
- * totals of few architectures, and that of labels is the writer's choice.
+/** The letters of the sizes in which a model differs from that of the sum. Heads and labels are ignored: the number of
+ * heads affects the totals of few architectures, and that of labels is the writer's choice.
  * @param {Model} model @param {Sizes} sizes */
 const differentLetters = (model, sizes) =>
   Object.keys(model.sizes).filter((letter) => !"AC".includes(letter) && model.sizes[letter] !== sizes[letter])
 
-/** The models that every name in a text may mean. @param {string} text */
+/** The models that all names in a text have in common. @param {string} text */
 function modelsNamed(text) {
   const [first = [], ...others] = modelsIn(text).map((mention) => mention.models)
   return first.filter((name) => others.every((names) => names.includes(name))).map((name) => models.get(name))
@@ -127,9 +127,9 @@ function comparisonWith(publishedModel, outcome) {
   if (letters.some((letter) => !(letter in IN_WORDS))) return null
   const changedSizes = { ...outcome.model.sizes }
   let total = outcome.target.total
-  const sizes = letters.flatMap((letter) => {
+  const otherSizes = letters.flatMap((letter) => {
     const [publishedSize, writersSize] = [publishedModel.sizes[letter], changedSizes[letter]]
-    const sizeInWords = IN_WORDS[letter](publishedSize)
+    const rightSize = IN_WORDS[letter](publishedSize)
     changedSizes[letter] = publishedSize
     const changedTotal = totalWith(outcome, changedSizes)
     const change = changedTotal - total
@@ -138,13 +138,13 @@ function comparisonWith(publishedModel, outcome) {
     return [
       {
         change,
-        label: words`${sizeInWords} instead of ${writersSize}`,
-        noteIfMeant: words`If you mean ${title}, it has ${sizeInWords}: ${Math.abs(change)} ${change > 0 ? "more" : "fewer"} parameters.`,
-        words: words`${asSubject(title)} has ${sizeInWords}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
+        label: words`${rightSize} instead of ${writersSize}`,
+        noteIfMeant: words`If you mean ${title}, it has ${rightSize}: ${Math.abs(change)} ${change > 0 ? "more" : "fewer"} parameters.`,
+        words: words`${asSubject(title)} has ${rightSize}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
       },
     ]
   })
-  return sizes.length ? { title, total, otherSizes: sizes } : null
+  return otherSizes.length ? { title, total, otherSizes } : null
 }
 
 /** The published model that a text is about, even if the sum takes other sizes, with the right number; null if there is

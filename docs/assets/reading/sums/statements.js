@@ -72,7 +72,7 @@ const isConcatenation = ({ words, stated }) =>
 /** Words before the number that the writer expected or found elsewhere, and that the sum does not add. */
 const EXPECTED = /\b(?:says?|reports?|prints?|claims?|shows?|should (?:be|have)|supposed to|expect\w*|official\w*)\b/i
 
-/** Whether words name a class with a head. @param {Statement} statement */
+/** Whether the words of a statement, or its heading, name a class with a head. @param {Statement} statement */
 const namesClass = ({ words, heading }) => /(?:For[A-Z]\w+|LMHeadModel)/.test(`${words} ${heading}`)
 
 /** The statements without the last one if it is a number that the writer compares the sum with, as in "but Keras says
@@ -82,7 +82,7 @@ function withoutExpectation(statements) {
   const { words, expressions } = statements.at(-1) ?? { words: "", expressions: [] }
   const hasFormula = statements.some(({ expressions: [first] }) => !isNumber(first))
   const isExpected = EXPECTED.test(words) && !partsMeant(words).length && expressions.every(isNumber)
-  // An exact number may be the total of the model that is meant, unless a class is named.
-  const isKnown = expressions.some(({ tolerance }) => tolerance > 0) || statements.some(namesClass)
-  return hasFormula && isExpected && isKnown ? statements.slice(0, -1) : statements
+  // An exact number may show which class is meant, so it is kept unless the text names a class.
+  const isDispensable = expressions.some(({ tolerance }) => tolerance > 0) || statements.some(namesClass)
+  return hasFormula && isExpected && isDispensable ? statements.slice(0, -1) : statements
 }
