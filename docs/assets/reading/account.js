@@ -9,7 +9,7 @@
 // a call that resizes the vocabulary (vocabulary.js), a question on a setting without an
 // effect (no-effect.js) or on the size that a total needs (questions/needed-sizes.js),
 // two totals with a minus between them or a question about their difference
-// (two-models.js), the numbers of a profiler by their form (profiles.js), a
+// (two-models.js), two counts of one part (two-counts.js), the numbers of a profiler by their form (profiles.js), a
 // SentenceTransformer by its modules (sentence-transformer.js), layers that code builds by their calls
 // (layers-in-code.js), a comparison of models by its columns (model-columns.js), a print-out by its
 // rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). If nothing else can be
@@ -78,6 +78,7 @@ import { accountOfUnnamed } from "./rows/unnamed-parts.js"
 import { accountOfSentenceTransformer } from "./sentence-transformer.js"
 import { withoutShareColumn } from "./share-columns.js"
 import { accountOfSum } from "./sums/account.js"
+import { accountOfTwoCounts } from "./two-counts.js"
 import { accountOfTwoModels } from "./two-models.js"
 import { accountOfResizing } from "./vocabulary.js"
 import { accountOfWarning } from "./warnings/account.js"
@@ -119,6 +120,7 @@ const READERS = [
   accountOfNeededSize,
   accountOfOneMore,
   accountOfTwoModels,
+  accountOfTwoCounts,
   accountOfProfile,
   accountOfParametersByThop,
   accountOfSentenceTransformer,

@@ -282,7 +282,7 @@ export function targetOfClass(modelClass, ruler) {
 
 /** The gaps of a way, as parts that have names.
  * @param {Way} way @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
-function gapsOf({ covered }, target, ruler) {
+export function gapsOf({ covered }, target, ruler) {
   /** @type {Map<number, Row[]>} */
   const rowsByCount = new Map()
   for (const row of new Set([...covered.keys(), ...target.rows])) {
