@@ -14,7 +14,7 @@ Old addresses of embeddable pieces (see `embeds.py`) are redirected by the error
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from posixpath import dirname, relpath
@@ -65,22 +65,6 @@ def forward(pages: Mapping[str, Page], moves: Mapping[str, str]) -> dict[str, st
         if new_page in TOOLS:
             files[embed(old_page)] = _forwarding_page(embed(old_page), embed(new_page))
     return files
-
-
-def current_address(old_address: str, moves: Mapping[str, str], ids: Container[str]) -> str:
-    """The current address of a page or id, with its fragment; the old address itself if it has not moved.
-
-    Args:
-        old_address: a page, or an id as `page#id`.
-        moves: the new address of every page and id that has moved, by its old address.
-        ids: every id of the site, as `page#id`.
-    """
-    old_page, _, id_ = old_address.partition("#")
-    if old_address in moves or old_page not in moves:
-        return moves.get(old_address, old_address)
-    prefixed_address = f"{moves[old_page]}-{id_}"
-    has_prefix = "#" in prefixed_address and prefixed_address in ids
-    return prefixed_address if has_prefix else f"{moves[old_page].partition('#')[0]}#{id_}"
 
 
 def _new_ids(old_page: str, target: Page, part: str, moves: Mapping[str, str]) -> dict[str, str]:

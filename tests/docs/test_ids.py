@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Container, Mapping
 from pathlib import Path
 
 import pytest
@@ -88,13 +89,37 @@ def published_addresses(record: Path) -> set[str]:
     return recorded_addresses(record) if committed_addresses is None else committed_addresses
 
 
+def current_address(old_address: str, moves: Mapping[str, str], ids: Container[str]) -> str:
+    """The current address of a page or id, with its fragment; the old address itself if it has not moved.
+
+    Args:
+        old_address: a page, or an id as `page#id`.
+        moves: the new address of every page and id that has moved, by its old address.
+        ids: every id of the site, as `page#id`.
+    """
+    old_page, _, id_ = old_address.partition("#")
+    if old_address in moves or old_page not in moves:
+        return moves.get(old_address, old_address)
+    prefixed_address = f"{moves[old_page]}-{id_}"
+    has_prefix = "#" in prefixed_address and prefixed_address in ids
+    return prefixed_address if has_prefix else f"{moves[old_page].partition('#')[0]}#{id_}"
+
+
 def lost_addresses(old_addresses: set[str], present_addresses: set[str], redirects: dict[str, str]) -> set[str]:
     """The old addresses that lead nowhere, neither directly nor through moved.toml."""
     return {
         address
         for address in old_addresses - present_addresses
-        if moved.current_address(address, redirects, present_addresses) not in present_addresses
+        if current_address(address, redirects, present_addresses) not in present_addresses
     }
+
+
+def test_an_id_on_a_page_that_became_a_section_may_gain_a_prefix() -> None:
+    """If `part-sum` is on the new page, `sum` leads there. All other ids keep their names."""
+    moves, ids = {"a.html": "b.html#part"}, {"b.html#part-sum"}
+    assert "b.html#part-sum" == current_address("a.html#sum", moves, ids)
+    assert "b.html#table" == current_address("a.html#table", moves, ids)
+    assert "c.html#table" == current_address("c.html#table", moves, ids)
 
 
 def test_no_published_id_is_lost(pages: Pages) -> None:

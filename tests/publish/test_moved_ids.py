@@ -29,14 +29,6 @@ def misdirected_ids(table: Mapping[str, str]) -> list[str]:
     return faults
 
 
-def test_an_id_on_a_page_that_became_a_section_may_gain_a_prefix() -> None:
-    """If `part-sum` is on the new page, `sum` leads there. All other ids keep their names."""
-    moves, ids = {"a.html": "b.html#part"}, {"b.html#part-sum"}
-    assert "b.html#part-sum" == moved.current_address("a.html#sum", moves, ids)
-    assert "b.html#table" == moved.current_address("a.html#table", moves, ids)
-    assert "c.html#table" == moved.current_address("c.html#table", moves, ids)
-
-
 def test_ids_lead_to_ids_of_the_same_name() -> None:
     assert [] == misdirected_ids(
         {old_address: new_address for old_address, new_address in moved.load().items() if old_address not in EXCEPTIONS}
