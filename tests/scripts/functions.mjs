@@ -39,7 +39,7 @@ import { accountOfLabels } from "../../docs/assets/reading/labels/account.js"
 import { MAX_COST, rareWaysTo, SURE_COST, usualWaysTo } from "../../docs/assets/reading/labels/adapted.js"
 import { waysToMention } from "../../docs/assets/reading/labels/adapted-pairs.js"
 import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
-import { alignedPrintOut } from "../../docs/assets/reading/rows/facts.js"
+import { factsIn, isPrintOut, namedPrintOut } from "../../docs/assets/reading/rows/facts.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings/account.js"
 import { articleFor, asPlainText, firstOf } from "../../docs/assets/reading/words.js"
@@ -629,13 +629,13 @@ export const areShort = (texts) => texts.map(fitsInAddress)
 
 /** The rows of print-outs, each with the names of its tensors; null for a text that is not a print-out. */
 export const alignedRows = (texts) =>
-  texts.map(
-    (text) =>
-      alignedPrintOut(inPlainCharacters(text))?.alignment.rows.map(({ text: row, tensors }) => [
-        row.line.source,
-        tensors.map(({ name }) => name),
-      ]) ?? null,
-  )
+  texts.map((text) => {
+    const printOut = namedPrintOut(inPlainCharacters(text))
+    const facts = isPrintOut(printOut) ? factsIn(printOut) : null
+    return (
+      facts?.alignment.rows.map(({ text: row, tensors }) => [row.line.source, tensors.map(({ name }) => name)]) ?? null
+    )
+  })
 
 // --- Pieces of words -----------------------------------------------------------
 

@@ -246,9 +246,3 @@ export function namedPrintOut(text) {
     ? printOut
     : { ...printOut, rows: nameByOrder(printOut.rows) ?? printOut.rows }
 }
-
-/** The facts about a text; null unless it is a print-out of an encoder that the site counts. @param {string} text */
-export function alignedPrintOut(text) {
-  const printOut = namedPrintOut(text)
-  return isPrintOut(printOut) ? factsIn(printOut) : null
-}
