@@ -6,6 +6,7 @@ import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { asPrintedName, isModuleName } from "./names.js"
 import { namesOf } from "./ruler.js"
+import { isBelowAny } from "./subtotals.js"
 import { countIn, isTotal } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
 import { totalsIn } from "./totals.js"
@@ -122,9 +123,7 @@ const hasTotal = (lines, sum) =>
  * @param {TextRow[]} rows */
 function withoutOutermost([first, ...others]) {
   const names = new Set(others.map(({ name }) => name))
-  const isHeld = (/** @type {string} */ name) =>
-    name.split(".").some((_, index, parts) => index > 0 && names.has(parts.slice(0, index).join(".")))
-  const sum = sumBy(others, ({ name, low }) => (isHeld(name) ? 0 : (low ?? 0)))
+  const sum = sumBy(others, ({ name, low }) => (isBelowAny(name, names) ? 0 : (low ?? 0)))
   const isOutermost =
     others.length > 1 && sum === first.low && !others.some(({ name }) => name.startsWith(`${first.name}.`))
   return isOutermost || !first ? others : [first, ...others]

@@ -20,15 +20,17 @@ function endOfRowsBelow(texts, index) {
 
 const MIN_ROWS_BELOW = 2 // a single row may have the same count by chance
 
+/** Whether a path is below one of these names. @param {string} path @param {Set<string>} names */
+export const isBelowAny = (path, names) =>
+  path.split(".").some((_, index, parts) => index > 0 && names.has(parts.slice(0, index).join(".")))
+
 /** Whether the first row of a list of paths is the whole model, whose name the other paths leave out: fvcore calls it
  * "model". Its count is the sum of the other rows that are in no other module.
  * @param {TextRow[]} texts */
 function isOutermost([first, ...others]) {
   if (!first?.low || first.high === null || others.some(({ depth }) => depth >= 0)) return false
   const names = new Set(others.map(({ name }) => name))
-  const isInOther = (/** @type {TextRow} */ { name }) =>
-    name.split(".").some((_, index, parts) => index > 0 && names.has(parts.slice(0, index).join(".")))
-  const outerRows = others.filter((row) => row.low !== null && !isInOther(row))
+  const outerRows = others.filter(({ name, low }) => low !== null && !isBelowAny(name, names))
   const [low, high] = [sumBy(outerRows, (row) => row.low ?? 0), sumBy(outerRows, (row) => row.high ?? 0)]
   return outerRows.length >= MIN_ROWS_BELOW && low <= first.high && first.low <= high
 }
