@@ -425,7 +425,7 @@ FOREIGN_PRINT = """RoFormerModel(
 
 def test_a_class_that_is_not_counted_is_not_compared_with_bert(scripts: Scripts) -> None:
     (account,) = scripts.call("accounts", [FOREIGN_PRINT])
-    assert account["headline"].startswith("RoFormerModel is no class that we count: it keeps the sines")
+    assert account["headline"].startswith("RoFormerModel is not a class that we count: it keeps the sines")
     # (50,000 + 2 + 2) x 768 + 1,536 x 64 + 12 x (768 + 1) x 3,072
     assert "66,849,792 parameters" in account["headline"]
     assert any("lists modules: a parameter that a class holds itself" in item["words"] for item in account["findings"])

@@ -100,7 +100,7 @@ export function accountOfForeignClass({ rows, mentions }) {
   const rowsWithCounts = rows.filter(({ low }) => low !== null && low > 0)
   const sum = sumBy(rowsWithCounts, ({ low }) => low ?? 0)
   return accountWith({
-    headline: words`${code(type)} is no class that we count: ${why}. The modules in your text add up to ${sum} parameters.`,
+    headline: words`${code(type)} is not a class that we count: ${why}. The modules in your text add up to ${sum} parameters.`,
     findings: [finding(30, ABOUT_MODULES)],
     lines: rowsWithCounts.slice(0, MAX_LINES).map((row) => lineOf(row, "unknown")),
   })

@@ -37,7 +37,7 @@ export const PART_TITLES = {
   "task-head": "the classifier",
   "choice-head": "the multiple-choice head",
   "answer-head": "the answer head",
-  buffers: "buffers, which are no parameters",
+  buffers: "buffers, which are not parameters",
   empty: "layers without parameters",
   unknown: "tensors that we do not know",
 }
