@@ -80,7 +80,7 @@ UNSUPPORTED = re.compile(
 )
 """Matches a statement that a bundle cannot contain."""
 
-DOCUMENTATION = re.compile(r"/\*\*(?:\s.*?)?(?:\*/ ?|$)")
+JSDOC_ON_LINE = re.compile(r"/\*\*(?:\s.*?)?(?:\*/ ?|$)")
 """Matches the part of a line that belongs to a JSDoc comment, up to the end of the comment or of the line."""
 
 RUN_ONCE = "const $once = (run) => { let exports; return () => (exports ??= run()) }\n"
@@ -349,9 +349,9 @@ def _without_comments(code: str) -> str:
             _, end, remainder = line.partition("*/")
             is_within_documentation = not end
         if not is_within_template:
-            *_, last_comment = DOCUMENTATION.findall(remainder) or [""]
+            *_, last_comment = JSDOC_ON_LINE.findall(remainder) or [""]
             is_within_documentation = is_within_documentation or bool(last_comment and "*/" not in last_comment)
-            remainder = DOCUMENTATION.sub("", remainder)
+            remainder = JSDOC_ON_LINE.sub("", remainder)
             if not remainder.strip() or remainder.strip().startswith("//"):
                 continue
         lines.append(remainder)

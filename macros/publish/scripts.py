@@ -40,7 +40,7 @@ IMPORT = re.compile(
 WORKER = re.compile(r"""new URL\(["'](?P<file>[^"'\n]+\.js)["'], import\.meta\.url\)""")
 """Matches the address of a worker's script."""
 
-DOCUMENTATION = re.compile(r"/\*\*.*?\*/", re.DOTALL)
+JSDOC_COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 """Matches a JSDoc comment, in which `import("./file.js").Name` is a type."""
 
 EXPORT = re.compile(r"^export\s+(?:async\s+)?(?:const|let|var|class|function\*?)\s+([\w$]+)", re.MULTILINE)
@@ -160,7 +160,7 @@ def late_imports(address: str, code: str) -> tuple[str, ...]:
     """The addresses of the files that a script fetches only on demand, including those of workers."""
     if address.startswith(DATA):
         return ()
-    code = DOCUMENTATION.sub("", code)
+    code = JSDOC_COMMENT.sub("", code)
     calls = [match for match in IMPORT.finditer(code) if is_late(match)]
     return tuple(imported_file(address, match) for match in [*calls, *WORKER.finditer(code)])
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from bs4 import Tag
 
 from macros.publish.apostrophes import typeset
-from macros.publish.scripts import DOCUMENTATION, FOLDER
+from macros.publish.scripts import FOLDER, JSDOC_COMMENT
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages
 from tests.docs.test_rules import addresses_in_css
@@ -78,7 +78,7 @@ def test_our_scripts_contain_no_address(site: Path) -> None:
     assert [bundles / "trying-sentence.js"] == [
         path for path in our_scripts if REQUEST_FOR_VOCABULARY in path.read_text()
     ]
-    code = {path.name: DOCUMENTATION.sub("", path.read_text()) for path in our_scripts}
+    code = {path.name: JSDOC_COMMENT.sub("", path.read_text()) for path in our_scripts}
     pairs = [(name, loader) for loader, text in code.items() for name in IMPORT_ON_DEMAND.findall(text)]
     assert LOADED_ON_DEMAND == {name: [loader for address, loader in pairs if address == name] for name, _ in pairs}
     assert [] == [name for name in LOADED_ON_DEMAND if not (bundles / name).is_file()]
