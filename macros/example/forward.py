@@ -22,10 +22,10 @@ from .weights import Weights, toy
 Number = Fraction | float
 """A fraction if the number is exact, otherwise a float."""
 
-Row = tuple[Number, ...]
+Vector = tuple[Number, ...]
 """A vector, such as the features of one token."""
 
-Rows = tuple[Row, ...]
+Vectors = tuple[Vector, ...]
 """A vector for each token."""
 
 LAYER = "bert/encoder/layer_0"
@@ -44,12 +44,12 @@ class Norm(NamedTuple):
         output: the normalised cells times gamma, plus beta.
     """
 
-    input: Row
+    input: Vector
     mean: Number
     variance: Number
     standard_deviation: Number
-    normalised_cells: Row
-    output: Row
+    normalised_cells: Vector
+    output: Vector
 
 
 class Head(NamedTuple):
@@ -62,10 +62,10 @@ class Head(NamedTuple):
         mixes: the sum of the values of all tokens, each multiplied by its share.
     """
 
-    scores: Rows
-    scaled_scores: Rows
-    shares: Rows
-    mixes: Rows
+    scores: Vectors
+    scaled_scores: Vectors
+    shares: Vectors
+    mixes: Vectors
 
 
 class Run(NamedTuple):
@@ -95,27 +95,27 @@ class Run(NamedTuple):
 
     tokens: tuple[str, ...]
     ids: tuple[int, ...]
-    words: Rows
-    positions: Rows
-    segments: Rows
+    words: Vectors
+    positions: Vectors
+    segments: Vectors
     embedding_norms: tuple[Norm, ...]
-    queries: Rows
-    keys: Rows
-    values: Rows
+    queries: Vectors
+    keys: Vectors
+    values: Vectors
     heads: tuple[Head, ...]
-    mixes: Rows
-    attention_outputs: Rows
+    mixes: Vectors
+    attention_outputs: Vectors
     attention_norms: tuple[Norm, ...]
-    inner_vectors: Rows
-    gelu_outputs: Rows
-    feed_forward_outputs: Rows
+    inner_vectors: Vectors
+    gelu_outputs: Vectors
+    feed_forward_outputs: Vectors
     output_norms: tuple[Norm, ...]
-    pooler_dense: Row
-    pooler_output: Row
-    transform_outputs: Rows
+    pooler_dense: Vector
+    pooler_output: Vector
+    transform_outputs: Vectors
     transform_norms: tuple[Norm, ...]
-    logits: Rows
-    next_sentence: Row
+    logits: Vectors
+    next_sentence: Vector
 
 
 @cache
@@ -148,7 +148,7 @@ def _embeddings(weights: Weights, tokens: Sequence[str]) -> dict[str, Any]:
     return {"ids": ids, "words": words, "positions": positions, "segments": segments, "embedding_norms": norms}
 
 
-def _attention(weights: Weights, inputs: Rows) -> dict[str, Any]:
+def _attention(weights: Weights, inputs: Vectors) -> dict[str, Any]:
     """Self-attention, from the projections to the LayerNorm after it."""
     path = f"{LAYER}/attention"
     queries, keys, values = (_dense(weights, f"{path}/self/{name}", inputs) for name in ("query", "key", "value"))
@@ -166,7 +166,7 @@ def _attention(weights: Weights, inputs: Rows) -> dict[str, Any]:
     }
 
 
-def _feed_forward(weights: Weights, inputs: Rows) -> dict[str, Any]:
+def _feed_forward(weights: Weights, inputs: Vectors) -> dict[str, Any]:
     """The feed-forward network and the LayerNorm after it."""
     inner_vectors = _dense(weights, f"{LAYER}/intermediate/dense", inputs)
     gelu_outputs = _gelu_of_each(inner_vectors)
@@ -179,7 +179,7 @@ def _feed_forward(weights: Weights, inputs: Rows) -> dict[str, Any]:
     }
 
 
-def _pooler_and_heads(weights: Weights, encoder_outputs: Rows) -> dict[str, Any]:
+def _pooler_and_heads(weights: Weights, encoder_outputs: Vectors) -> dict[str, Any]:
     """The pooler and the two heads for pre-training."""
     (pooler_dense,) = _dense(weights, "bert/pooler/dense", encoder_outputs[:1])
     pooler_output = tuple(map(tanh, pooler_dense))
@@ -216,7 +216,7 @@ def gelu(number: Number) -> float:
     return float(number) * (1 + erf(float(number) / sqrt(2))) / 2
 
 
-def softmax(scores: Row) -> Row:
+def softmax(scores: Vector) -> Vector:
     """The exponential of each score, divided by the sum of all exponentials."""
     exponentials = [exp(score) for score in scores]
     return tuple(exponential / sum(exponentials) for exponential in exponentials)
@@ -232,7 +232,7 @@ def root(number: Number) -> Number:
     return sqrt(number)
 
 
-def _dense(weights: Weights, path: str, inputs: Sequence[Row]) -> Rows:
+def _dense(weights: Weights, path: str, inputs: Sequence[Vector]) -> Vectors:
     """The outputs of a dense layer: its inputs times its matrix, plus its bias."""
     matrix = weights.matrices[f"{path}/kernel"]
     biases = weights.vectors[f"{path}/bias"]
@@ -240,17 +240,17 @@ def _dense(weights: Weights, path: str, inputs: Sequence[Row]) -> Rows:
     return tuple(tuple(dot(row, column) + bias for column, bias in zip(columns, biases, strict=True)) for row in inputs)
 
 
-def _scores(vector: Row, matrix: Sequence[Row], biases: Row) -> Row:
+def _scores(vector: Vector, matrix: Sequence[Vector], biases: Vector) -> Vector:
     """The outputs of a layer whose matrix has a row instead of a column for each output."""
     return tuple(dot(vector, row) + bias for row, bias in zip(matrix, biases, strict=True))
 
 
-def _gelu_of_each(vectors: Rows) -> Rows:
+def _gelu_of_each(vectors: Vectors) -> Vectors:
     """GELU of each cell of some vectors."""
     return tuple(tuple(map(gelu, row)) for row in vectors)
 
 
-def _heads(weights: Weights, queries: Rows, keys: Rows, values: Rows) -> tuple[Head, ...]:
+def _heads(weights: Weights, queries: Vectors, keys: Vectors, values: Vectors) -> tuple[Head, ...]:
     """The results of all heads, each of which reads a slice of the queries, keys and values."""
     hidden_size = weights.model.sizes["H"]
     head_width = hidden_size // weights.model.sizes["A"]
@@ -265,7 +265,7 @@ def _heads(weights: Weights, queries: Rows, keys: Rows, values: Rows) -> tuple[H
     )
 
 
-def _head(queries: Sequence[Row], keys: Sequence[Row], values: Sequence[Row]) -> Head:
+def _head(queries: Sequence[Vector], keys: Sequence[Vector], values: Sequence[Vector]) -> Head:
     """The results of one head, given its slices of the queries, keys and values of all tokens."""
     divisor = root(Fraction(len(keys[0])))
     scores = tuple(tuple(dot(query, key) for key in keys) for query in queries)
@@ -275,7 +275,7 @@ def _head(queries: Sequence[Row], keys: Sequence[Row], values: Sequence[Row]) ->
     return Head(scores, scaled_scores, shares, mixes)
 
 
-def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ...]:
+def _norms(weights: Weights, path: str, inputs: Sequence[Vector]) -> tuple[Norm, ...]:
     """The steps of a LayerNorm for each token. `path` is the path of the LayerNorm's module."""
     gamma = weights.vectors[f"{path}/gamma"]
     beta = weights.vectors[f"{path}/beta"]
@@ -290,11 +290,11 @@ def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ..
     return tuple(norms)
 
 
-def _outputs(norms: Sequence[Norm]) -> Rows:
+def _outputs(norms: Sequence[Norm]) -> Vectors:
     """The outputs of a LayerNorm for each token."""
     return tuple(norm.output for norm in norms)
 
 
-def _sums(*terms: Sequence[Row]) -> Rows:
+def _sums(*terms: Sequence[Vector]) -> Vectors:
     """The sum of the vectors of each token, cell by cell."""
     return tuple(tuple(map(total, zip(*rows, strict=True))) for rows in zip(*terms, strict=True))

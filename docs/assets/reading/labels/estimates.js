@@ -29,7 +29,7 @@ const ROW = new RegExp(
  * @typedef {{ text: string, low: number, high: number }} Cell */
 
 /** A row of the table.
- * @typedef {{ dtype: string, bytesPerNumber: number, largest: Cell, total: Cell, training: Cell | null }} Row */
+ * @typedef {{ dtype: string, bytesPerNumber: number, largest: Cell, total: Cell, training: Cell | null }} Estimate */
 
 /** A class of a model, with its parameters, all of its bytes in float32, and those of its buffers.
  * @typedef {{ name: string, modelClass: string, parameters: number, bytes: number, buffers: number }} ClassCount */
@@ -41,7 +41,7 @@ function cellOf(value, unit) {
   return { text: `${value} ${unit}`, low, high }
 }
 
-/** The rows of a table in a text. @param {string} text @returns {Row[]} */
+/** The rows of a table in a text. @param {string} text @returns {Estimate[]} */
 const rowsIn = (text) =>
   [...text.matchAll(ROW)].map(([, dtype, largest, largestUnit, total, totalUnit, training, trainingUnit]) => ({
     dtype: dtype.toLowerCase(),
@@ -54,7 +54,8 @@ const rowsIn = (text) =>
 /** Whether a number of bytes rounds to the amount in a cell. @param {Cell} cell @param {number} bytes */
 const isInCell = ({ low, high }, bytes) => bytes >= low && bytes <= high
 
-/** Whether a model with these bytes in float32 has the total of every row. @param {Row[]} rows @param {number} bytes */
+/** Whether a model with these bytes in float32 has the total of every row.
+ * @param {Estimate[]} rows @param {number} bytes */
 const hasAllTotals = (rows, bytes) =>
   rows.every(({ total, bytesPerNumber }) => isInCell(total, (bytes * bytesPerNumber) / BYTES_PER_NUMBER.float32))
 
@@ -86,7 +87,7 @@ export function accountOfEstimate(text) {
 }
 
 /** The findings on a table of estimates: its units, other models with as many bytes, the largest layer, and training.
- * @param {Row[]} rows @param {string} largestLayer @param {string[]} otherNames  of models that fit
+ * @param {Estimate[]} rows @param {string} largestLayer @param {string[]} otherNames  of models that fit
  * @returns {Finding[]} */
 function findingsOn(rows, largestLayer, otherNames) {
   const units = words`In this table, MB and GB mean MiB and GiB: ${BYTES_PER_UNIT.mb} and ${BYTES_PER_UNIT.gb} bytes.`
@@ -102,7 +103,7 @@ function findingsOn(rows, largestLayer, otherNames) {
 }
 
 /** The account of a table that a known model fits.
- * @param {Row[]} rows @param {ClassCount} classCount
+ * @param {Estimate[]} rows @param {ClassCount} classCount
  * @param {ClassCount[]} fittingClasses  all that fit, this one included
  * @param {boolean} isNamed  whether the text names the model @returns {Account} */
 function accountOf(rows, classCount, fittingClasses, isNamed) {
@@ -130,7 +131,7 @@ function accountOf(rows, classCount, fittingClasses, isNamed) {
 }
 
 /** The account of a table that does not fit the model that the text names.
- * @param {Row[]} rows @param {ClassCount} classCount @returns {Account} */
+ * @param {Estimate[]} rows @param {ClassCount} classCount @returns {Account} */
 function accountOfMismatch(rows, classCount) {
   const [row] = rows
   const rightBytes = (classCount.bytes * row.bytesPerNumber) / BYTES_PER_NUMBER.float32
@@ -145,7 +146,7 @@ function accountOfMismatch(rows, classCount) {
 
 /** The name of the layer that a row counts as the largest, which depends on the version of transformers; "" if it is
  * not known.
- * @param {ClassCount} classCount @param {Row} row */
+ * @param {ClassCount} classCount @param {Estimate} row */
 function largestLayerOf({ name, modelClass, buffers }, { largest, bytesPerNumber }) {
   const { sizes } = models.get(name)
   const bytesOf = (/** @type {string} */ part) => BYTES_PER_NUMBER.float32 * count({ modelClass, sizes, part })
@@ -159,7 +160,7 @@ function largestLayerOf({ name, modelClass, buffers }, { largest, bytesPerNumber
   return layer?.[0] ?? ""
 }
 
-/** The cells of a row as lines. @param {Row} row @param {ClassCount} classCount @returns {AccountLine[]} */
+/** The cells of a row as lines. @param {Estimate} row @param {ClassCount} classCount @returns {AccountLine[]} */
 function linesOf(row, classCount) {
   const bytes = (classCount.bytes * row.bytesPerNumber) / BYTES_PER_NUMBER.float32
   const largestLayer = largestLayerOf(classCount, row)

@@ -16,15 +16,15 @@ import { classAndTotal, modelOfFit } from "./totals.js"
 
 const MIN_MODELS = 3 // a line that names fewer models may be a sentence
 
-/** A line of the text with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} Row */
+/** A line of the text with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} ModelRow */
 
 /** A row with the verdict on its number. `right` is null if the model's number is not known.
- * @typedef {Row & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null,
+ * @typedef {ModelRow & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null,
  *   words: Words, model: { name: string, modelClass: string, total: number } | null }} JudgedRow */
 
 /** The lines of a text with one model and one number of parameters each; empty if another line has a number of
  * parameters.
- * @param {LabelledText} labelledText @returns {Row[]} */
+ * @param {LabelledText} labelledText @returns {ModelRow[]} */
 function rowsIn({ text, mentions, numbers }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.low > 0)
   const rows = counts.map((quantity) => {
@@ -37,7 +37,8 @@ function rowsIn({ text, mentions, numbers }) {
   return rows.every((row) => row !== null) ? rows : []
 }
 
-/** A row with the verdict on its number. @param {Row} row @param {LabelledText} labelledText @returns {JudgedRow} */
+/** A row with the verdict on its number.
+ * @param {ModelRow} row @param {LabelledText} labelledText @returns {JudgedRow} */
 function judge({ mention, quantity }, labelledText) {
   const { number } = quantity
   const [name] = mention.models
