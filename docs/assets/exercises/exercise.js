@@ -24,7 +24,7 @@ import {
   mergeEqualAnswers,
   miscounts,
   singleNumbers,
-  sizeInWords,
+  sizeWithLetter,
   wrongAnswer,
   wrongAnswers,
 } from "./wrong.js"
@@ -62,7 +62,7 @@ const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
 
 /** The sizes of a model as text, including the number of labels only if the answer depends on it.
  * @param {Sizes} sizes @param {Ask} ask */
-export const sizeText = (sizes, ask) => givenSizes(ask, sizes).map(sizeInWords).join(", ")
+export const sizeText = (sizes, ask) => givenSizes(ask, sizes).map(sizeWithLetter).join(", ")
 
 /** An exercise with the fields that all kinds share, without wrong answers or options.
  * @param {Variant} variant @param {number} answer

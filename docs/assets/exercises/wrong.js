@@ -165,7 +165,7 @@ const sizesAsAnswers = (ask, { sizes }) =>
   [...groupBy(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((equalSizes) => {
     const [letters, [[, size]]] = [equalSizes.map(([letter]) => letter).join(""), equalSizes]
     const text = isSize(ask) ? texts["other-size"] : texts.given
-    return wrongAnswer(`size:${letters}`, size, text, { sizes: inWords(equalSizes.map(sizeInWords)).join("") })
+    return wrongAnswer(`size:${letters}`, size, text, { sizes: inWords(equalSizes.map(sizeWithLetter)).join("") })
   })
 
 /** Whether the answer is itself a size of the model or a single cell. @param {Ask} ask */
@@ -178,7 +178,8 @@ export const givenSizes = (ask, sizes) =>
   Object.entries(sizes).filter(([letter]) => letter !== "C" || ask.formula.includes("C"))
 
 /** A size with its name and letter: layers L = 12. @param {[letter: string, size: number]} size */
-export const sizeInWords = ([letter, number]) => fillIn(texts.size, { name: exercises.names[letter], letter, number })
+export const sizeWithLetter = ([letter, number]) =>
+  fillIn(texts.size, { name: exercises.names[letter], letter, number })
 
 /** One wrong answer per number, without the correct number. Each has the names of all answers with this number and the
  * feedback of the first. A wrong letter is as likely as a similar model, so a number that both lead to has the feedback

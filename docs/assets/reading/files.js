@@ -34,7 +34,7 @@ export class FileRefused extends Error {
 }
 
 /** A number of bytes as readers see it, in MB or GB. @param {number} bytes */
-const sizeInWords = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)
+const fileSizeInWords = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)
 
 /** Advice on PyTorch files, as the end of a sentence about them. */
 const PYTORCH_ADVICE =
@@ -100,7 +100,7 @@ export async function textOfFile(file) {
   if (isNamedSafetensors || isSafetensors(head, file.size)) return headerOf(file, head)
   if (file.size > MAX_TEXT)
     throw new FileRefused(
-      `This file takes up ${sizeInWords(file.size)}, but we read only texts of up to ${sizeInWords(MAX_TEXT)}. Drop only the part that you are asking about.`,
+      `This file takes up ${fileSizeInWords(file.size)}, but we read only texts of up to ${fileSizeInWords(MAX_TEXT)}. Drop only the part that you are asking about.`,
     )
   return textOfBytes(await bytesOf(file, 0, file.size))
 }

@@ -41,7 +41,7 @@ import { accountOfStatements } from "./statements.js"
 import { accountOfStoredTypes } from "./stored-types.js"
 import { accountOfTable } from "./tables.js"
 import { accountOfTerms } from "./terms.js"
-import { inSentences } from "./tool-output.js"
+import { withoutToolOutput } from "./tool-output.js"
 import { accountOfLog, accountOfTotalFlos } from "./trainer.js"
 
 const MAX_LENGTH = 4000 // characters; a longer text is more than a few lines
@@ -77,7 +77,7 @@ const accountOfHundredPercent = (text) =>
 /** The account of a text whose numbers have labels, or of a question without numbers; null if there is none.
  * @param {string} source  in plain characters @returns {Account | null} */
 export function accountOfLabels(source) {
-  const text = inSentences(withoutTuples(source))
+  const text = withoutToolOutput(withoutTuples(source))
   if (text.length > MAX_LENGTH || isList(text)) return null
   const statedText = labelledTextOf(text)
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, "")))

@@ -159,7 +159,7 @@ function accountOfSignedNumber(text, sign, amount) {
   const isPlus = sign === "+"
   const opening = words`We read ${isPlus ? "+" : "−"}${amount} as a difference of ${amount}`
   if (isPlus && changeBy(amount, [LOW]))
-    return accountOf(text, words`${opening}${sizeInWords(amount, true)}.`, amount, null)
+    return accountOf(text, words`${opening}${meaningOfAmount(amount, true)}.`, amount, null)
   return accountOfExactAmount(text, opening, amount, isPlus ? [HIGH] : [LOW, HIGH])
 }
 
@@ -168,14 +168,15 @@ function accountOfSignedNumber(text, sign, amount) {
  * @param {Direction[]} directions  the possible ones, the likelier first @returns {Account} */
 function accountOfExactAmount(text, opening, amount, directions) {
   const likeliest = changeBy(amount, directions)
-  if (!likeliest) return accountOf(text, words`${opening}${sizeInWords(amount, directions[0] === HIGH)}.`, amount, null)
+  if (!likeliest)
+    return accountOf(text, words`${opening}${meaningOfAmount(amount, directions[0] === HIGH)}.`, amount, null)
   const { change, direction } = likeliest
   return accountOf(text, words`${opening}. ${changeInWords(change, amount, direction)}.`, amount, change)
 }
 
 /** The words for a part or total of this size, to follow the amount in a sentence.
  * @param {number} amount @param {boolean} isPlus  whether it is on top of another count @returns {Words} */
-function sizeInWords(amount, isPlus) {
+function meaningOfAmount(amount, isPlus) {
   const ways = waysTo(amount).filter(({ kind }) => kind !== "near")
   const [way] = ways
   if (!way) return words`. No part or total that we know has this size`

@@ -65,7 +65,7 @@ const withReplacements = (text) =>
 
 /** The text with what tools print around numbers removed or replaced by words that other modules read.
  * @param {string} text */
-export const inSentences = (text) =>
+export const withoutToolOutput = (text) =>
   [withReplacements, withoutPermissions, withUnitsOfDiskUsage, withLabelledCells, withoutFigures].reduce(
     (result, change) => change(result),
     text,

@@ -132,8 +132,6 @@ function isModelWithHead({ text, mentions, parts, purposes }) {
   return consistsOf(text, [mention, ...parts, ...purposes], FILLERS_OF_HEADS)
 }
 
-/** A model, with one of its classes and the total in it. @typedef {NonNullable<Account["model"]>} CountedModel */
-
 /** The account of a question about the total of a model, or about the memory that it takes.
  * @param {LabelledText} labelledText @param {string} name  of the model @param {boolean} isOfMemory */
 function accountOfTotal(labelledText, name, isOfMemory) {
@@ -165,7 +163,7 @@ function sentenceOnTrainingBytes(text, total) {
 
 /** A sentence on the bytes of the model in a format in which bitsandbytes packs matrices, to follow the total; empty if
  * the text names no such format, or is about training.
- * @param {string} text @param {CountedModel} model @returns {Words} */
+ * @param {string} text @param {NonNullable<Account["model"]>} model @returns {Words} */
 function sentenceOnPackedBytes(text, { name, modelClass }) {
   const [, format = ""] = PACKED_FORMATS.find(([pattern]) => pattern.test(text)) ?? []
   const bytes =

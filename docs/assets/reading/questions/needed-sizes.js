@@ -60,7 +60,7 @@ export function accountOfOneMore(text) {
 export function accountOfNeededSize(text) {
   if (text.length > MAX_LENGTH) return null
   const [, sizeName = "", digits = ""] = QUESTION.exec(text) ?? []
-  const [, letter = "", noun = "", sizeInWords = String] =
+  const [, letter = "", noun = "", inWords = String] =
     SIZES.find(([start]) => sizeName.toLowerCase().startsWith(start)) ?? []
   const number = digits ? read(digits.replace(/[.,]$/, "")) : null
   if (!letter || number?.amount !== "count") return null
@@ -75,9 +75,9 @@ export function accountOfNeededSize(text) {
   const size = perUnit > 0 ? (goal - totalWith(1)) / perUnit + 1 : 0
   if (size < 1) return null
   const subject = words`${titleOf(name)}, as ${code(modelClass)}, has ${total} parameters`
-  if (Number.isInteger(size)) return answer(words`${subject}. With ${sizeInWords(size)}, it would have ${goal}.`)
+  if (Number.isInteger(size)) return answer(words`${subject}. With ${inWords(size)}, it would have ${goal}.`)
   const [below, above] = [Math.floor(size), Math.ceil(size)]
   return answer(
-    words`No ${noun} gives exactly ${goal}: ${titleOf(name)}, as ${code(modelClass)}, would have ${totalWith(below)} parameters with ${sizeInWords(below)}, and ${totalWith(above)} with ${sizeInWords(above)}.`,
+    words`No ${noun} gives exactly ${goal}: ${titleOf(name)}, as ${code(modelClass)}, would have ${totalWith(below)} parameters with ${inWords(below)}, and ${totalWith(above)} with ${inWords(above)}.`,
   )
 }
