@@ -117,8 +117,8 @@ export function accountOfRows(text) {
   const isOfSum = productCount > printOut.rows.length || SUBTOTAL.test(text)
   const sumAccount = isOfSum ? accountOfSum(text) : null
   if (sumAccount && sumAccount.confidence !== "possible") return sumAccount
-  const accountOfEach = accountOfPrintOuts(printOut)
-  if (accountOfEach) return accountOfEach
+  const accountOfSeveral = accountOfPrintOuts(printOut)
+  if (accountOfSeveral) return accountOfSeveral
   const { recognised, total } = facts
   return accountWith({
     kind: "rows",

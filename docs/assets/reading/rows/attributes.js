@@ -36,18 +36,18 @@ export function withAttributes(lines) {
   const sizedBlocks = blocks.filter(({ attributes }) => attributes.some(({ text }) => /[0-9]/.test(text)))
   if (!sizedBlocks.length || sizedBlocks.length < blocks.length / 2) return lines
   // The label of a total below the list may be that of an attribute, but the last tensor then has it twice.
-  const names = new Map(
+  const attributesByName = new Map(
     sizedBlocks.map(({ name, attributes }) => {
       const labels = attributes.map(({ text }) => ATTRIBUTE.exec(text)?.[1])
       const ownAttributes = attributes.filter((_, index) => labels.indexOf(labels[index]) === index)
       return [name, ownAttributes]
     }),
   )
-  const joinedLines = new Set([...names.values()].flat())
+  const joinedLines = new Set([...attributesByName.values()].flat())
   return lines
     .filter((line) => !joinedLines.has(line) && !headings.has(line))
     .map((line) => {
-      const attributes = names.get(line) ?? []
+      const attributes = attributesByName.get(line) ?? []
       return {
         ...line,
         text: [line.text.replace(/:\s*$/, ""), ...attributes.map(({ text }) => text.trim())].join("  "),

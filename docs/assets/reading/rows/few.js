@@ -86,9 +86,9 @@ export const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
  * @param {Fit[]} fits @param {TextRow[][]} lines */
 function otherModelsFinding([, ...others], lines) {
   if (!others.length) return []
-  const extent = lines.flat().every(({ shape }) => shape) ? "shape" : "number"
+  const sizeNoun = lines.flat().every(({ shape }) => shape) ? "shape" : "number"
   const subjectAndVerb =
-    lines.length > 1 ? `Rows with the same names and ${extent}s are` : `A row with the same name and ${extent} is`
+    lines.length > 1 ? `Rows with the same names and ${sizeNoun}s are` : `A row with the same name and ${sizeNoun} is`
   const titles = titlesOf(
     others.map(({ model }) => model),
     MAX_MODELS,

@@ -178,7 +178,8 @@ function splitNumbers(components) {
   return { components: components.map((component, index) => (areLayerNumbers[index] ? "*" : component)), numbers }
 }
 
-/** The names of modules in fairseq's RoBERTa, by those in transformers. A name that begins with another comes first. */
+/** The names of modules in fairseq's RoBERTa, by those in transformers. A name that ends with another comes before
+ * it. */
 const NAMES_IN_FAIRSEQ = Object.entries({
   "roberta.embeddings.word_embeddings": "sentence_encoder.embed_tokens",
   "roberta.embeddings.position_embeddings": "sentence_encoder.embed_positions",

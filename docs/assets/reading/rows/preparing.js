@@ -23,7 +23,7 @@ const withNamesInBrackets = (text) =>
 /** A word that a script prints before the name of a module, as in "Module bert: 109482240". */
 const MODULE_LABEL = /^[ \t]*(?:(?:sub)?modul[eo]?|módulo|模块)[ \t]+(?=[a-z_][\w.]*[ \t]*[:：])/gim
 
-/** The word for parameters after a count, in other languages than English. */
+/** The word for parameters after a count, in languages other than English. */
 const COUNT_LABEL =
   /(?<=[0-9])[ \t]*(?:par[aáâ]metros|paramètres|Parameter|parametri|параметров|个参数|個參數)(?=[ \t]*$)/gim
 
@@ -37,7 +37,7 @@ const dottedName = (keys) => (keys.match(/[\w-]+/g) ?? []).join(".").replace(/^p
 /** The text with each chain of keys as a name with dots. @param {string} text */
 const withNamesOfKeys = (text) => text.replace(CHAIN_OF_KEYS, dottedName)
 
-/** A number of millions in brackets, which shows that the other numbers in brackets are no shapes: (590,592). */
+/** A number of millions in brackets, which shows that the other numbers in brackets are not shapes: (590,592). */
 const MILLIONS_IN_BRACKETS = /\([0-9]{1,3}(?:,[0-9]{3}){2,}\)/
 /** A count in brackets at the end of a line. */
 const COUNT_IN_BRACKETS = /\(([0-9]{1,3}(?:,[0-9]{3})*)\)(?= *$)/gm

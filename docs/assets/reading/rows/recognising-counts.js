@@ -130,7 +130,7 @@ function publishedBases({ rows, totals, mentions }, sum) {
     .map(({ model: { architecture, sizes, name } }) => ({ architecture, sizes, name }))
 }
 
-/** The first of the models of an architecture that have the same sizes. @param {Base[]} bases */
+/** The bases, of which only the first is kept if several have the same architecture and sizes. @param {Base[]} bases */
 const withoutTwins = (bases) =>
   [...groupBy(bases, ({ architecture, sizes }) => JSON.stringify([architecture, sizes])).values()].map(
     ([first]) => first,
@@ -176,7 +176,7 @@ function headPaths({ name, rows }) {
   )
 }
 
-/** The least number of labels with which the head of a class, or its last layer, has the rounded count of a row with
+/** The smallest number of labels with which the head of a class, or its last layer, has the rounded count of a row with
  * the name of the head; undefined if there is no such row.
  * @param {ModelClass} modelClass @param {Sizes} sizes @param {TextRow[]} rows */
 function leastLabelsOf(modelClass, sizes, rows) {
@@ -221,13 +221,13 @@ function variantsOf(base, printOut) {
   /** The number of labels of a class. If the text does not name the class, its rows say more than its total.
    * @param {ModelClass} modelClass */
   const labelsOf = (modelClass) => {
-    const byTotals = labelCountByTotals(modelClass.name, sizes, {}, printOut.totals)
-    if (mentions.includes(modelClass.name) && byTotals) return byTotals
-    const fewByTotals = Number(byTotals) <= MANY_LABELS ? byTotals : undefined
+    const labelsByTotals = labelCountByTotals(modelClass.name, sizes, {}, printOut.totals)
+    if (mentions.includes(modelClass.name) && labelsByTotals) return labelsByTotals
+    const fewLabelsByTotals = Number(labelsByTotals) <= MANY_LABELS ? labelsByTotals : undefined
     return (
       labels ??
       labelCountByHead(modelClass, sizes, rows) ??
-      fewByTotals ??
+      fewLabelsByTotals ??
       leastLabelsOf(modelClass, sizes, rows) ??
       sizes.C
     )
@@ -449,9 +449,9 @@ function likeliestVariants(allVariants, { rows, totals }) {
     .map((recognised) => {
       const { total, tensors } = rulerOf(recognised.modelClass, recognised.sizes, recognised.choices)
       const sumsInModel = sumsOfParts(modulesOf({ tensors }))
-      const agrees = statedTotals.some((stated) => mayBe(stated, total))
+      const isStated = statedTotals.some((stated) => mayBe(stated, total))
       const commonCounts = counts.filter((count) => sumsInModel.has(count)).length
-      return { recognised, score: (agrees ? counts.length + 1 : 0) + commonCounts }
+      return { recognised, score: (isStated ? counts.length + 1 : 0) + commonCounts }
     })
     .sort((one, other) => other.score - one.score)
     .slice(0, MAX_VARIANTS)

@@ -268,11 +268,11 @@ function modelsOfSizes(printOut, candidate, ranking, sizesShown) {
     ? classesFor(architecture, matches, [namedClass], sizesShown, Infinity)
     : classesFor(architecture, matches, printOut.mentions, sizesShown)
   const [firstClass] = allClasses
-  const equallyGood = allClasses.filter(
+  const equallyGoodClasses = allClasses.filter(
     ({ cost, foreignCount, misfitCount }) =>
       cost === firstClass.cost && foreignCount === firstClass.foreignCount && misfitCount === firstClass.misfitCount,
   )
-  const openClasses = decidingTotalsIn(printOut).length ? equallyGood : [firstClass]
+  const openClasses = decidingTotalsIn(printOut).length ? equallyGoodClasses : [firstClass]
   return openClasses.flatMap((fittingClass) => {
     const model = modelOfClass(printOut, candidate, fittingClass, sizesShown)
     if (!model) return []
@@ -295,12 +295,12 @@ function modelOfClass(printOut, { architecture, matches }, fittingClass, sizesSh
   const C = shownLabels ?? USUAL_SIZES.C
   const visibleDepths = visibleDepthsOf(layers, matches)
   // The depth may follow from a total, but only if all other sizes are given.
-  const provisional = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths })
-  if (!provisional) return null
+  const provisionalCompletion = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths })
+  if (!provisionalCompletion) return null
   const { depth, isOpen, isCutOff } =
     layers.length > 1
       ? { depth: 0, isOpen: false, isCutOff: false }
-      : depthOf(printOut, matches, { modelClass, sizes: provisional.sizes, choices })
+      : depthOf(printOut, matches, { modelClass, sizes: provisionalCompletion.sizes, choices })
   const mayBeDeeper = isOpen || isCutOff
   // A text that ends within the layers does not show whether a pooler follows.
   if (mayBeDeeper && matches.at(-1)?.numbers.length) delete choices.pooler
@@ -308,7 +308,7 @@ function modelOfClass(printOut, { architecture, matches }, fittingClass, sizesSh
     mayBeDeeper && isOnlyDeeperPublished(architecture, sizesShown, visibleDepths, isCutOff || printOut.isOpen)
   const depths = depth ? { L: depth } : visibleDepths
   const completion =
-    completeSizes(architecture, { ...sizesShown, C, ...(isDepthPublished ? {} : depths) }) ?? provisional
+    completeSizes(architecture, { ...sizesShown, C, ...(isDepthPublished ? {} : depths) }) ?? provisionalCompletion
   solveFromTotal(printOut, completion, modelClass, choices)
   if (isUntied(printOut, { modelClass, sizes: completion.sizes, choices })) choices.tied = false
   const { sizes, name, assumed } = completion

@@ -74,10 +74,13 @@ export function printOutOf(source) {
  * @param {TextRow[]} rows */
 function withoutRowNumbers(rows) {
   const rowsWithCounts = rows.filter(({ low, shape }) => low !== null && !shape)
-  const steps = rowsWithCounts.filter(
+  const consecutiveCount = rowsWithCounts.filter(
     ({ low }, index) => index && Number(low) - Number(rowsWithCounts[index - 1].low) === 1,
   ).length
-  if (rowsWithCounts.length < MIN_NUMBERED_ROWS || steps < (rowsWithCounts.length - 1) * MIN_CONSECUTIVE_SHARE)
+  if (
+    rowsWithCounts.length < MIN_NUMBERED_ROWS ||
+    consecutiveCount < (rowsWithCounts.length - 1) * MIN_CONSECUTIVE_SHARE
+  )
     return rows
   return rows.map((row) => (row.shape ? row : { ...row, low: null, high: null, stated: null }))
 }

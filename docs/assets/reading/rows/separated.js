@@ -18,7 +18,8 @@ const NUMBER = /^([0-9]{1,15})(?:\.0+)?$/ // a column of whole numbers with empt
 const WORD = /^[A-Za-z][\w.]*$/ // a data type or whether the tensor is trained
 const COUNT_HEADING = /^"?(?:n(?:um(?:ber)?)?[_ ]?(?:of[_ ])?)?(?:counts?|numel|params?|parameters?|elements)"?$/i
 /** How the cells of a line may be separated. The other readers understand a single number unless it follows a comma, so
- * lines with a separator other than a comma are rewritten only if the count is a product (`needsSizes`).
+ * lines with a separator other than a comma are rewritten only if the count is a product (`needsSizes`). If empty cells
+ * are lost, the cells of a row are aligned on the right (`isRightAligned`).
  * @type {{ cellsOf: (line: TextLine) => string[], needsSizes: boolean, isRightAligned: boolean }[]} */
 const SEPARATORS = [
   { cellsOf: ({ text }) => text.split(","), needsSizes: false, isRightAligned: false },

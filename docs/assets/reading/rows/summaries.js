@@ -61,7 +61,7 @@ export function countIn(cell) {
  * @property {number} countStart  the position at which the column of counts begins
  * @property {number} countEnd  the position at which the next column begins
  * @property {RegExp | null} bar  what separates the cells; null if only spaces do
- * @property {number} cell  the index of the cell with the counts, if the cells are separated by bars */
+ * @property {number} countIndex  the index of the cell with the counts, if the cells are separated by bars */
 
 /** The heading of a summary; null if the lines have none. @param {TextLine[]} lines @returns {Heading | null} */
 function headingOf(lines) {
@@ -73,14 +73,14 @@ function headingOf(lines) {
     const tableBar = MARKDOWN_BAR.test(text) ? MARKDOWN_BAR : BAR
     const cells = text.split(tableBar)
     const bar = cells.length > 2 ? tableBar : null
-    const cell = cells.findIndex((text) => HEADING.test(text) && !/%|kernel|share/i.test(text))
+    const countIndex = cells.findIndex((cell) => HEADING.test(cell) && !/%|kernel|share/i.test(cell))
     const countStart = text.search(HEADING)
     const countEnd = columnAfter(text, countStart) ?? Infinity
     const secondStart = columnAfter(text, 0) ?? -1
-    if (bar ? cell >= 0 : secondStart > 0) return { index, countStart, countEnd, secondStart, bar, cell }
+    if (bar ? countIndex >= 0 : secondStart > 0) return { index, countStart, countEnd, secondStart, bar, countIndex }
     // If the columns were squeezed together, rows are read without column positions.
     if (/^\s*layer \(type/i.test(text))
-      return { index, countStart: Infinity, countEnd: Infinity, secondStart: Infinity, bar, cell }
+      return { index, countStart: Infinity, countEnd: Infinity, secondStart: Infinity, bar, countIndex }
   }
   return null
 }
@@ -159,9 +159,9 @@ function cellsOf(lines, heading) {
     const last = rows.at(-1)
     if (heading.bar) {
       const cells = text.split(heading.bar)
-      const row = rowWithBars(line, cells, heading.cell)
+      const row = rowWithBars(line, cells, heading.countIndex)
       if (!row) continue
-      if (last && !isAfterGap && isContinued(cells, heading.cell, last)) appendCells(last, row)
+      if (last && !isAfterGap && isContinued(cells, heading.countIndex, last)) appendCells(last, row)
       else rows.push(row)
     } else if (last && /^\s*[0-9]{1,2}\s*$/.test(text) && /,[0-9]{1,2}$/.test(last.count)) {
       last.count += text.trim() // the last digits of a count that a narrow window has wrapped
@@ -188,15 +188,15 @@ const CLASS_CELL = /^\s*[A-Za-z_][\w.]*\s*$/
 
 /** The row on a line with bars; null if it has too few cells. Lightning prints the class in a cell of its own; here it
  * follows the name in brackets, as in Keras.
- * @param {TextLine} line @param {string[]} cells @param {number} cell  the index of the cell with the count
+ * @param {TextLine} line @param {string[]} cells @param {number} countIndex  the index of the cell with the count
  * @returns {Cells | null} */
-function rowWithBars(line, cells, cell) {
-  if (cells.length <= cell) return null
-  const [name = "", type = ""] = cells.slice(0, cell).filter((text) => /[A-Za-z]/.test(text))
+function rowWithBars(line, cells, countIndex) {
+  if (cells.length <= countIndex) return null
+  const [name = "", type = ""] = cells.slice(0, countIndex).filter((text) => /[A-Za-z]/.test(text))
   return {
     line,
     name: CLASS_CELL.test(type) ? `${name.trim()} (${type.trim()})` : name,
-    count: cells[cell],
+    count: cells[countIndex],
     lineText: line.text,
   }
 }
@@ -213,13 +213,13 @@ function rowInColumns(line, { secondStart, countStart, countEnd }) {
 }
 
 /** Whether a line of a table with bars continues the row above it, because Keras 3 wraps long names and counts.
- * @param {string[]} cells @param {number} cell  the index of the cell with the count @param {Cells} last */
-function isContinued(cells, cell, last) {
-  const count = cells[cell]
+ * @param {string[]} cells @param {number} countIndex  the index of the cell with the count @param {Cells} last */
+function isContinued(cells, countIndex, last) {
+  const count = cells[countIndex]
   const firstContent = cells.find((text) => text.trim()) ?? ""
   const isRestOfClass = /^\s*\w*\)\s*$/.test(firstContent)
   const isBracketOpen = !/[0-9]/.test(count) && /\([^)]*$/.test(last.name)
-  const isRestOfCount = /^\s*[0-9]{1,3}\s*$/.test(count) && !cells.slice(0, cell).some((text) => text.trim())
+  const isRestOfCount = /^\s*[0-9]{1,3}\s*$/.test(count) && !cells.slice(0, countIndex).some((text) => text.trim())
   return isRestOfClass || isBracketOpen || isRestOfCount
 }
 
