@@ -186,11 +186,11 @@ function totalAmong(roots) {
 const timesOfRow = (row, layers, ruler) => (row.repeated ? Math.min(layers, ruler.times(row)) : 1)
 
 /** The number of times that a target has a row. @param {Target} target @param {Row} row @param {Ruler} ruler */
-const timesIn = ({ rows, layers }, row, ruler) => (rows.has(row) ? timesOfRow(row, layers, ruler) : 0)
+const timesInTarget = ({ rows, layers }, row, ruler) => (rows.has(row) ? timesOfRow(row, layers, ruler) : 0)
 
 /** The number of parameters that rows have in a number of layers.
  * @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
-const countOf = (rows, layers, ruler) => sumBy(rows, (row) => ruler.size(row) * timesOfRow(row, layers, ruler))
+export const countOf = (rows, layers, ruler) => sumBy(rows, (row) => ruler.size(row) * timesOfRow(row, layers, ruler))
 
 /** The tags of the two networks in a layer. */
 const NETWORKS = ["self-attention", "feed-forward"]
@@ -286,9 +286,9 @@ export function gapsOf({ covered }, target, ruler) {
   /** @type {Map<number, Row[]>} */
   const rowsByCount = new Map()
   for (const row of new Set([...covered.keys(), ...target.rows])) {
-    const missingTimes = timesIn(target, row, ruler) - (covered.get(row) ?? 0)
+    const missingTimes = timesInTarget(target, row, ruler) - (covered.get(row) ?? 0)
     // Rows that are missing altogether belong to one gap, whether they are in layers or not.
-    const key = missingTimes > 0 && missingTimes === timesIn(target, row, ruler) ? Infinity : missingTimes
+    const key = missingTimes > 0 && missingTimes === timesInTarget(target, row, ruler) ? Infinity : missingTimes
     if (missingTimes) rowsByCount.set(key, [...(rowsByCount.get(key) ?? []), row])
   }
   return [...rowsByCount].flatMap(([count, rows]) => gapsOfRows(new Set(rows), count, target, ruler))
@@ -305,7 +305,7 @@ function gapsOfRows(rows, count, target, ruler) {
   const gaps = []
   /** The number of parameters that rows have in the gap. */
   const amountOf = (/** @type {Set<Row>} */ missingRows) =>
-    sumBy(missingRows, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
+    sumBy(missingRows, (row) => ruler.size(row) * (count === Infinity ? timesInTarget(target, row, ruler) : count))
   /** The rows of a piece that the target has, or that remain to be named. */
   const relevantRows = (/** @type {Piece} */ piece) =>
     [...piece.rows].filter((row) => target.rows.has(row) || remainingRows.has(row))

@@ -91,10 +91,10 @@ function pointOfSlip({ entry, amount, isRounding }, outcome) {
   const errorOfResult = isSubtotal(entry) ? "added up wrongly" : "worked out wrongly"
   const error = isCopy ? "copied wrongly" : errorOfResult
   const reason = slipWords ? `, ${slipWords}` : reasonOf(amount, outcome)
-  const exactly = isOfRounded(entry) ? "its terms as given come to" : "exactly it is"
+  const subject = isOfRounded(entry) ? "its terms as given come to" : "the exact number is"
   const onEffect = amount ? "" : " Your total does not use it."
   const sentence = isRounding
-    ? words`“${wordsOfEntry(entry)}” is rounded; ${exactly} ${rightValue}.`
+    ? words`“${wordsOfEntry(entry)}” is rounded; ${subject} ${rightValue}.`
     : words`“${wordsOfEntry(entry)}” is ${error}: it is ${rightValue}, not ${statedValue}${reason}.${onEffect}`
   const step = {
     label: [isRounding ? `what was rounded: ${wordsOfEntry(entry)}` : `slip of arithmetic: ${wordsOfEntry(entry)}`],
@@ -150,7 +150,7 @@ function pointOfSummand(summand, reading, outcome) {
     const aboutExcess = words`${opening} ${excessInNumber}: ${part} should be ${right}.`
     return point(Math.abs(excess), aboutExcess, excess, [`${label || source}: `, ...part], formula)
   }
-  const exactNumber = sumBy(reading.rows, (row) => outcome.ruler.size(row) * timesIn(reading, row, outcome))
+  const exactNumber = sumBy(reading.rows, (row) => outcome.ruler.size(row) * timesCounted(reading, row, outcome))
   if (!tolerance || exactNumber === value) return null
   const aboutRounding = words`“${source}” is rounded; ${part} ${isPlural(part) ? "are" : "is"} ${exactNumber}.`
   return point(ROUNDED_SUMMAND_WEIGHT, aboutRounding, value - exactNumber, [`what was rounded: ${label}`])
@@ -167,7 +167,7 @@ const point = (weight, sentence, amount, label, formula = "") => ({
 /** The number of times that a reading counts a row. A row that some layers lack is counted in fewer layers, unless the
  * reading counts more layers than the model has.
  * @param {Reading} reading @param {Row} row @param {Outcome} outcome */
-function timesIn({ count }, row, { ruler }) {
+function timesCounted({ count }, row, { ruler }) {
   if (!row.repeated) return 1
   return count > ruler.layers ? count : Math.min(count, ruler.times(row))
 }

@@ -5,6 +5,7 @@ import { noun, sumBy, whole } from "../../counting/engine.js"
 import { asSubject, enumeration, isPlural, link, words } from "../words.js"
 import { isSubtotal } from "./entries.js"
 import { nameOf } from "./named.js"
+import { countOf } from "./outcome.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
 import { gapInWords, partInWords, rightTotalOf, textOf } from "./points.js"
 
@@ -39,10 +40,7 @@ function verdictOn({ times, tolerance }, { kind, count, rows }, { ruler, target 
 function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
   if (kind === "unknown") return null
   if (kind === "tied" || kind === "repeated" || kind === "absent") return right / times
-  const numberInTarget = sumBy(
-    rows,
-    (row) => ruler.size(row) * (row.repeated ? Math.min(target.layers, ruler.times(row)) : 1),
-  )
+  const numberInTarget = countOf(rows, target.layers, ruler)
   if (["wrong", "wide", "some"].includes(kind)) return (piece && count < target.layers ? piece.total : right) / times
   return isMultipliedLater(times, count, ruler) ? numberInTarget : numberInTarget / times
 }
