@@ -111,7 +111,7 @@ const PROMPT = /^\s*(?:>>>|\.\.\.)(?:\s|$)/
 const FIRST_PROMPT = /^\s*>>>/
 const EMPTY_PROMPT = /^\s*\.\.\.\s*$/
 
-/** The lines, with Python's empty prompts removed: three dots after another line with a prompt are no gap in a list.
+/** The lines, with Python's empty prompts removed: three dots after another line with a prompt are not a gap in a list.
  * @param {string[]} lines */
 function withoutEmptyPrompts(lines) {
   let isInStatement = false

@@ -11,7 +11,7 @@ import { accountWith, finding, words } from "./words.js"
 
 /** The separators of cells. Commas separate none, because they occur in counts. */
 const SEPARATORS = [/\s*[|│┃]\s*/, /\t/, /\s{2,}/]
-/** A count, perhaps rounded, or a percentage, which is no count but may have a row. */
+/** A count, perhaps rounded, or a percentage, which is not a count but may have a row. */
 const COUNT = /^[*_~≈]*[0-9][0-9.,_' ]*(?: ?(?:[KMB]|million|Mio\.?|%))?[*_]*$/
 const MIN_ROWS = 2
 const MAX_COLUMNS = 4

@@ -151,7 +151,7 @@ def _kind(part: Part) -> str:
 
 
 def _is_nested(first: Part, second: Part) -> bool:
-    """Whether one of two parts contains the other, in which case similar counts are no coincidence."""
+    """Whether one of two parts contains the other, in which case similar counts are not a coincidence."""
     return any(
         f"{inner.path}/".startswith(f"{outer.path}/") and outer.tag in ("", inner.tag)
         for inner, outer in ((first, second), (second, first))

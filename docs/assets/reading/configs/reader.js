@@ -130,8 +130,8 @@ class Reader {
   }
 
   /** The dictionary that is an argument of a call, with two asterisks before it or without: the literal, the call that
-   * makes it, or the value of its name; null if the argument is no dictionary. Two asterisks before anything else are
-   * an error, because its keys are not known.
+   * makes it, or the value of its name; null if the argument is not a dictionary. Two asterisks before anything else
+   * are an error, because its keys are not known.
    * @param {number} depth @returns {object | null} */
   readDictionary(depth) {
     const isUnpacked = this.text.startsWith("**", this.position)

@@ -106,7 +106,7 @@ export function accountOfLabels(source) {
   const labelledText = withModelsOfSettings(statedText)
   const accountOfSupposition =
     accountOfPartsWithSizes(statedText) ?? accountOfOtherSizes(labelledText) ?? accountOfOwnModel(statedText)
-  if (accountOfSupposition) return accountOfSupposition // sizes that the model does not have are no contradiction
+  if (accountOfSupposition) return accountOfSupposition // sizes that the model does not have are not a contradiction
   const account =
     accountOfHubLayer(labelledText) ??
     accountOfGroups(labelledText) ??

@@ -247,7 +247,7 @@ function resolveAs(quantity, context) {
       .sort(byCost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
   const ofMention = waysInNamedModel(quantity, context)
-  // An exact number that the named model has is no slip in another one.
+  // An exact number that the named model has is not a slip in another one.
   const isOfMention = ofMention.length > 0 && number.exact
   const knownWays = context.explain(text, "").filter(({ kind }) => kind !== "near" || !isOfMention)
   let rankedWays = rankWays([...fits, ...ofMention, ...knownWays])

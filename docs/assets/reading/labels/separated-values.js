@@ -10,7 +10,7 @@ const HEADING = /param|size|memory|(?:^|[^a-z])(?:mb|gb|mib|gib|bytes)(?:$|[^a-z
 const NUMBER = /^[0-9]+(?:\.[0-9]+)?$/
 const NAME = /^[A-Za-z][\w./ -]*$/
 const MAX_CELLS = 12 // the maximum number of cells in a row; a longer row does not come from a small table
-const MAX_LENGTH = 4000 // characters; a longer text is no small table
+const MAX_LENGTH = 4000 // characters; a longer text is not a small table
 
 /** The rule below the heading of a table in Markdown, and the bars at the ends of its lines. */
 const RULE = /^[\s|:-]+$/

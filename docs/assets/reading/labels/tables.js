@@ -95,7 +95,7 @@ export function accountOfTable(labelledText) {
   const [likeliest] = judgedRows
     .flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : []))
     .sort(byUse)
-  // A size in LaTeX or in another column is no part of the name: "BERT" may be two models.
+  // A size in LaTeX or in another column is not part of the name: "BERT" may be two models.
   const modelCount = new Set(judgedRows.map(({ mention, right }) => `${mention.text.toLowerCase()} ${right}`)).size
   const countWords = words`${whole(judgedRows.length)} numbers of parameters, of ${whole(modelCount)} models`
   const summary = isUniform ? words`all are ${firstVerdict.text}` : verdictWords

@@ -16,7 +16,7 @@ export function accountOfProgram(text) {
   return { ...account, findings: [...account.findings, finding(LEAST_WEIGHT, onFirstCall)] }
 }
 
-const LEAST_WEIGHT = 0.1 // the weight of a finding that is no correction
+const LEAST_WEIGHT = 0.1 // the weight of a finding that is not a correction
 
 /** The account of code that is not read; null for any other text. @param {string} text @returns {Account | null} */
 export const accountOfUnreadProgram = (text) =>

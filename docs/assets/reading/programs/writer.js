@@ -36,7 +36,7 @@ const NUMBER = /^[0-9][0-9_]*(?:\.[0-9]+)?$/
 /** Parts of the names of sizes that code derives from others, as in d_ff = 4 * d_model. */
 const DERIVED_SIZE = /ff|inter|dim|head|inner|size|width/i
 const MAX_DERIVED_SIZE = 100_000
-/** A product and a sum, as in head = 2 * 768 + 2, which counts parameters and is no size. */
+/** A product and a sum, as in head = 2 * 768 + 2, which counts parameters and is not a size. */
 const SUM_OF_PRODUCTS = /\*.*\+|\+.*\*/
 /** The sum of a list or dictionary that has a name. */
 const SUM_OF_ENTRIES = /(?<!\w)sum\(\s*(\w+)(?:\.values\(\))?\s*\)/g
@@ -90,7 +90,7 @@ export class Writer {
     this.resultEntries = null
     /** The `resultEntries` of the function that this code called last. @type {Entry[] | null} */
     this.entriesOfCall = null
-    /** Whether a number has replaced a name of several letters. Single letters also occur in sums that are no code. */
+    /** Whether a number has replaced a name of several letters. Single letters also occur in sums that are not code. */
     this.replacesNames = false
   }
 
@@ -273,7 +273,7 @@ export class Writer {
 
   /** The formula that an expression stands for.
    * @param {string} value @param {boolean} [isWhole]  as for `writtenOut`
-   * @throws {UnreadableCode} if it is no formula */
+   * @throws {UnreadableCode} if it is not a formula */
   expressionOf(value, isWhole = false) {
     const formula = this.writtenOut(value, isWhole)
     if (NOT_IN_FORMULAS.test(formula) || formula.length > MAX_FORMULA_LENGTH) throw new UnreadableCode("not a formula")

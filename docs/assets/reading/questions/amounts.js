@@ -187,7 +187,7 @@ function sentenceOnBytes(text, total) {
 }
 
 /** The class of a model that a text names, or the one for a purpose that it names, such as "with MLM head"; undefined
- * if it names neither. What the text leaves out is no purpose.
+ * if it names neither. What the text leaves out is not a purpose.
  * @param {LabelledText} labelledText @param {string} name  of the model */
 function classMeant({ text, classes, purposes }, name) {
   const namedClass = classes.find((classInText) => classAndTotal(name, classInText.name).total)

@@ -28,7 +28,7 @@ const MIN_TERMS = 6 // with fewer terms, the sum hardly lists the tensors of a m
 const MIN_SIZE = 50 // a smaller factor counts things, such as labels
 const MAX_POWER = 3 // no tensor has the hidden size as a factor more often
 
-/** The terms of a summand, down to those that are no sums.
+/** The terms of a summand, down to those that are not sums.
  * @param {SummandOfEntry} summand @returns {SummandOfEntry[]} */
 const termsOf = (summand) => (summand.parts.length ? summand.parts.flatMap(termsOf) : [summand])
 

@@ -63,7 +63,7 @@ function outcomeAs({ model, modelClass }, statements, names) {
   /** Whether a reading counts rows that remain, and all of them in every layer. */
   const isOfRemaining = (/** @type {Reading} */ { kind, rows, count }) =>
     kind === "exact" && count === ruler.layers && rows.size > 0 && [...rows].every((row) => remainingRows.has(row))
-  /** The indices of the summands that are no parts. @type {number[]} */
+  /** The indices of the summands that are not parts. @type {number[]} */
   const indices = []
   for (const [index, reading] of outcome.readings.entries()) {
     if (!isOfRemaining(reading)) indices.push(index)

@@ -22,7 +22,7 @@ import { MAX_LAYERS } from "./outline.js"
 const MAX_PRODUCTS = 600 // the maximum number of products of one expression; a product of brackets may have very many
 const MIN_SIZE = 32 // a smaller factor counts things, such as heads or matrices
 export const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor this large is a result
-const MAX_LABELS = 1000 // a larger number is no number of labels
+const MAX_LABELS = 1000 // a larger number is not a number of labels
 const MANY_SEGMENTS = 8 // a smaller number next to the vocabulary may count segments and LayerNorm together
 const MAX_HIDDEN = 20_000 // a factor this large is not a hidden size
 const MIN_VOCABULARY = 5000 // a table with more rows is that of words, whatever its label

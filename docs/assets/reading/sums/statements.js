@@ -63,8 +63,8 @@ export function statementsIn(text) {
   )
 }
 
-/** Whether a statement, such as concat: 12 × 64, works out the width of the concatenated heads, which is no number of
- * parameters.
+/** Whether a statement, such as concat: 12 × 64, works out the width of the concatenated heads, which is not a number
+ * of parameters.
  * @param {Statement} statement */
 const isConcatenation = ({ words, stated }) =>
   /concat|verkett|拼接/i.test(words) && stated !== null && HIDDEN_SIZES.has(stated.value)
