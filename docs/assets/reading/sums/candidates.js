@@ -83,8 +83,8 @@ function modelsNamedIn(models, numbers, text) {
     .slice(0, MAX_NAMED_MODELS)
 }
 
-/** BERT base or large, if a text names it; null otherwise. Its sizes may differ from those that seem to be in the text,
- * because a factor may be a mistake or no size at all.
+/** BERT base or BERT large, if a text names it; null otherwise. Its sizes may differ from those that seem to be in the
+ * text, because a factor may be a mistake or no size at all.
  * @template {Model} M @param {M[]} models  those with the most agreement first @param {string} text */
 function originalNamedIn(models, text) {
   const [, size = ""] = /(?<!\p{L})bert[- _](base|large)/iu.exec(text) ?? []

@@ -1,5 +1,5 @@
 // Finds the total that a writer compares a sum with: "= 108,770,304, but HF says 109,482,240". It is
-// no term of the sum. It shows which model and class the sum is meant to count, so their names replace
+// not a term of the sum. It shows which model and class the sum is meant to count, so their names replace
 // it. The sum may still count something else.
 
 import { waysTo } from "../../explaining/explain.js"
@@ -35,11 +35,11 @@ const TOTAL_FIRST = new RegExp(
 export function comparedTotalIn(text) {
   const match = TOTAL_LAST.exec(text) ?? TOTAL_FIRST.exec(text)
   if (!match) return null
-  const [words, wordsBefore, digits] = match
+  const [matchedText, wordsBefore, digits] = match
   const total = numberOfDigits(digits)
   const [way] = waysTo(total)
   if (way?.kind !== "total" || way.mistakes.length || way.confidence === "possible") return null
   const [name] = modelsIn(text).length ? [""] : way.models
-  const end = match.index + words.length
+  const end = match.index + matchedText.length
   return { total, text: `${text.slice(0, match.index)}${wordsBefore}${name} ${way.classes[0]}${text.slice(end)}` }
 }

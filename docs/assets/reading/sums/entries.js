@@ -15,7 +15,7 @@ import { letterOf } from "./names.js"
  * the closer one. `isOutlined` is true if its children are the lines below a heading or a subtotal (outline.js),
  * `isCopy` if it repeats the result of its only child with a typing error, `isRounded` if it states its result
  * rounded, `isOneLayer` if it counts one layer, and `isUsed` if another entry adds it. `things` is the number of
- * things for each of which the number is, 1 unless the label says so.
+ * things to each of which the number applies, 1 unless the label gives one.
  * @typedef {{
  * statement: Statement, label: string, formula: LinkedExpression | null, children: Addend[],
  * stated: { value: number, tolerance: number } | null, exact: number, carried: number, slip: number, isCopy: boolean,

@@ -100,8 +100,8 @@ export class LineReader {
     else {
       const { heading, times, name, line } = this
       const words = this.words.trim()
-      const blank = { after: "", stated: null, text: "", upper: null, parts: null }
-      current = { ...blank, words, heading, times, name, expressions: [expression], line }
+      const emptyFields = { after: "", stated: null, text: "", upper: null, parts: null }
+      current = { ...emptyFields, words, heading, times, name, expressions: [expression], line }
       this.statements.push(current)
       this.textBefore = ""
       this.start = this.nextStart ?? token.start

@@ -127,12 +127,12 @@ function inPairs(assignments, names, numbers) {
 
 /** The text to be read in a line, and how often the note on its label says that its number counts; 0 if it has none.
  * @param {TextLine} line */
-export const textAndTimesOf = (line) => withoutTimes(textOf(line))
+export const textAndTimesOf = (line) => splitTimes(textOf(line))
 
-/** A line without the note on its label, and the number in that note; 0 if there is none. A note on a layer itself, as
- * in 12 × encoder layer, remains, because the formula after it may be for all layers.
+/** The text of a line without the note on its label, and the number in that note; 0 if there is none. A note on a layer
+ * itself, as in 12 × encoder layer, remains, because the formula after it may be for all layers.
  * @param {string} text @returns {[string, number]} */
-function withoutTimes(text) {
+function splitTimes(text) {
   for (const pattern of [LABEL_WITH_TIMES, ...LABELS_OF_FORMULAS]) {
     const match = pattern.exec(text)
     const { label = "", before, after } = match?.groups ?? {}

@@ -248,12 +248,19 @@ export function readingsOf(summand, ruler) {
   const isDecoderNamed = DECODER_AROUND.test(around) || ruler.namedClasses.some((name) => CLASS_WITH_DECODER.test(name))
   if (DECODER.test(label) || (!label && isDecoderNamed)) readings.push(...readingsAsDecoder(value, tolerance, ruler))
   /** @type {Reading} */
-  const unknown = { piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.unknown, kind: "unknown" }
+  const unknownReading = {
+    piece: null,
+    rows: new Set(),
+    count: 0,
+    right: 0,
+    cost: OTHER_COSTS.unknown,
+    kind: "unknown",
+  }
   if (!label && ruler.isNamed) readings.push(...readingsAsEmbeddingsOfBert(value, ruler))
-  if (isAbsent) readings.push({ ...unknown, cost: OTHER_COSTS.absent, kind: "absent" })
+  if (isAbsent) readings.push({ ...unknownReading, cost: OTHER_COSTS.absent, kind: "absent" })
   const byCost = (/** @type {Reading} */ one, /** @type {Reading} */ other) => one.cost - other.cost
   // A vector fits many parts, all of which may be counted by other summands.
-  return [...readings.sort(byCost).slice(0, MAX_READINGS - 1), unknown].sort(byCost)
+  return [...readings.sort(byCost).slice(0, MAX_READINGS - 1), unknownReading].sort(byCost)
 }
 
 /** The embeddings of BERT base and BERT large, by their numbers of parameters. */

@@ -52,8 +52,8 @@ function partsOf(statement, statements) {
   const sum = sumBy(statements, numberOf)
   if (!stated || !(sum > 0)) return null
   const quotient = stated.value / sum
-  const isLayerLeftOut = statements.every((part) => saysLayer(part.words)) && Number.isInteger(quotient)
-  const possibleTimes = [1, timesOfHeading(words), isLayerLeftOut && quotient <= MAX_LAYERS ? quotient : 0]
+  const isMultipleOfLayers = statements.every((part) => saysLayer(part.words)) && Number.isInteger(quotient)
+  const possibleTimes = [1, timesOfHeading(words), isMultipleOfLayers && quotient <= MAX_LAYERS ? quotient : 0]
   const [nearest] = possibleTimes
     .filter((times) => times > 0)
     .map((times) => ({ times, distance: Math.abs(Math.log(stated.value / (sum * times))) }))

@@ -8,7 +8,7 @@ import { isNumber, numeral, productOf, resultOf } from "./expressions.js"
 import { layersNamed } from "./labels.js"
 import { OF_EACH_LAYER } from "./line-reader.js"
 import { MAX_COUNT } from "./outline.js"
-import { factorsOf, timesIn } from "./results.js"
+import { factorsOf, thingsCountedIn } from "./results.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
 
@@ -32,7 +32,7 @@ function splitTotal(statement) {
     resultOf(first) === resultOf(second) &&
     resultOf(last) > resultOf(second)
   if (isTotalAfterResult) return [{ ...statement, expressions: [first, second] }, totalOf(statement, last)]
-  const times = layersNamed(statement.words) || timesIn(statement.words)
+  const times = layersNamed(statement.words) || thingsCountedIn(statement.words)
   if (expressions.length === 2 && times > 1 && isNumber(first) && first.value * times === last.value)
     return [{ ...statement, expressions: [productOf([numeral(times), first]), last] }]
   if (expressions.length !== 2 || !expressions.every(isNumber) || last.tolerance || first.value >= last.value)

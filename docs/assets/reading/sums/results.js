@@ -47,7 +47,7 @@ function formulasOf([first, ...others], result) {
 const COUNT_OF_THINGS = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u
 
 /** The number of things that the words before a number count; 0 if they count none. @param {string} words */
-export const timesIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1] ?? 0)
+export const thingsCountedIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1] ?? 0)
 
 /** The numeric factors of a product; none for any other expression. @param {Expression} expression */
 export const factorsOf = ({ kind, parts }) =>
@@ -63,7 +63,7 @@ const OF_EACH = /\b(?:each|jeweils|je)\b(?!\s(?:of|layer|schicht))/i
  * say so.
  * @param {Statement} statement */
 export const countOfEach = (statement) =>
-  OF_EACH.test(statement.words) ? Math.max(timesIn(statement.words), timesOfEach(statement), 1) : 1
+  OF_EACH.test(statement.words) ? Math.max(thingsCountedIn(statement.words), timesOfEach(statement), 1) : 1
 
 /** A statement with its formula multiplied by a number of layers or things, if the formula is for one of them and the
  * result for all: 4 matrices with 768 × 768 + 768 = 2,362,368. After a note such as "(× 12)", the stated result may be
@@ -71,7 +71,7 @@ export const countOfEach = (statement) =>
  * @param {Statement} statement @returns {Statement} */
 export function withTimes(statement) {
   const { words, expressions, stated, times: timesInNote } = statement
-  const times = timesInNote || timesIn(words) || layersNamed(words) || timesOfEach(statement)
+  const times = timesInNote || thingsCountedIn(words) || layersNamed(words) || timesOfEach(statement)
   const [formula] = expressions
   if (times < 2 || expressions.length !== 1 || factorsOf(formula).includes(times)) return statement
   const [ofOne, ofAll] = [resultOf(formula), times * resultOf(formula)]
