@@ -1225,6 +1225,102 @@ def test_several_configs_are_counted_and_compared(scripts: Scripts) -> None:
     assert "Config 2 has 109,482,240 parameters, as many as the first." in same_result["findings"]
 
 
+SIZES_IN_A_MESSAGE = {
+    # Sentences before, between and after the keys, one of them with a class.
+    "Hello everybody,\n\nI train a small model with these settings, and I wonder how big it is:\n\n"
+    "hidden_size: 384\nnum_hidden_layers: 6\nnum_attention_heads: 6\nintermediate_size: 1536\nvocab_size: 30522\n\n"
+    "Is it below 30M trainable parameters? I use BertForMaskedLM.\nThanks a lot\nTim": ("BertForMaskedLM", 22_744_506),
+    "my own BERT in PyTorch:\nn_layers = 4\nd_model = 256\nvocab_size = 30522\nHow many parameters?": (
+        "BertModel",
+        11_170_560,
+    ),
+    "  --hidden-size 1024 \\\n  --num-layers 24 \\\n  --num-attention-heads 16\n\nHow many parameters will that be?": (
+        "BertModel",
+        335_141_888,
+    ),
+}
+"""Lists of sizes in messages, each with the class that is counted and its total in transformers."""
+
+
+@pytest.mark.parametrize("text", SIZES_IN_A_MESSAGE)
+def test_the_sentences_around_sizes_are_no_keys(text: str, scripts: Scripts) -> None:
+    result = account(scripts, text)
+    model_class, total = SIZES_IN_A_MESSAGE[text]
+    assert (model_class, total) == (result["model"]["modelClass"], result["model"]["total"])
+    assert not any("We do not know" in sentence for sentence in result["findings"])
+
+
+@pytest.mark.parametrize(
+    ("question", "model_class"),
+    [
+        ("how many params with the MLM head?", "BertForMaskedLM"),
+        ("And how large is it for question answering?", "BertForQuestionAnswering"),
+        ("I use it for NER. How many parameters does it have?", "BertForTokenClassification"),
+        ("Is the MLM head larger than the one for NER?", "BertModel"),
+        ("It was made for masked language modeling.", "BertModel"),
+    ],
+)
+def test_a_question_below_a_config_names_the_class_by_its_purpose(
+    question: str, model_class: str, scripts: Scripts
+) -> None:
+    result = account(scripts, f"{json.dumps(SIZES | {'vocab_size': 30522})}\n{question}")
+    assert model_class == result["model"]["modelClass"]
+
+
+IF_ELSE = """config = BertConfig()
+if args.tiny:
+    config.hidden_size = 128
+    config.num_hidden_layers = 2
+    config.num_attention_heads = 2
+    config.intermediate_size = 512
+else:
+    config.hidden_size = 1024
+    config.num_hidden_layers = 24
+    config.num_attention_heads = 16
+    config.intermediate_size = 4096
+model = BertForMaskedLM(config)
+"""
+IF_ALONE = """config = BertConfig.from_pretrained("bert-base-uncased")
+if args.num_layers == 6:
+    config.num_hidden_layers = 6
+model = BertModel(config)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "totals"),
+    [(IF_ELSE, ["4,416,698", "335,174,458"]), (IF_ALONE, ["66,955,008", "109,482,240"])],
+)
+def test_code_that_sets_sizes_under_a_condition_is_counted_in_each_branch(
+    text: str, totals: list[str], scripts: Scripts
+) -> None:
+    result = account(scripts, text)
+    assert totals == re.findall(r"[0-9]{1,3}(?:,[0-9]{3}){2}", result["headline"])
+    assert ("likely", None) == (result["confidence"], result["model"])
+
+
+def test_a_condition_on_something_else_than_sizes_does_not_matter(scripts: Scripts) -> None:
+    text = "cfg = BertConfig()\nif torch.cuda.is_available():\n    cfg.hidden_dropout_prob = 0\nmodel = BertModel(cfg)"
+    assert ("certain", 109_482_240) == (account(scripts, text)["confidence"], account(scripts, text)["model"]["total"])
+
+
+COPIES = {
+    "cfg = BertConfig(hidden_size=256, num_attention_heads=4, intermediate_size=1024)\n"
+    "small = dataclasses.replace(cfg, num_hidden_layers=4)\nmodel = BertModel(small)": 11_170_560,
+    'teacher = BertConfig.from_pretrained("bert-base-uncased")\nstudent = copy.deepcopy(teacher)\n'
+    "student.num_hidden_layers = 6\nmodel = BertModel(student)": 66_955_008,
+    # The first model is that of the original.
+    "teacher = BertConfig()\nstudent = copy.copy(teacher)\nstudent.num_hidden_layers = 6\n"
+    "big, small = BertModel(teacher), BertModel(student)": 109_482_240,
+}
+"""Code that copies a config under another name, each with the total of the first model that it builds."""
+
+
+@pytest.mark.parametrize("text", COPIES)
+def test_a_copy_of_a_config_is_counted_with_its_changes(text: str, scripts: Scripts) -> None:
+    assert COPIES[text] == account(scripts, text)["model"]["total"]
+
+
 def test_every_title_has_its_article(scripts: Scripts) -> None:
     """The article follows the sound: "an MPNet", whose first letters are spelled out, but "a EuroBERT"."""
     titles = [architecture.name for architecture in ARCHITECTURES.values()]

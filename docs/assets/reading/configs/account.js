@@ -18,7 +18,9 @@ import { withLayersInCode } from "../layers-in-code.js"
 import { modelOfName } from "../model-names.js"
 import { articleFor, code, enumeration, finding, linkTo, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
+import { branchesIn } from "./branches.js"
 import { changedConfigIn, entriesOfModel } from "./changed-model.js"
+import { withOneName } from "./copies.js"
 import { versionsIn } from "./diffs.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import {
@@ -33,8 +35,8 @@ import {
 import { DEFAULTS, isOfTransformers } from "./keys.js"
 import { sentencesOnMisspeltKeys } from "./misspellings.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
-import { accountOfName } from "./name-account.js"
-import { classesCalledIn, classesNamedIn, classWithName, foreignClassIn } from "./named-classes.js"
+import { accountOfCode, accountOfName } from "./name-account.js"
+import { classAskedFor, classesCalledIn, classesNamedIn, classWithName, foreignClassIn } from "./named-classes.js"
 import { accountOfOtherFile } from "./other-files.js"
 import { configIn, isOtherFile } from "./recognising.js"
 import { ANY_MODEL, cutForQuote, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode } from "./refusals.js"
@@ -79,7 +81,9 @@ const ARGUMENT_WITHOUT_NAME = /(?<!\w)([A-Z]\w{0,40}Config)\(\s*[0-9][0-9_]*\s*[
 /** The account of a configuration or of a model's name; null if neither is found.
  * @param {string} source @returns {Account | null} */
 export function accountOfConfig(source) {
-  const text = withoutSections(withoutTable(asObjects(source)))
+  const text = withOneName(withoutSections(withoutTable(asObjects(source))))
+  const accountOfEachBranch = accountOfBranches(text)
+  if (accountOfEachBranch) return accountOfEachBranch
   const nameAccount = accountOfName(text)
   if (nameAccount) return nameAccount
   const changedConfig = changedConfigIn(text)
@@ -123,6 +127,27 @@ function accountOfDiff(text) {
       finding(60, words`That is ${comparison} the ${before.model.total} before the change.`),
       ...after.findings,
     ],
+  }
+}
+
+/** The account of code that sets sizes under a condition: of the model that each branch builds; null for any other text,
+ * if a branch cannot be counted, and if all branches build models of one size.
+ * @param {string} text @returns {Account | null} */
+function accountOfBranches(text) {
+  const branches = branchesIn(text)
+  const accounts = branches.flatMap((branch) => {
+    const account = accountOfConfig(branch.text) ?? accountOfCode(branch.text)
+    return account?.model ? [account] : []
+  })
+  const totals = new Set(accounts.map(({ model }) => model?.total))
+  if (totals.size < 2 || accounts.length < branches.length) return null
+  const headlines = accounts.map(({ headline }, index) => words` With ${code(branches[index].condition)}: ${headline}`)
+  return {
+    ...accounts[0],
+    headline: words`What your code builds depends on a condition.${headlines.flat()}`,
+    findings: [finding(50, words`What follows is about the first of them.`), ...accounts[0].findings],
+    model: null,
+    confidence: "likely",
   }
 }
 
@@ -383,6 +408,8 @@ function classOf({ rest, className, builtClass = "" }, entries, { architecture }
   const [namedClass, ...otherClasses] = classesNamedIn(rest, architecture)
   if (namedClass && !otherClasses.length) return countedClass(namedClass)
   const possibleClasses = namedClass ? [namedClass, ...otherClasses] : []
+  const classOfQuestion = namedClass ? "" : classAskedFor(rest, architecture)
+  if (classOfQuestion) return countedClass(classOfQuestion)
   const hasOtherConfig = rest.match(/\b\w+Config\b/g)?.some((name) => name !== className)
   const uncountedClass = namedClass || hasOtherConfig ? "" : foreignClassIn(rest, architecture)
   return { modelClass: bare, namedClass: "", uncountedClass, possibleClasses }

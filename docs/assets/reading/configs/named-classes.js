@@ -3,6 +3,7 @@
 // "architectures" does in a config.json.
 
 import { classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
+import { purposesIn } from "../labels/mentions.js"
 import { architectureOfConfig } from "./keys.js"
 
 const MAX_LENGTH = 2 ** 16 // a text with more characters is not searched
@@ -53,6 +54,19 @@ export function classesNamedIn(text, architecture) {
  * @param {string} text @param {string} architecture */
 export const foreignClassIn = (text, architecture) =>
   namesIn(text, CALL).find((name) => isClassName(name) && !classWithName(name, architecture)) ?? ""
+
+/** A line with a question. */
+const QUESTION = /^.*\?/gm
+
+/** The class of an architecture for the only purpose that the questions in a text name, as in "with the MLM head?"; ""
+ * if they name none or several.
+ * @param {string} text @param {string} architecture */
+export function classAskedFor(text, architecture) {
+  if (text.length > MAX_LENGTH) return ""
+  const endings = new Set(purposesIn((text.match(QUESTION) ?? []).join("\n")).map(({ ending }) => ending))
+  const [ending] = endings
+  return (endings.size === 1 && classesOf(architecture).find(({ name }) => name.endsWith(ending))?.name) || ""
+}
 
 /** The architecture of the classes, of models or of configs, that a text names; "" if it names none, or classes of
  * several architectures.

@@ -42,6 +42,29 @@ const YAML_ITEM = /\n[ \t]*-[ \t]+(?![^\n:=|#]*[:=|])([^\n]+)/y
 const YAML_LABEL = /\n[ \t]+["']?([0-9]+)["']?[ \t]*:[ \t]([^\n]+)/y
 const YAML_NAMED_LABEL = /\n[ \t]+([^\n:#]+):[ \t]*([0-9]+)(?=[ \t]*(?:#[^\n]*)?(?:\n|$))/y
 
+/** How a message begins or ends. */
+const GREETING = /^(?:hi|hello|hey|dear|thanks|thank you|cheers|(?:kind |best )?regards)\b/i
+/** The name of whoever wrote a message, alone on its line. */
+const SIGNATURE = /^-*[ \t]*[A-Z][a-z]+\.?$/
+/** A word at the beginning of a sentence, rather than a key of several words. */
+const FIRST_WORD = /^[A-Za-z][a-z']*,?$/
+const MAX_INDENT = 40 // the maximum number of spaces before a sentence
+const MIN_WORDS = 3 // the minimum number of words in a sentence; "hidden 768" is a key with its value
+const MIN_WORDS_WITHOUT_STOP = 5 // the same if no mark ends the sentence
+
+/** Whether a line is a sentence of the message around a list of keys and values. Only a question may have numbers.
+ * @param {string} line */
+export function isSentence(line) {
+  const sentence = line.trim()
+  if (/[=|{}[\]]|:\s*[^\s]/.test(sentence)) return false
+  if (sentence.includes("?")) return true
+  if (/[0-9]/.test(sentence)) return false
+  if (GREETING.test(sentence) || SIGNATURE.test(sentence)) return true
+  const sentenceWords = sentence.split(/\s+/)
+  const minWords = /[.!:,]$/.test(sentence) ? MIN_WORDS : MIN_WORDS_WITHOUT_STOP
+  return sentenceWords.length >= minWords && FIRST_WORD.test(sentenceWords[0])
+}
+
 /** The values that code gives to names. @typedef {Map<string, unknown>} Names */
 
 /** Thrown if a text is not a list of members. */
@@ -61,6 +84,8 @@ class Reader {
     this.isCut = false
     /** Keys that recur with a different value. @type {Set<string>} */
     this.repeatedKeys = new Set()
+    /** The sentences between members on lines. @type {string[]} */
+    this.sentences = []
   }
 
   /** Moves to the next character that is neither white space nor in a comment, and returns it; "" at the end.
@@ -102,6 +127,7 @@ class Reader {
         this.position++
         continue
       }
+      if (!close && this.skipSentence()) continue
       const mayBeDictionary = close === ")" || (close && this.text.startsWith("**", this.position))
       const dictionary = mayBeDictionary ? this.readDictionary(depth) : null
       if (dictionary) {
@@ -127,6 +153,16 @@ class Reader {
     }
     this.position++
     return members
+  }
+
+  /** Skips the sentence that begins at the position, and returns whether there is one. */
+  skipSentence() {
+    const isAtStart = /(?:^|\n)[ \t]*$/.test(this.text.slice(Math.max(0, this.position - MAX_INDENT), this.position))
+    const line = this.text.slice(this.position, endOfLine(this.text, this.position))
+    if (!isAtStart || !isSentence(line)) return false
+    this.sentences.push(line)
+    this.position += line.length
+    return true
   }
 
   /** The dictionary that is an argument of a call, with two asterisks before it or without: the literal, the call that
@@ -395,7 +431,8 @@ export function membersAt(text, position, close, names = new Map()) {
   const entries = resultOf(() => reader.readMembers(close, 0))
   if (!entries) return null
   const isCut = reader.isCut && close !== ""
-  return { entries, isCut, repeatedKeys: [...reader.repeatedKeys], end: Math.min(reader.position, text.length) }
+  const { repeatedKeys, sentences } = reader
+  return { entries, isCut, sentences, repeatedKeys: [...repeatedKeys], end: Math.min(reader.position, text.length) }
 }
 
 /** The value of Python's expression at a position in a text, which ends with its line or at a closing bracket;

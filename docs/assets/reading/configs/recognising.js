@@ -174,7 +174,8 @@ const MANY_SIZES = 4
 
 /** Whether keys and values describe a model. @param {ConfigText} config */
 function isConfig({ className, entries, form, rest }) {
-  if (isOtherText(rest)) return false
+  // The sentences between lines of keys and values may ask about trainable parameters.
+  if (form !== "lines" && isOtherText(rest)) return false
   const keys = [...entries.keys()]
   if (["weight_map", "cells", "__metadata__", "data_offsets", "safetensors"].some((key) => entries.has(key)))
     return false

@@ -153,8 +153,9 @@ function configOfJson(text) {
  * @param {string} text @param {ReturnType<typeof membersAt>} members @param {ConfigText["form"]} form */
 function configWithoutClass(text, members, form) {
   if (!members) return null
-  const rest = text.slice(members.end)
-  const { laterValues, unreadCode } = changesIn(rest)
+  const below = text.slice(members.end)
+  const { laterValues, unreadCode } = changesIn(below)
+  const rest = [...members.sentences, below].join("\n")
   const entries = new Map([...members.entries, ...laterValues])
   return { ...members, entries, className: "", form, rest, unreadCode, furtherConfigs: 0 }
 }
