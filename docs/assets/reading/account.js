@@ -98,14 +98,21 @@ const accountOfColumns = (text) =>
 const LINE_OF_WARNING =
   /^.*(?:\bweights of\b.*\b(?:not used|not initialized|newly initialized)\b|You should probably TRAIN|- This IS (?:NOT )?expected).*$/gim
 
-/** The account of a warning or, if a print-out of the model follows it, of that, with the warning as its last finding.
+/** A number of parameters, after a word for it or in the next line, or before the word. */
+const COUNT_OF_PARAMETERS = /param[^\n0-9]{0,40}\n?[^\n0-9]{0,40}[0-9][0-9,._]{6,}|[0-9][0-9,._]{6,}[ \w]{0,20}param/i
+
+/** The account of a warning or, if a print-out of the model or its number of parameters follows it, of that, with the
+ * warning as its last finding.
  * @param {string} text @returns {Account | null} */
 function accountOfLoading(text) {
   const warning = accountOfWarning(text)
   const rest = text.replace(LINE_OF_WARNING, "")
-  const rows = warning && rest !== text ? accountOfRows(rest) : null
-  if (!warning || !rows?.model) return warning
-  return { ...rows, findings: [...rows.findings, finding(1, words`About the warning: ${warning.headline}`)] }
+  if (!warning || rest === text) return warning
+  const rows = accountOfRows(rest)
+  const labels = COUNT_OF_PARAMETERS.test(rest) ? accountOfLabels(rest) : null
+  const ofText = rows?.model ? rows : labels
+  if (!ofText || ofText.confidence === "possible") return warning
+  return { ...ofText, findings: [...ofText.findings, finding(1, words`About the warning: ${warning.headline}`)] }
 }
 
 /** The readers, the most certain kind first. Each takes a text in plain characters. */
