@@ -34,6 +34,7 @@ import {
   accountOfModelWithoutSizes,
   accountOfUncountedModel,
 } from "./uncounted-models.js"
+import { accountOfWholeModels } from "./whole-models.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -91,6 +92,8 @@ const SUBTOTAL = /(?<!\p{L})sub-?totals?(?!\p{L})|zwischensumme|小计|sous-tota
 /** The account of a whole or partial print-out; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
+  const accountOfSeveral = accountOfWholeModels(text)
+  if (accountOfSeveral) return accountOfSeveral
   const printOut = namedPrintOut(text)
   /** The account of a partial print-out; null if the text is not one that these readers handle. */
   const accountOfPart = () =>

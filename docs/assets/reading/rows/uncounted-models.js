@@ -31,7 +31,7 @@ const lineOf = ({ line, name, stated, low }, verdict) => ({
 })
 
 /** The last exact total that a text states; null if it states none. @param {StatedTotal[]} totals */
-const lastExactTotal = (totals) =>
+export const lastExactTotal = (totals) =>
   totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low ?? null
 
 /** The account of tensors that PEFT adds to a model, printed without the model.
@@ -81,8 +81,8 @@ export function accountOfKerasHub(text, { rows, totals }) {
   })
 }
 
-/** Whether a row of a table is named after a model, rather than after part of one. @param {TextRow} row */
-const isNamedAsModel = ({ name }) =>
+/** Whether a row of a table is named after a model, rather than after part of one. @param {{ name: string }} row */
+export const isNamedAsModel = ({ name }) =>
   models.has(name) || (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !asPrintedName(name))
 
 /** A sentence on what the output of print(model) does not show. */
