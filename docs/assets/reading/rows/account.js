@@ -92,8 +92,8 @@ const SUBTOTAL = /(?<!\p{L})sub-?totals?(?!\p{L})|zwischensumme|小计|sous-tota
 /** The account of a whole or partial print-out; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
-  const accountOfSeveral = accountOfWholeModels(text)
-  if (accountOfSeveral) return accountOfSeveral
+  const accountOfModels = accountOfWholeModels(text)
+  if (accountOfModels) return accountOfModels
   const printOut = namedPrintOut(text)
   /** The account of a partial print-out; null if the text is not one that these readers handle. */
   const accountOfPart = () =>
