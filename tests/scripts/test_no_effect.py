@@ -28,6 +28,16 @@ ANSWERS = [
         LENGTH.format(rows=514),
         "RoBERTa base has 124,645,632",
     ),
+    (
+        "If I fine-tune on sequences of length 128, do I have fewer parameters?",
+        LENGTH.format(rows=512),
+        "BERT base, uncased, has 109,482,240",
+    ),
+    (
+        "Do shorter sentences mean fewer parameters?",
+        LENGTH.format(rows=512),
+        "BERT base, uncased, has 109,482,240",
+    ),
     # 512 further rows of 768
     (
         "max length 1024 instead of 512, how many more parameters",

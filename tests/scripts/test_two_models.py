@@ -37,6 +37,18 @@ DIFFERENCES = [
         f"as BertForSequenceClassification with 5 labels (109,486,085), and {BASE}: 3,845 in the head.",
         [3845],
     ),
+    # Rounded totals and the difference between them; (50,265 - 30,522 + 514 - 512 + 1 - 2) x 768
+    (
+        "RoBERTa base has 125M parameters and BERT base has 110M. Where do the 15M come from?",
+        f"between RoBERTa base, as RobertaModel (124,645,632), and {BASE}: 15,163,392 in the embeddings.",
+        [15_163_392],
+    ),
+    # (30,522 - 28,996) x 768
+    (
+        "I get 108,310,272 for bert-base-cased and 109,482,240 for uncased. Is it only the vocabulary?",
+        f"{BASE}, and BERT base, cased, as BertModel (108,310,272): 1,171,968 in the embeddings.",
+        [1_171_968],
+    ),
     # 622,650 + 1,538
     (
         "What's the difference between 109,482,240 and 110,106,428?",

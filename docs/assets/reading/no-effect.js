@@ -40,7 +40,7 @@ const SETTINGS = [
   },
   {
     pattern:
-      /\bmax[_\s]?(?:seq(?:uence)?[_\s]?)?len(?:gth)?\b|\b(?:max(?:imum)?\s)?(?:seq(?:uence)?|text|input)[_\s]len(?:gth)?\b/i,
+      /\bmax[_\s]?(?:seq(?:uence)?[_\s]?)?len(?:gth)?\b|\b(?:max(?:imum)?\s)?(?:seq(?:uence)?|text|input)[_\s]len(?:gth)?\b|\b(?:short|long)\w*\s(?:input\s)?(?:sequences?|sentences?|texts?|inputs?)\b|\b(?:sequences?|sentences?|texts?|inputs?)\sof\s(?:length\s)?[0-9]+\b/i,
     name: LENGTH,
     letter: "",
     reason: ({ P }) => (P ? words`the position table keeps its ${P} rows, whether the texts use them or not` : null),

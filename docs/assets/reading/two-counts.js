@@ -56,8 +56,8 @@ const countsIn = (text) =>
   })
 
 /** The two counts of a text that sets one against the other, the writer's own first; null for any other text. Counts
- * before these two may be terms of the writer's sum. If nothing says which of two counts is right, it is taken to be the
- * larger one, because most mistakes leave something out.
+ * before these two may be terms of the writer's sum. If nothing says which of two counts is right, the larger one is
+ * taken to be, because most mistakes leave something out.
  * @param {string} text @returns {{ own: TypedCount, right: TypedCount, isAfterSum: boolean } | null} */
 function countsCompared(text) {
   const counts = countsIn(text)
@@ -145,7 +145,8 @@ const isWholeModel = ({ rows }, { classes: [bareModel] }) =>
 /** The words for a part that a count leaves out or counts besides. @param {Gap} gap @param {Ruler} ruler */
 const gapInWords = ({ piece, missingLayers }, ruler) => wordsOf(piece, Math.abs(missingLayers), ruler)
 
-/** The words for several gaps, each with its amount unless there is only one. @param {Gap[]} gaps @param {Ruler} ruler */
+/** The words for several gaps, each with its amount unless there is only one.
+ * @param {Gap[]} gaps @param {Ruler} ruler */
 const gapsInWords = (gaps, ruler) =>
   enumeration(
     gaps.map((gap) => {

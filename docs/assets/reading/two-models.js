@@ -7,7 +7,7 @@ import { classOfBare, count, models } from "../counting/engine.js"
 import { numberOfDigits } from "../explaining/read.js"
 import { modelsIn } from "./labels/mentions.js"
 import { modelWords } from "./labels/methods.js"
-import { fitsOfTotal } from "./labels/totals.js"
+import { classAndTotal, fitsOfTotal } from "./labels/totals.js"
 import { accountInSentences, code, enumeration, words } from "./words.js"
 
 const { totals: otherModels } = exported.labels
@@ -19,7 +19,8 @@ const DIFFERENCE = new RegExp(
   `(?<![0-9.,])(${TOTAL})\\s{0,3}[-−–]\\s{0,3}(?:[^\\n0-9=]{0,30}(?:\\b[0-9]\\s)?\\s?)(${TOTAL})(?:\\s{0,3}=\\s{0,3}(${TOTAL}))?(?![0-9])`,
 )
 /** Words that ask why two totals differ or that set one against the other, and the totals of a text. */
-const ASKING = /\bwhy\b|\bdifferen(?:ce|t)\b|\bdiffers?\b|\bextra\b|\bcompared\s(?:with|to)\b|\b(?:vs\b\.?|versus)/i
+const ASKING =
+  /\bwhy\b|\bis (?:it|that|this) (?:only|just|because|due)\b|\bdifferen(?:ce|t)\b|\bdiffers?\b|\bextra\b|\bcompared\s(?:with|to)\b|\b(?:vs\b\.?|versus)/i
 const TOTALS = new RegExp(`(?<![0-9.,])(?:${TOTAL})(?![0-9])`, "g")
 
 /** The two totals of a text that subtracts one from the other or asks why they differ, and the difference that it
@@ -33,9 +34,28 @@ function totalsIn(text) {
       otherTotal: numberOfDigits(second),
       stated: statedDifference ? numberOfDigits(statedDifference) : null,
     }
+  const roundedTotals = roundedTotalsIn(text)
+  if (roundedTotals) return roundedTotals
   const totals = [...new Set((text.match(TOTALS) ?? []).map(numberOfDigits))]
   if (totals.length !== 2 || !ASKING.test(text)) return null
   return { total: Math.max(...totals), otherTotal: Math.min(...totals), stated: null }
+}
+
+/** Numbers in millions. */
+const MILLIONS = /(?<![0-9.,])([0-9]{1,4}(?:\.[0-9]+)?)\s?(?:M|million)\b/g
+const MAX_ERROR = 1e-6 // of a difference in millions, because decimals are not exact
+
+/** The totals of two models that a text names with rounded totals and the difference between these; null for any other
+ * text.
+ * @param {string} text */
+function roundedTotalsIn(text) {
+  const names = [...new Set(modelsIn(text).map(({ models: [name] }) => name))].filter(Boolean)
+  const stated = [...text.matchAll(MILLIONS)].map(([, digits]) => Number(digits)).sort((one, other) => other - one)
+  if (names.length !== 2 || stated.length !== 3) return null
+  const [larger, ...others] = stated
+  if (Math.abs(larger - others[0] - others[1]) > MAX_ERROR) return null
+  const [total, otherTotal] = names.map((name) => classAndTotal(name).total).sort((one, other) => other - one)
+  return { total, otherTotal, stated: null }
 }
 
 /** The parts of a model that are compared, with words for them. */

@@ -131,9 +131,13 @@ export function modelsIn(text) {
 }
 
 /** A word for the size of a model, without the name of its family, and what may stand between it and a number. */
-const SIZE_ALONE = /(?<![\w./-])(?:tiny|mini|small|medium|base|large|xlarge|xxlarge)(?![\w./-])/gi
+const SIZE_ALONE = /(?<![\w./-])(?:tiny|mini|small|medium|base|large|xlarge|xxlarge|uncased|cased)(?![\w/-]|\.\w)/gi
+/** A number before a size, and the words between them. */
+const NUMBER_BEFORE_SIZE = /[0-9]\s?(?:[MB]|million|billion)?\s(?:param(?:eter)?s\s)?(?:for|in|with|as)\s(?:the\s)?$/i
 const BETWEEN_SIZE_AND_NUMBER =
   /^(?:\s*(?:discriminator|generator|version|variant|model|one|is|has|have|with|about|around|approximately|approx\.?|roughly|hat|etwa|tiene|a|environ|は|が|有|为|為|是|约|約)(?![a-z])){0,4}[\s:=~≈(–—-]{0,4}[0-9]/i
+/** The size in the name of a model. */
+const SIZE_OF_NAME = /(?:base|large)/i
 /** The name of a model up to its size. */
 const FAMILY_BEFORE_SIZE = /^.*?(?=[\s_-]?(?:tiny|mini|small|medium|base|x*large)(?![a-z]))/i
 /** The words after which a size only describes a model: "BERT is a large model". */
@@ -148,10 +152,14 @@ function withSizesAlone(text, mentions) {
     const end = start + size.length
     if (mentions.some((mention) => mention.start < end && mention.end > start)) return []
     if (DESCRIBING.test(text.slice(Math.max(0, start - MAX_GAP), start))) return []
-    if (!BETWEEN_SIZE_AND_NUMBER.test(text.slice(end, end + MAX_GAP))) return []
+    const isBesideNumber =
+      BETWEEN_SIZE_AND_NUMBER.test(text.slice(end, end + MAX_GAP)) ||
+      NUMBER_BEFORE_SIZE.test(text.slice(Math.max(0, start - MAX_GAP), start))
+    if (!isBesideNumber) return []
     const previousMention = mentions.filter((mention) => mention.end <= start).at(-1)
     const [family] = FAMILY_BEFORE_SIZE.exec(previousMention?.text ?? "") ?? []
-    const meaning = family && meanings().get(withoutSeparators(`${family.replace(/^.*\//, "")} ${size}`))
+    const [sameSize = ""] = /cased$/i.test(size) ? (SIZE_OF_NAME.exec(previousMention?.text ?? "") ?? []) : []
+    const meaning = family && meanings().get(withoutSeparators(`${family.replace(/^.*\//, "")} ${sameSize} ${size}`))
     return meaning ? [{ ...meaning, start, end, text: `${family} ${size}` }] : []
   })
   return [...mentions, ...sizeMentions].sort((one, other) => one.start - other.start)

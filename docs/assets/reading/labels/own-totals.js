@@ -4,15 +4,17 @@
 import { models } from "../../counting/engine.js"
 import { isRight, waysTo } from "../../explaining/explain.js"
 import { accountWith, finding, words } from "../words.js"
+import { waysByMistake } from "./further-ways.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, mistakesInWords, stepsUndoing, titleOf } from "./meanings.js"
+import { mentionOf } from "./mentions.js"
 
 const MIN_TOTAL = 1_000_000 // a smaller number may be the size of a part
 const MAX_DIFFERENCE = 0.5 // of the right total, so that a part is not taken for a whole model
 
 /** Words that set one total against another. */
 const CONTRAST =
-  /\b(?:I|we|my|our|mine|but|vs|versus|instead|expected|should|says?|reports?|prints?|shows?|whereas|while)\b/i
+  /\b(?:I|we|my|our|mine|but|vs|versus|instead|expected|should|says?|reports?|prints?|shows?|whereas|while|why|where|differ\w*)\b/i
 /** Words for training, of which a pair of numbers may be the two that PEFT prints. */
 const TRAINING = /train|fr[eo]+z|lora|adapter|peft/i
 
@@ -25,7 +27,10 @@ const totalsOf = (number) => waysTo(number).filter(({ kind }) => kind === "total
 export function accountOfOwnTotal(labelledText) {
   const { text, numbers, quantities, parts } = labelledText
   const totals = numbers.filter(({ role, number }) => role === "count" && number.exact && number.low >= MIN_TOTAL)
-  if (totals.length !== 2 || quantities.length !== 2 || parts.length) return null
+  if (totals.length !== 2 || parts.length) return null
+  const [lowest, highest] = totals.map(({ number }) => number.low).sort((one, other) => one - other)
+  const isDifference = (/** @type {Quantity} */ { number }) => number.exact && number.low === highest - lowest
+  if (quantities.some((quantity) => !totals.includes(quantity) && !isDifference(quantity))) return null
   if (!CONTRAST.test(text) || TRAINING.test(text)) return null
   const totalsWithWays = totals.map((quantity) => ({ quantity, ways: totalsOf(quantity.number.low) }))
   const [right, ...otherRight] = totalsWithWays.filter(({ ways }) => ways.some(isRight))
@@ -44,7 +49,8 @@ export function accountOfOwnTotal(labelledText) {
  * @param {Explanation[]} ownWays  the ways to the reader's own total */
 function accountOf(labelledText, right, own, { models: names, classes }, ownWays) {
   const difference = own.number.low - right.number.low
-  const ownWay = ownWays.find(
+  // The search for single numbers does not try every mistake with every model.
+  const ownWay = [...ownWays, ...waysByMistake(own, mentionOf(names))].find(
     (way) =>
       way.mistakes.length > 0 &&
       way.models.some((name) => names.includes(name)) &&

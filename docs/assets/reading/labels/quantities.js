@@ -79,6 +79,14 @@ const TIMES_SIGN_AFTER = /^\)?\s?[×*·]\s?[0-9(]|^\)?\sx\s[0-9(]/i
 /** The vocabulary sizes of published models. */
 const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 
+/** Words after the number of rows or columns of a table, and the tables whose rows are sizes of the model. */
+const ROWS_AFTER = /^\s(?:rows|vectors)\b/i
+const COLUMNS_AFTER = /^\scolumns\b/i
+const TABLES = /** @type {[RegExp, string][]} */ ([
+  [/posi/i, "positions"],
+  [/\bwords?\b|\bvocab|\btokens?\b(?![\s_-]?type)/i, "vocabulary"],
+])
+
 /** The sign before a tolerance, which counts nothing itself: 109M±1M. */
 const TOLERANCE_BEFORE = /(?:±|\+\/[-−])\s?$/
 
@@ -334,6 +342,15 @@ class QuantityFinder {
     )
   }
 
+  /** The size of the model that a number of rows or columns is, if the text names the table; "" for any other number.
+   * @param {number} end  of the number */
+  roleInTable(end) {
+    const rest = this.plain.slice(end, end + MAX_LABEL_DISTANCE)
+    const [, size = ""] = TABLES.find(([table]) => table.test(this.withoutNames)) ?? []
+    if (ROWS_AFTER.test(rest)) return size
+    return size && COLUMNS_AFTER.test(rest) ? "hidden" : ""
+  }
+
   /** The quantity for a matched number, as a list; empty if it cannot be read.
    * @param {RegExpMatchArray} match @param {number} index @returns {Quantity[]} */
   quantityOf(match, index) {
@@ -353,13 +370,14 @@ class QuantityFinder {
     const isYear =
       !labelsOfNumber.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
     const role = roleOf(number, roles, Boolean(unitName) || /[万亿^]|[0-9]e\+?[0-9]|%$/.test(form))
+    const roleInTable = number.exact && !unitName ? this.roleInTable(end) : ""
     const isOther = isYear || isOfChange || this.isRelative(index, roles) || this.isSmallFactor(index, number, role)
     return [
       {
         typed: unitOfRange ? `${digits}${unitOfRange.length > 2 ? " " : ""}${unitOfRange}` : match[0].trim(),
         canonical: form,
         number,
-        role: isOther ? "other" : role,
+        role: roleInTable || (isOther ? "other" : role),
         roles,
         label: labelsOfNumber.map(({ text }) => text).join(" "),
         start,

@@ -28,6 +28,7 @@ import { accountOfPartInCount, accountOfPartInTotal } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfBitFit, accountOfMethod } from "./methods.js"
 import { accountOfNumberedLayer } from "./numbered-layers.js"
+import { accountOfOneToken } from "./one-token.js"
 import { accountOfOperations } from "./operations.js"
 import { accountOfMultiple, accountOfSharedLayers } from "./other-sizes.js"
 import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
@@ -46,6 +47,7 @@ const READERS = [
   accountOfSomeLayers,
   accountOfNumberedLayer,
   accountOfVocabulary,
+  accountOfOneToken,
   accountOfMultiple,
   accountOfBitFit,
   accountOfMethod,

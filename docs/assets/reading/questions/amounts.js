@@ -15,7 +15,14 @@ import { sentencesOnOtherTotal } from "../labels/sentences.js"
 import { classAndTotal } from "../labels/totals.js"
 import { loadingIn } from "../loaded-model.js"
 import { enumeration, link, words } from "../words.js"
-import { accountOfComparison, accountOfShares, comparedNames, isComparing, setsAgainst } from "./comparisons.js"
+import {
+  accountOfComparedParts,
+  accountOfComparison,
+  accountOfShares,
+  comparedNames,
+  isComparing,
+  setsAgainst,
+} from "./comparisons.js"
 import { answer, answerInSentences } from "./question-accounts.js"
 import { isLeftOut, partNamesLeftOut, questionedParts, sentenceWithout, withoutParts } from "./questioned-parts.js"
 
@@ -79,6 +86,7 @@ export function accountOfAmount(labelledText) {
     const names = !mention || isGeneric(mention) ? USUAL_MODELS : namedModels
     const account =
       accountOfShares(labelledText, names) ??
+      (isOfMemory ? null : accountOfComparedParts(labelledText, names)) ??
       (amounts.length || isComparing(text) ? accountOfParts(labelledText, names, isOfMemory) : null) ??
       (isOfMemory ? null : accountOfComparison(labelledText, isList))
     if (account) return account

@@ -1,11 +1,11 @@
 // Answers questions that set numbers against each other: the share of a part in its model, the largest
-// part, and which of two models or classes has more parameters.
+// part, and which of two parts, models or classes has more parameters.
 
 import { models } from "../../counting/engine.js"
-import { asClass, subjectOf } from "../labels/meanings.js"
-import { ALL_LAYERS, partsNamed, sharesOfParts, USUAL_MODELS } from "../labels/named-parts.js"
+import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
+import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed, sharesOfParts, USUAL_MODELS } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
-import { words } from "../words.js"
+import { link, verbFor, words } from "../words.js"
 import { answer, answerInSentences } from "./question-accounts.js"
 import { partNamesLeftOut, questionedParts, withoutParts } from "./questioned-parts.js"
 
@@ -51,6 +51,37 @@ export function accountOfShares(labelledText, names) {
  * @param {string} part @param {{ words: string }[]} parts */
 const isOneOfAll = (part, parts) =>
   parts.some((other) => other.words !== part && other.words === part.replace(/ in one layer$/, " in all layers"))
+
+/** The two parts that a text compares: in one layer if both are in the layers, or if one of them is a whole layer;
+ * otherwise in all layers. Empty if it names any other number of parts.
+ * @param {ReturnType<typeof questionedParts>} parts */
+function comparedParts(parts) {
+  const isInOneLayer = (/** @type {{ words: string }} */ { words: part }) =>
+    part.endsWith(" in one layer") || part === ONE_LAYER
+  const isInAllLayers = (/** @type {{ words: string }} */ { words: part }) => part.endsWith(" in all layers")
+  const partsInOneLayer = parts.filter((part) => !isInAllLayers(part))
+  if (partsInOneLayer.length === 2 && partsInOneLayer.every(isInOneLayer)) return partsInOneLayer
+  const partsInAllLayers = parts.some(({ words: part }) => part === ONE_LAYER)
+    ? partsInOneLayer
+    : parts.filter((part) => !isInOneLayer(part))
+  return partsInAllLayers.length === 2 ? partsInAllLayers : []
+}
+
+/** The account of a question that compares two parts of a model, the smaller one first; null for any other text.
+ * @param {LabelledText} labelledText @param {string[]} names  of the models @returns {Account | null} */
+export function accountOfComparedParts(labelledText, names) {
+  if (!LARGER_OR_SMALLER.test(labelledText.text) || partNamesLeftOut(labelledText).length) return null
+  const parts = comparedParts(questionedParts(labelledText))
+  if (!parts.length) return null
+  const sentences = names.map((name) => {
+    const [[smaller, smallerNumber], [larger, largerNumber]] = parts
+      .map((part) => /** @type {const} */ ([part, numberOfPart(part, name)]))
+      .sort(([, one], [, other]) => one - other)
+    const [first, second] = [smaller, larger].map(({ page, words: part }) => link(page, part))
+    return words`In ${titleOf(name)}, ${first} ${verbFor([smaller.words])} ${smallerNumber} parameters, and ${second} ${verbFor([larger.words])} ${largerNumber}${comparisonOf(largerNumber, smallerNumber)}.`
+  })
+  return answerInSentences(sentences)
+}
 
 /** The account of a comparison of two models, or of two classes of one model; null for any other text.
  * @param {LabelledText} labelledText

@@ -11,7 +11,8 @@ import { link, words } from "../words.js"
 import { answer } from "./question-accounts.js"
 
 /** Words for operations, unless a number before them shows that they state an amount, as in "22.5B FLOPs". */
-const OPERATIONS = /(?<![0-9][^\s]*\s?(?:[mb]illion\s)?)\b(?:[GMT]?FLOPs?|[GM]?MACs?|mult(?:iply)?[- ]adds?)\b/i
+const OPERATIONS =
+  /(?<![0-9][^\s]*\s?(?:[mb]illion\s)?)\b(?:[GMT]?FLOPs?|[GM]?MACs?|mult(?:iply)?[- ]adds?|multiplications|(?:floating[- ]point\s)?operations)\b/i
 /** Words that ask for a number. */
 const HOW_MANY = /\bhow\s(?:many|much)\b|\bnumber of\b/i
 /** Words for one token, of which an average is meant. */

@@ -131,9 +131,9 @@ export function accountOfMultiple({ text, quantities }, name) {
   return supposition && accountOfSupposition(aboutNamedModel(supposition), supposition)
 }
 
-/** Words for layers that share their weights. */
+/** Words for layers that share their weights. In "the share of the parameters", the word is a noun. */
 const SHARING =
-  /\bshar(?:e|es|ed|ing)\b.{0,30}\b(?:layers?|weights|parameters)\b|\b(?:layers?|weights|parameters)\b.{0,30}\bshar(?:e|ed|ing)\b/i
+  /(?<!\b(?:the|what|which|whose|a|large|big|small)\s)\bshar(?:e|es|ed|ing)\b.{0,30}\b(?:layers?|weights|parameters)\b|\b(?:layers?|weights|parameters)\b.{0,30}\bshar(?:e|ed|ing)\b(?!\s(?:of|in)\b)/i
 
 /** The account of a question about a model whose layers share their weights, as ALBERT's do; null for any other text,
  * and for a model whose total does not depend on its layers.

@@ -72,6 +72,10 @@ export function nameOfPart(text, part) {
   return WITH_BIAS.test(text) ? part.words.replace(/^the matrix of /, "") : part.words
 }
 
+/** Whether a part is in the layers. @param {string} partName */
+const isInLayers = (partName) =>
+  partName === ALL_LAYERS || partsNamed([partName]).some((part) => IN_LAYERS.test(part.words))
+
 /** The parts that a question is about. @param {LabelledText} labelledText */
 export function questionedParts({ text, parts: mentionedParts }) {
   const leftOutParts = partsLeftOut({ text, parts: mentionedParts })
@@ -80,6 +84,11 @@ export function questionedParts({ text, parts: mentionedParts }) {
   )
   const partNames = askedParts.map((part) => nameOfPart(text, part))
   const isOfLayerNorms = isQuestioned(text, NORM_WORDS) && !partNames.some(isCertainNorm)
+  const otherNames = [...new Set(partNames.filter((partName) => partName !== ONE_LAYER))]
+  // "One encoder layer" does not limit the embeddings, which are in no layer.
+  const areOutsideLayers = otherNames.length > 0 && !isOfLayerNorms && !otherNames.some(isInLayers)
+  if (partNames.includes(ONE_LAYER) && areOutsideLayers)
+    return [ONE_LAYER, ...otherNames].flatMap((partName) => partsNamed([partName]))
   if (partNames.includes(ONE_LAYER)) return partsNamed([...partNames, ...(isOfLayerNorms ? ["the LayerNorms"] : [])])
   if (partNames.includes(ALL_LAYERS) && isOfLayerNorms)
     return partsNamed(["the LayerNorms"]).filter((part) => part.words.endsWith(" in all layers"))

@@ -1,9 +1,12 @@
 // Answers how many parameters a model has with another vocabulary, if the text says how the vocabulary
 // changes: "What if I add 3 special tokens?", or "bert-base with the vocabulary pruned to 10,000 tokens".
 
-import { models } from "../../counting/engine.js"
+import { classesOf, models, noun, whole } from "../../counting/engine.js"
+import { modelsByUse } from "../../explaining/ways.js"
+import { asClass, titleOf } from "../labels/meanings.js"
+import { words } from "../words.js"
 import { aboutNamedModel, accountOfSupposition, suppose } from "./other-sizes.js"
-import { MAX_LENGTH, NUMBER_WORDS } from "./question-accounts.js"
+import { answer, MAX_LENGTH, NUMBER_WORDS } from "./question-accounts.js"
 
 /** Words that add a number of tokens. "A token" and "[ENT] token" add one. */
 const ADDITION = new RegExp(
@@ -13,6 +16,9 @@ const ADDITION = new RegExp(
 /** Words that change a vocabulary to a size. "30k" is thirty thousand. */
 const RESIZING =
   /\b(?:resiz\w+|prun\w+|reduc\w+|shrink\w*|shrunk|trim\w*|cut|limit\w*|extend\w*|enlarg\w+|increas\w+|grow\w*)\b[^0-9\n]{0,60}\bto\s(?:about\s)?(?<digits>[0-9][0-9,]*)\s?(?<thousands>k\b)?/i
+/** Words that replace a vocabulary, perhaps with its own size, by another one. */
+const REPLACEMENT =
+  /\b(?:replac\w+|swap\w*|switch\w*|chang\w+|exchang\w+)\b[^\n]{0,80}\b(?:with|for|by|to)\s(?:one\sof\s|about\s)?(?<digits>[0-9][0-9,]*)\s?(?<thousands>k\b)?/i
 
 /** Words that suppose a size of the vocabulary. */
 const SUPPOSED =
@@ -20,19 +26,53 @@ const SUPPOSED =
 
 /** The account of a question about another vocabulary; null for any other text, and for one with several numbers.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfVocabulary({ text, quantities, classes }, name) {
-  if (text.length > MAX_LENGTH || quantities.length > 1) return null
-  const size = vocabularyIn(text, models.get(name).sizes.V)
+export function accountOfVocabulary({ text, quantities, mentions, classes }, name) {
+  const grownTotal = accountOfGrownTotal(
+    text,
+    quantities,
+    mentions.length ? [name] : modelsByUse.map((model) => model.name),
+  )
+  if (grownTotal) return grownTotal
+  const { V } = models.get(name).sizes
+  if (text.length > MAX_LENGTH || quantities.filter(({ number }) => number.low !== V).length > 1) return null
+  const size = vocabularyIn(text, V)
   const supposition = size ? suppose(name, classes[0]?.name, { V: size }) : null
   return supposition && accountOfSupposition(aboutNamedModel(supposition), supposition)
+}
+
+/** The number of tokens that a text adds to a vocabulary; 0 if it adds none. @param {string} text */
+function tokensAdded(text) {
+  const { number = "" } = ADDITION.exec(text)?.groups ?? {}
+  if (!number) return 0
+  return wholeNumberIn(number) || Math.max(NUMBER_WORDS.indexOf(number.toLowerCase()) + 1, 1)
+}
+
+/** The account of a total that a model has with the tokens that a text adds; null for any other text.
+ * @param {string} text @param {Quantity[]} quantities @param {string[]} names  of the models that may be meant */
+function accountOfGrownTotal(text, quantities, names) {
+  const added = tokensAdded(text)
+  const [total, ...others] = quantities.filter(({ number }) => number.low !== added)
+  if (!added || !total?.number.exact || others.length) return null
+  for (const name of names)
+    for (const { name: modelClass } of classesOf(models.get(name).architecture)) {
+      const supposition = suppose(name, modelClass, { V: models.get(name).sizes.V + added })
+      if (supposition?.otherTotal !== total.number.low) continue
+      const tokens = `${whole(added)} more ${noun(added, "token")}`
+      return answer(
+        words`${total.number.low} is ${titleOf(name)}, ${asClass(modelClass)}, with ${tokens}: ${supposition.otherTotal - supposition.total} more parameters than ${supposition.total}.`,
+        { name, modelClass, total: total.number.low },
+      )
+    }
+  return null
 }
 
 /** The size that a text gives the vocabulary; 0 if it gives none.
  * @param {string} text @param {number} usualSize  before the change */
 function vocabularyIn(text, usualSize) {
-  const { number = "" } = ADDITION.exec(text)?.groups ?? {}
-  if (number) return usualSize + (wholeNumberIn(number) || Math.max(NUMBER_WORDS.indexOf(number.toLowerCase()) + 1, 1))
-  const { digits = "", thousands } = (RESIZING.exec(text) ?? SUPPOSED.exec(text))?.groups ?? {}
+  const added = tokensAdded(text)
+  if (added) return usualSize + added
+  const { digits = "", thousands } =
+    (RESIZING.exec(text) ?? REPLACEMENT.exec(text) ?? SUPPOSED.exec(text))?.groups ?? {}
   return /\bvocab|\btokens?\b|\bembeddings?\b/i.test(text) ? wholeNumberIn(digits) * (thousands ? 1000 : 1) : 0
 }
 
