@@ -209,17 +209,43 @@ def test_uncounted_models_have_the_totals_that_are_recorded() -> None:
     assert len(RECORDING["others"]) > 30
 
 
+LANGUAGES = {
+    "ar": "arabic",
+    "de": "german",
+    "en": "english",
+    "fr": "french",
+    "it": "italian",
+    "ja": "japanese",
+    "ko": "korean",
+    "nl": "dutch",
+    "pl": "polish",
+    "ru": "russian",
+    "sv": "swedish",
+    "zh": "chinese",
+}
+"""The name of each language by its code in ISO 639-1."""
+
 FACTS_IN_NAMES = (
     re.compile(r"(?<![a-z])(?:tiny|mini|small|medium|base|large|x+large|x+l)(?![a-z])"),
     re.compile(r"(?<![a-z])(?:cased|uncased)(?![a-z])"),
     re.compile(r"(?<=version )\d[.\d]*|(?<=v)\d[.\d]*"),
+    re.compile(rf"(?<![a-z])(?:{'|'.join((*LANGUAGES.values(), 'multilingual'))})(?![a-z])"),
+    re.compile(r"(?<![a-z])(?:discriminator|generator)(?![a-z])"),
+    re.compile(r"(?<![\d.])\d+(?=m(?![a-z]))"),
 )
-"""Patterns for facts that both the name and the title of a model may state: its size, letter case and version."""
+"""Patterns for facts that both the name and the title of a model may state.
+
+They are its size, its letter case, its version, its language, the half of ELECTRA and its millions of parameters.
+"""
+
+LANGUAGE_CODE = re.compile(rf"(?<=[-_])(?:{'|'.join(LANGUAGES)})(?![a-z])")
+"""The code of a language in the name of a model."""
 
 
 def contradictions(name: str, title: str, patterns: Sequence[re.Pattern[str]] = FACTS_IN_NAMES) -> list[str]:
     """The facts in which `title` contradicts `name`; a fact that the name does not state is never contradicted."""
-    words = [(set(pattern.findall(name.lower())), set(pattern.findall(title.lower()))) for pattern in patterns]
+    name_in_words = LANGUAGE_CODE.sub(lambda code: LANGUAGES[code[0]], name.lower())
+    words = [(set(pattern.findall(name_in_words)), set(pattern.findall(title.lower()))) for pattern in patterns]
     return [f"{name}: {sorted(in_title)}" for in_name, in_title in words if in_name and not in_title <= in_name]
 
 
@@ -230,6 +256,9 @@ def test_titles_fit_names() -> None:
     assert contradictions("albert-base-v2", "ALBERT base, version 1")
     assert contradictions("flaubert-base-cased", "FlauBERT, base, uncased")
     assert contradictions("bert-large-cased", "BERT base, cased")
+    assert contradictions("xlm-mlm-en-2048", "XLM, multilingual")
+    assert contradictions("electra-small-generator", "ELECTRA small, discriminator")
+    assert contradictions("modernbert-ja-30m", "Japanese ModernBERT, 70M")
 
 
 def test_names_of_one_model_are_of_one_size() -> None:

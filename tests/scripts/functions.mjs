@@ -41,6 +41,7 @@ import { waysToMention } from "../../docs/assets/reading/labels/adapted-pairs.js
 import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
 import { factsIn, isPrintOut, namedPrintOut } from "../../docs/assets/reading/rows/facts.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
+import { letterOf } from "../../docs/assets/reading/sums/names.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings/account.js"
 import { articleFor, asPlainText, firstOf } from "../../docs/assets/reading/words.js"
 import { compound } from "../../docs/assets/site-search/compounds.js"
@@ -454,6 +455,9 @@ export const verdicts = (cases) =>
   })
 
 // --- Typed sums --------------------------------------------------------------
+
+/** The letter of the size that each name means in a sum; "" for any other name. */
+export const lettersOf = (names) => names.map(letterOf)
 
 /** The account of each text as a sum, with sentences as plain text; null for a text that is not one. */
 export const sumAccounts = (texts) =>

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from macros.counting import ARCHITECTURES, BERT
 from tests.docs.arithmetic import value
 from tests.samples import sample_size
 from tests.scripts.random_sums import MODELS, STYLES, SUMMANDS, SumContents, SumText, draw_sum
@@ -125,6 +126,18 @@ def test_a_size_has_many_names(scripts: Scripts, formula: str) -> None:
     texts = [formula.format(name) for name in SUMS_IN_NAMES[formula].split()]
     results = zip(texts, accounts(scripts, texts), strict=True)
     assert [] == [text for text, account in results if not account or "Your sum is right" not in account["headline"]]
+
+
+def test_the_keys_of_configs_are_names_of_sizes(scripts: Scripts) -> None:
+    """These are BERT's keys, and all keys for E, the width of the embedding tables, which BERT lacks."""
+    symbols = [symbol for architecture in ARCHITECTURES.values() for symbol in architecture.symbols]
+    letters = {
+        symbol.key: symbol.letter
+        for symbol in (*BERT.symbols, *symbols)
+        if symbol in BERT.symbols or symbol.letter == "E"
+    }
+    assert [*letters.values()] == scripts.call("lettersOf", [*letters])
+    assert {*"VPSHFLACE"} == {*letters.values()}
 
 
 def test_a_line_that_is_right_has_the_right_number(accounts_of_cases: dict[str, dict[str, Any] | None]) -> None:

@@ -14,6 +14,8 @@ import pytest
 from macros.rendering.texts_to_try import texts_to_try
 
 from .running import Scripts
+from .test_configs_read import OWN_NAMES
+from .test_layers_in_code import CASES as LAYERS_IN_CODE
 
 PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text(encoding="utf-8"))
 """Programs with the beginnings of their answers. The comment at the top of the file explains the fields."""
@@ -92,3 +94,21 @@ def test_formulas_that_grow_exponentially_are_refused_at_once(scripts: Scripts) 
     doubled = "\n".join(["def f(x):", "    a0 = x * 768", *names, "    return a40", "print(3 * f(768))"])
     for account in scripts.call("accountsAsTexts", [calls, doubled]):
         assert account["headline"].startswith("We do not run code")
+
+
+def with_underscores(code: str) -> str:
+    """The code with its numbers of four digits and more in Python's other notation, such as 30_522."""
+    return re.sub(r"(?<![\w.,])\d{4,}(?!\w|[.,]\d)", lambda digits: f"{int(digits[0]):_}", code)
+
+
+def test_underscores_in_numbers_change_no_answer(scripts: Scripts) -> None:
+    """Python reads 30_522 as 30522, in programs, in layers of torch.nn and in calls of a reader's own model."""
+    cases = [*PROGRAMS.values(), *LAYERS_IN_CODE, *OWN_NAMES]
+    codes = [code for case in cases if with_underscores(code := case.get("code") or case["text"]) != code]
+    headlines = [
+        [account and account["headline"] for account in scripts.call("accountsAsTexts", texts)]
+        for texts in (codes, [*map(with_underscores, codes)])
+    ]
+    # An answer quotes the code in the notation of the reader.
+    assert headlines[0] == [text and re.sub(r"(?<=\d)_(?=\d)", "", text) for text in headlines[1]]
+    assert len(codes) > 30

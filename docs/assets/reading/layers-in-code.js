@@ -87,7 +87,8 @@ function valueOfArgument(text, hiddenSize) {
   if (text === "True" || text === "False") return text === "True"
   const factors = text
     .split("*")
-    .map((factor) => (HIDDEN_SIZE.test(factor.trim()) ? hiddenSize : Number(factor.trim() || NaN)))
+    .map((factor) => factor.trim().replace(/(?<=[0-9])_(?=[0-9])/g, ""))
+    .map((factor) => (HIDDEN_SIZE.test(factor) ? hiddenSize : Number(factor || NaN)))
   return factors.reduce((product, factor) => product * factor, 1)
 }
 

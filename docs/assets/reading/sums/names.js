@@ -11,7 +11,7 @@ const NAMES = {
   F: "f d_ff dff d_ffn ffn_dim intermediate_size d_inner ff_dim d_intermediate n_inner",
   L: "l n n_layers n_layer num_layers num_hidden_layers n_l nlayers 层数",
   A: "a n_heads num_heads num_attention_heads n_head nheads",
-  E: "e embedding_size d_e",
+  E: "e embedding_size input_embedding_size d_e",
   C: "c num_labels n_labels num_classes n_classes",
   "H/A": "d_k d_v d_q d_head head_dim head_size dk dv",
 }
