@@ -1,12 +1,18 @@
 """The files that the guide and the README name exist, and the changelog agrees with the citation."""
 
+import json
 import re
 import subprocess
 from collections.abc import Collection
+from contextlib import chdir
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from macros.counting import BERT
+from macros.counting import __main__ as counting
+from macros.teaching import __main__ as teaching
 
 ROOT = Path(__file__).parents[1]
 
@@ -79,3 +85,34 @@ def test_the_citation_is_of_the_newest_version_in_the_changelog() -> None:
     assert f'version: "{newest_version["version"]}"\n' in citation
     assert f"date-released: {newest_version['date']}\n" in citation
     assert versions == sorted(versions, key=lambda version: version["date"], reverse=True)
+
+
+COMMAND = re.compile(r"^(?:python3? -m macros\.(counting|teaching)|bert-(counted)) ([^#\n]+)", re.MULTILINE)
+"""A command of ours on a line of its own; the groups are its module and its arguments, without a comment."""
+
+PLACEHOLDERS = {"FIRST": "1", "LAST": "2"}
+"""The words that readers replace in commands, each with a value that they may choose."""
+
+
+def refused_commands(text: str, folder: Path) -> list[str]:
+    """The commands in `text` that fail in a folder with the file `config.json`, each with its exit status."""
+    (folder / "config.json").write_text(json.dumps({"model_type": "bert"} | {size.key: 8 for size in BERT.symbols}))
+    main_of = {"counting": counting.main, "counted": counting.main, "teaching": teaching.main}
+    refusals = []
+    with chdir(folder):
+        for module, name, arguments in COMMAND.findall(text):
+            for placeholder, value in PLACEHOLDERS.items():
+                arguments = arguments.replace(placeholder, value)
+            if status := main_of[module or name](arguments.split()):
+                refusals.append(f"{arguments}: {status}")
+    return refusals
+
+
+def test_every_command_that_readers_may_copy_is_accepted(tmp_path: Path) -> None:
+    paths = [*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / ".github/CONTRIBUTING.md"]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    assert len(COMMAND.findall(text)) > 5
+    assert [] == refused_commands(text, tmp_path)
+    assert 2 == len(
+        refused_commands("bert-counted config.jso\npython -m macros.teaching --set layer --seeds 1:2", tmp_path)
+    )

@@ -289,8 +289,11 @@ PURPOSES = {
 }
 """The end of the names of classes for each purpose, with the words for the purpose."""
 
-MODELS_FOR_PURPOSES = {ending: re.compile(rf"\bfor {words}\b|\b{words} model\b") for ending, words in PURPOSES.items()}
-"""The wording for a model that has one of these purposes."""
+MODELS_FOR_PURPOSES = {
+    **{ending: re.compile(rf"\bfor {words}\b|\b{words} model\b") for ending, words in PURPOSES.items()},
+    "Classification": re.compile(r"\bas a classifier\b"),
+}
+"""The wording for a model that has one of these purposes. A classifier may be one of sequences or of tokens."""
 
 
 def purposes_named(text: str) -> frozenset[str]:
@@ -644,7 +647,7 @@ FACETS = {
     "family": Facet(families_named, fits_family, levels=(True, True, False)),
     "class": Facet(lambda text: frozenset(words_in(class_names(), text)), fits_class),
     "heads": Facet(partial(values_in_words, HEADS_IN_WORDS), fits_heads, levels=(False, False, True)),
-    "purpose": Facet(purposes_named, fits_purpose, levels=(False, False, False)),  # only in sentences
+    "purpose": Facet(purposes_named, fits_purpose, levels=(False, False, True)),
     "unit": Facet(lambda text: frozenset(UNIT.findall(text)), fits_unit),
     **{key: entry_facet(key) for key in ENTRIES},
     "convention": Facet(conventions_named, fits_convention),

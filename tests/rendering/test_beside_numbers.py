@@ -97,6 +97,7 @@ PLANTED_FAULTS = [
     ("changed/storage.md", "second scales, 4 bytes for each", "second scales, 256 bytes for each"),
     ("changed/storage.md", "a byte for each block of 64 weights", "a byte for each block of 256 weights"),
     ("changed/structure.md", "How much of BERT base is trained", "How much of BERT large is trained"),
+    ("changed/index.md", "BERT base as a classifier, restr", "BERT base for pre-training, restr"),
     ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
     ("totals/relatives.md", "of the bare models", "of the masked-LM models"),
     ("listings/transformers.md", "base for pre-training adds up", "base for question answering adds up"),

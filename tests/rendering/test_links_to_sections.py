@@ -25,6 +25,9 @@ LINK = re.compile(r"\[([^][\n]+)\]\(([\w./-]*\.md)?#([\w-]+)\)")
 
 ADDRESS = re.compile(r"(?<=\])\([^)]*\)")
 
+LINK_TO_SECTION = re.compile(r"\[[^][\n]+\]\([^)]*#[^)]*\)")
+"""A link to a section. Its words are about that section, not about the one that it is in."""
+
 SENTENCE_END = re.compile(r"\n|(?<=[.;:]) ")
 
 ON_MANY_PAGES = {"keep", "exercises", "sources", "check", "mistakes"}
@@ -49,7 +52,7 @@ def markdown_of(page: str) -> str:
 
 def section_of(title: str, id_: str, text: str) -> Section:
     """A section with its heading and its id, whose words are separated by hyphens."""
-    words = ADDRESS.sub("", f"{title} {id_.replace('-', ' ')} {text}").split()
+    words = ADDRESS.sub("", f"{title} {id_.replace('-', ' ')} {LINK_TO_SECTION.sub('', text)}").split()
     heading_length = len(title.split()) + len(id_.split("-"))
     return Section(name_stems(" ".join(words)), name_stems(" ".join(words[: heading_length + BEGINNING])))
 
@@ -136,6 +139,7 @@ def test_links_to_random_sections_are_often_noticed() -> None:
         ("what tying saves", "parts/heads.md", "pooler"),
         ("QLoRA", "changed/storage.md", "files"),
         ("profilers print", "run/operations.md", "worked"),
+        ("command line", "teach/downloads.md", "schemas"),
     ],
 )
 def test_a_link_to_another_section_is_noticed(words: str, page: str, wrong_id: str) -> None:
