@@ -4,7 +4,7 @@
 // ---------------------------
 // Each reader handles one kind of text. They are tried in turn, the most certain kind
 // first: code that works out a sum is recognised by its statements (programs/), a file or
-// configuration by its form (configs/), a dump of a GGUF file that is cut off by its metadata (gguf-header.js), a warning by its wording (warnings/), the memory
+// configuration by its form (configs/), a warning by its wording (warnings/), the memory
 // of a GPU by its wording (gpu.js), an error about a row that a table lacks (ranges.js),
 // a call that resizes the vocabulary (vocabulary.js), a question on a setting without an
 // effect (no-effect.js) or on the size that a total needs (questions/needed-sizes.js),
@@ -14,8 +14,7 @@
 // (layers-in-code.js), a comparison of models by its columns (model-columns.js), a print-out by its
 // rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). If nothing else can be
 // explained, rows with rounded counts are listed, and code that loads a model is read for the model's
-// name. The usual questions beside a print-out or a sum are answered in addition
-// (questions/beside-print-outs.js). A reader returns null if the text is of a different kind. A text that no reader handles may be
+// name. A reader returns null if the text is of a different kind. A text that no reader handles may be
 // a number, which `explaining/` explains. All readers return an `Account`, whose sentences are data
 // (words.js), so that pages, the clipboard and tests can use the same ones. Its fields are documented
 // in tests/scripts/reading.d.ts.
@@ -65,7 +64,6 @@ import { inPlainCharacters } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"
 import { accountOfCode } from "./configs/name-account.js"
 import { accountOfIndex } from "./configs/other-files.js"
-import { accountOfGgufHeader } from "./gguf-header.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { accountOfLayersInCode } from "./layers-in-code.js"
@@ -73,7 +71,6 @@ import { accountOfModelColumns } from "./model-columns.js"
 import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfProgram, accountOfUnreadProgram } from "./programs/account.js"
-import { withAnswers } from "./questions/beside-print-outs.js"
 import { accountOfNeededSize, accountOfOneMore } from "./questions/needed-sizes.js"
 import { accountOfRange } from "./ranges.js"
 import { accountOfRoundedRows, accountOfRows } from "./rows/account.js"
@@ -121,7 +118,6 @@ function accountOfLoading(text) {
 /** The readers, the most certain kind first. Each takes a text in plain characters. */
 const READERS = [
   accountOfProgram,
-  accountOfGgufHeader,
   accountOfConfig,
   accountOfLoading,
   accountOfMemory,
@@ -154,7 +150,7 @@ export function account(text) {
   const clean = withoutShareColumn(inPlainCharacters(text))
   for (const reader of READERS) {
     const result = reader(clean)
-    if (result) return withAnswers(clean, result)
+    if (result) return result
   }
   return null
 }

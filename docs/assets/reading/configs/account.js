@@ -130,8 +130,8 @@ function accountOfDiff(text) {
   }
 }
 
-/** The account of code that sets sizes under a condition: of the model that each branch builds; null for any other text,
- * if a branch cannot be counted, and if all branches build models of one size.
+/** The account of code that sets sizes under a condition: of the model that each branch builds; null for any other
+ * text, if a branch cannot be counted, and if all branches build models of one size.
  * @param {string} text @returns {Account | null} */
 function accountOfBranches(text) {
   const branches = branchesIn(text)

@@ -11,7 +11,6 @@ import { areOfOtherModel, foreignRowsIn, rowsWith } from "./facts.js"
 import { countInWords, shapeInWords } from "./model-in-words.js"
 import { ADDED_TENSOR } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
-import { isForeignClass } from "./uncounted-models.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -34,7 +33,7 @@ export function findingsOnAdditions({ alignment, recognised, printOut, lackingMa
     ...(lackingMatrices.length ? [findingOnLackingMatrices(lackingMatrices)] : []),
     ...(copies.length ? [findingOnCopies(copies)] : []),
     ...(otherRows.length ? [findingOnOtherMethods(otherRows)] : []),
-    ...(foreignRows.length ? [findingOnForeignLayers(foreignRows, recognised.modelClass, printOut)] : []),
+    ...(foreignRows.length ? [findingOnForeignLayers(foreignRows, recognised.modelClass)] : []),
     ...findingsOnHiddenTransitions(printOut, rows),
   ]
 }
@@ -79,9 +78,7 @@ function findingOnLora(rows) {
   const matrices = rows.filter(({ text }) => !text.name.includes("lora_magnitude_vector"))
   const vectorCount = rows.length - matrices.length
   const ranks = [...new Set(matrices.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))]
-  const modules = [...new Set(rows.map(({ text }) => /(\w+)(?:\.lora)?\.lora_/.exec(text.name)?.[1] ?? ""))].filter(
-    Boolean,
-  )
+  const modules = [...new Set(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? ""))].filter(Boolean)
   const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
   const vectors = vectorCount ? words` and ${countInWords(vectorCount, "magnitude vector")}` : []
   return finding(
@@ -119,8 +116,8 @@ const findingOnOtherMethods = (rows) =>
   )
 
 /** A finding on rows that belong neither to the model nor to a fine-tuning method.
- * @param {AlignedRow[]} rows @param {string} modelClass @param {PrintOut} printOut */
-function findingOnForeignLayers(rows, modelClass, printOut) {
+ * @param {AlignedRow[]} rows @param {string} modelClass */
+function findingOnForeignLayers(rows, modelClass) {
   const names = namesInWords([
     ...new Set(rows.map(({ text }) => text.name.replace(/\.(?:weight|bias)$/, "") || text.line.source.trim())),
   ])
@@ -138,11 +135,7 @@ function findingOnForeignLayers(rows, modelClass, printOut) {
     roundedCount === rows.length
       ? `; your text rounds how many parameters ${names.length > 1 ? "they have" : "it has"}`
       : words`: ${working}${sum} ${noun(sum, "parameter")}${onRounding}`
-  const foreignClass = printOut.mentions.find(isForeignClass)
-  const otherModel = foreignClass
-    ? words` They belong to ${code(foreignClass)}, a class that we do not count part by part.`
-    : words` They look like another model: paste it alone to see what it is.`
-  const advice = areOfOtherModel(rows) ? otherModel : []
+  const advice = areOfOtherModel(rows) ? " They look like another model: paste it alone to see what it is." : ""
   const verb = names.length > 1 ? "are" : "is"
   return finding(55, words`${withCapital(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
 }
@@ -150,7 +143,7 @@ function findingOnForeignLayers(rows, modelClass, printOut) {
 /** The words for a row that PEFT adds; empty unless it is a LoRA matrix or a trained copy.
  * @param {TextRow} text @returns {Words} */
 export function additionInWords({ name }) {
-  const [, module, letter] = /(\w+)(?:\.lora)?\.lora_(?:embedding_)?([AB])\b/.exec(name) ?? []
+  const [, module, letter] = /(\w+)\.lora_(?:embedding_)?([AB])\b/.exec(name) ?? []
   if (module) return words`LoRA's matrix ${letter} on ${code(module)}`
   const [, copiedModule] = /(\w+)\.modules_to_save/.exec(name) ?? []
   return copiedModule ? words`PEFT's copy of ${code(copiedModule)}` : []

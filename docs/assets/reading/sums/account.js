@@ -333,6 +333,7 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
   const findings = allPoints.map(correction).sort((one, other) => other.weight - one.weight)
   findings.push(...findingsOnOtherTotals(outcome))
   const isRight = !findings.some(({ weight }) => weight >= 1) // rounding weighs less than 1
+  const isRounded = outcome.summands.some(({ tolerance }) => tolerance > 0)
   const assumedSize = assumedSizeOf(outcome)
   if (assumedSize)
     findings.push(finding(0.7, words`Your text does not say the size of the ${assumedSize}, so we took a usual one.`))
@@ -358,7 +359,7 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
     lines: linesOf(outcome),
     bridge: closes && steps.length ? { start: total, startLabel: "your total", steps, end, endLabel } : null,
     model: { name: model.name, modelClass: target.modelClass, total: target.total },
-    confidence: model.name && isRight && !alikeClasses.length ? "certain" : "likely",
+    confidence: model.name && isRight && !isRounded && !alikeClasses.length ? "certain" : "likely",
   }
   return isReliable ? account : withReservation(account)
 }

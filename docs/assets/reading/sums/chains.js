@@ -10,6 +10,7 @@
 // Two kinds of lines look like chains but are not. In "98,380,800 + 6 × 7,087,872 = 42,527,232", the
 // result is that of the product alone. In "30,522 × 128 = 3,906,816 + 512 × 128 = 65,536 + 256 =
 // 3,972,608", each term is followed by its own result; without these results, it is a single sum.
+// Its own result may be missing.
 
 import { whole } from "../../counting/engine.js"
 import { hasNumber, isNumber, numeral, resultOf } from "./expressions.js"
@@ -72,10 +73,14 @@ function withoutResultsOfTerms(statement) {
     terms.push(...parts.slice(index ? 1 : 0))
   }
   const sum = formulas.find(({ kind }) => kind === "sum")
-  if (isChain || !sum || !isNumber(total)) return statement
+  if (!sum || !isNumber(total)) return statement
+  const sumOfTerms = { ...sum, parts: terms, signs: terms.map(() => 1) }
+  // The last number is the result of the last term, so no number is that of the sum.
+  if (terms.length > 1 && total.value === resultOf(terms[terms.length - 1]))
+    return { ...statement, expressions: [sumOfTerms] }
   const result = terms.reduce((subtotal, term) => subtotal + resultOf(term), 0)
-  if (!(Math.abs(result - total.value) < MAX_SLIP * total.value)) return statement
-  return { ...statement, expressions: [{ ...sum, parts: terms, signs: terms.map(() => 1) }, total] }
+  if (isChain || !(Math.abs(result - total.value) < MAX_SLIP * total.value)) return statement
+  return { ...statement, expressions: [sumOfTerms, total] }
 }
 
 /** A statement as a list: one statement for each calculation of a chain.

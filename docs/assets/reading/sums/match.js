@@ -235,6 +235,9 @@ function layersMeant({ label, value }, ruler) {
   return isNearLayer ? rows : null
 }
 
+/** Whether two sets have the same rows. @param {Set<Row>} one @param {Set<Row>} other */
+const areEqual = (one, other) => one.size === other.size && isWithin(one, other)
+
 /** The readings of one summand, the cheapest first.
  * @param {Summand} summand @param {Ruler} ruler @returns {Reading[]} */
 export function readingsOf(summand, ruler) {
@@ -242,7 +245,13 @@ export function readingsOf(summand, ruler) {
   const isAbsent = absentPartOf(summand, ruler) !== ""
   const labelRows = isAbsent && label ? new Set() : rowsMeant(label, ruler)
   const contextRows = rowsMeant(around, ruler)
-  const readings = ruler.pieces.flatMap((piece) => readingsAsPiece(piece, { summand, ruler, labelRows, contextRows }))
+  const allReadings = ruler.pieces.flatMap((piece) =>
+    readingsAsPiece(piece, { summand, ruler, labelRows, contextRows }),
+  )
+  // If a rounded number fits the part that its words name, it fits others by chance. It may include LayerNorms.
+  const fitsName = tolerance > 0 && allReadings.some(({ rows }) => labelRows && areEqual(rows, labelRows))
+  const mayBeMeant = (/** @type {Row} */ row) => labelRows?.has(row) || row.tags.has("LayerNorm")
+  const readings = fitsName ? allReadings.filter(({ rows }) => [...rows].every(mayBeMeant)) : allReadings
   const meantRows = isAbsent ? null : (labelRows ?? layersMeant(summand, ruler))
   if (meantRows) readings.push(...readingsOfWords(summand, meantRows, contextRows, ruler))
   const isDecoderNamed = DECODER_AROUND.test(around) || ruler.namedClasses.some((name) => CLASS_WITH_DECODER.test(name))

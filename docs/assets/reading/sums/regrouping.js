@@ -5,7 +5,7 @@
 import { whole } from "../../counting/engine.js"
 import { splitChain } from "./chains.js"
 import { isNumber, numeral, productOf, resultOf } from "./expressions.js"
-import { layersNamed } from "./labels.js"
+import { layersNamed, partsMeant, saysTotal } from "./labels.js"
 import { OF_EACH_LAYER } from "./line-reader.js"
 import { MAX_COUNT } from "./outline.js"
 import { factorsOf, thingsCountedIn } from "./results.js"
@@ -127,12 +127,19 @@ const bareLabel = (label) =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
 
-/** The statements without numbers that only repeat the result of an earlier formula with the same label, as the output
- * of code does below it.
+/** Words before a number that draw the conclusion from what is before them. */
+const CONCLUSION = /^\W*(?:so|thus|hence|therefore|that['’]?s)\W*$/i
+
+/** The statements without numbers that only repeat the result of a formula: of an earlier one with the same label, as
+ * the output of code does below it, or of the one before, as in "4 × 768 × 768 + 4 × 768, so 2,362,368".
  * @param {Statement[]} statements */
 const withoutRepetitions = (statements) =>
   statements.filter(({ words, expressions: [only, ...others] }, index) => {
     if (!isNumber(only) || only.tolerance || others.length || !bareLabel(words)) return true
+    const formulaBefore = statements[index - 1]?.expressions[0]
+    const isConclusion = (CONCLUSION.test(words) || saysTotal(words)) && partsMeant(words).length === 0
+    if (formulaBefore && !isNumber(formulaBefore) && resultOf(formulaBefore) === only.value && isConclusion)
+      return false
     return !statements
       .slice(0, index)
       .some(

@@ -39,9 +39,17 @@ export const withLineBreaks = (text) => text.replace(/\\\\(?:\[[^\]]*\])?/g, "\n
 
 /** A sum as Python writes it: sum([23440896, 393216]). */
 const SUM_OF_LIST = /(?<![\p{L}_])sum\(\s*[[(]([0-9_*+, -]+)[\])]\s*\)/gu
-/** A word for an operation before a number or bracket, and its sign. @type {[RegExp, string][]} */
+/** Words for an operation next to a number or bracket, and its sign. A factor after a result, as in
+ * "= 147,456, times 12", goes on with it.
+ * @type {[RegExp, string][]} */
 const OPERATION_WORDS = [
-  [/(?<!\p{L})plus(?=\s+[0-9(])/giu, "+"],
+  [/(?<=[0-9](?:\s(?:param\w*|weights))?),\s+(?:times|multiplied by|[×*])\s+(?=[0-9(])/giu, " × "],
+  [/(?<![0-9.,])([0-9]{1,2}\s(?:\p{L}+\s)?(?:biases|vectors))\sof\s(?:size\s|length\s)?(?=[0-9])/giu, "$1 × "],
+  [/(?<=[0-9]\s)by(?=\s[0-9])/giu, "×"],
+  [/(?<![0-9.,])([0-9][0-9,]*\s?[×*x]\s?[0-9][0-9,]*)\s+twice(?!\p{L})/giu, "2 × $1"],
+  [/,?\s(?:which|that)\s(?:is|makes|gives|equals|comes to)(?=\s+[0-9])/giu, " ="],
+  [/(?<!\p{L})times\s+([0-9]{1,2})\s(?:heads?|layers?|blocks?)(?!\p{L})/giu, "× $1"],
+  [/(?<!\p{L})plus(?=\s+[0-9(]|\s+(?:[\p{L}-]+\s+){1,3}[0-9][0-9,]{4,}(?![0-9,.]|\s*[×*x]))/giu, "+"],
   [/(?<!\p{L})minus(?=\s+[0-9(])/giu, "-"],
   [/(?<!\p{L})(?:equals|is equal to|makes)(?=\s+[0-9(])/giu, "="],
   [/(?<!\p{L})(?:divided by|over)(?=\s+[0-9(])/giu, "/"],
