@@ -183,6 +183,13 @@ class Question(NamedTuple):
         return plain_sum.value(sizes) + sum(item.number(sizes) for item in multiplied_items)
 
     @property
+    def tensor_count(self) -> int:
+        """The number of tensors of the part; a tied tensor is not counted again."""
+        selection = self._selection
+        counted_rows = (row for row in self.rows if not (selection.is_tied and row.tied_to))
+        return Polynomial.total(map(selection.repeats, counted_rows)).value(self.model.sizes)
+
+    @property
     def _selection(self) -> _Selection:
         """The selection of this question, after the checks that depend on the sizes; errors are as for `Question`."""
         model, name, part, tag, choices, _ = self
@@ -233,6 +240,10 @@ class _Selection(NamedTuple):
     def size(self, row: Row) -> Polynomial:
         """The size of a row: the elements of its tensor, in all layers unless the part names a single one."""
         return Polynomial.of_shape(row.shape) if self.is_in_one_layer else self.architecture.size(row)
+
+    def repeats(self, row: Row) -> Polynomial:
+        """The number of tensors of a row: one in each layer that the part names, or one outside the layers."""
+        return Polynomial.of_shape("", () if self.is_in_one_layer else self.architecture.layers_of(row))
 
     def has_row(self, row: Row) -> bool:
         """Whether the row exists in the layer that the part names; true if it names none."""

@@ -3,11 +3,12 @@
 import re
 import tomllib
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from macros.counting import BERT, Choices, Model, Question, UnknownModelClass, UnknownPart, count, model_named
+from macros.counting import BERT, Choices, Model, Question, UnknownModelClass, UnknownPart, count, model_named, tensors
 
 LAYER = "bert/encoder/layer_0"
 
@@ -49,6 +50,18 @@ def test_all_layers_have_twelve_times_the_parameters_of_one(base: Model) -> None
     assert 12 * one_layer == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")
     expected = "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + H² + 3·H"
     assert expected == Question(base).polynomial.formula()
+
+
+@pytest.mark.parametrize("name", ["bert-base-uncased", "albert-base-v2", "distilbert-base-uncased", "modernbert-base"])
+def test_the_number_of_tensors_is_that_of_the_listing(name: str) -> None:
+    model = model_named(name)
+    single_layers = [f"bert/encoder/layer_{layer}" for layer in range(min(model.architecture.depth(model.sizes), 2))]
+    parts = ["", "bert/encoder/layer_*", *single_layers]
+    for model_class in model.architecture.classes:
+        for part, is_tied in product(parts, (True, False)):
+            question = Question(model, model_class.name, part, choices=Choices(tied=is_tied))
+            listed_tensors = [tensor for tensor in tensors(question) if tensor.tied_to is None]
+            assert len(listed_tensors) == question.tensor_count
 
 
 def test_formulas_and_rows_are_built_only_once(base: Model) -> None:

@@ -76,12 +76,14 @@ def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
     architecture = question.architecture
     names = _names(architecture, question.resolved_class.name)
     owner_names = _owner_names(question.rows, names) if question.resolved_choices.tied else {}
+    single_layer = LAYER_NUMBER.search(question.part)
+    layer_numbers = [int(single_layer[0])] if single_layer else range(layers)
     for is_per_layer, rows in groupby(question.rows, key=lambda row: row.is_per_layer):
         templates = [(row, _tensor(row, question, names, owner_names.get(row.path))) for row in rows]
         if not is_per_layer:
             yield from (tensor for _, tensor in templates)
             continue
-        for layer in range(layers):
+        for layer in layer_numbers:
             layer_name = architecture.numbered_layer_name(layer, question.model.sizes)
             for row, template in templates:
                 if layer or not row.skips_first_layer:

@@ -291,13 +291,8 @@ class Claim(NamedTuple):
             changed_model = self.changed_model(question)
             return changed_model.trainable if self.unit == "trained" else changed_model.number
         if self.unit == "tensors":
-            return self._number_of_tensors()
+            return self.correct_question.tensor_count
         return self._number_of_rows() if self.unit == "rows" else question.number
-
-    def _number_of_tensors(self) -> int:
-        """The number of tensors of the part, without tied ones."""
-        repeats = 1 if LAYER_NUMBER.search(self.part) else self.model.sizes["L"]
-        return sum(repeats if row.is_per_layer else 1 for row in self.correct_question.rows if not row.tied_to)
 
     def _number_of_rows(self) -> int:
         """The number of rows in keras-bert's summary: of one layer, of all layers, or of everything."""

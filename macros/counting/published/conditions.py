@@ -42,7 +42,7 @@ from ..errors import LONGEST_WORD, BadCondition, CountingError, FalseWords, entr
 from ..models import COURSE, Model, load_models, model_named
 from ..operations import Operations
 from ..polynomials import Polynomial
-from ..question import LAYER_NUMBER, Question, count
+from ..question import Question, count
 from ..question import effect as effect_of
 from .conventions import load_conventions
 
@@ -230,19 +230,9 @@ def _model_of(node: ast.expr) -> Model:
     return model_named(entry_of(MODEL_NAMES, "model", ast.unparse(node), BadCondition))
 
 
-def _number_of_tensors(model: Model, part: str = "", tag: str = "", model_class: str = "") -> int:
-    """The number of tensors of a part; a tied tensor is not counted twice."""
-    question = Question(model, model_class, part, tag)
-    depth = 1 if LAYER_NUMBER.search(part) else model.architecture.depth(model.sizes)
-    number = 0
-    for row in question.rows:
-        if row.tied_to:
-            continue
-        if not row.is_per_layer:
-            number += 1
-        else:
-            number += depth - 1 if row.skips_first_layer else depth
-    return number
+def _tensor_count(model: Model, part: str = "", tag: str = "", model_class: str = "") -> int:
+    """The number of tensors of a part."""
+    return Question(model, model_class, part, tag).tensor_count
 
 
 def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1) -> int:
@@ -286,7 +276,7 @@ def _trainable_parameters_in(model: ChangedModel, pattern: str) -> int:
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "number": count,
-    "tensors": _number_of_tensors,
+    "tensors": _tensor_count,
     "total": _total,
     "effect": effect_of,
     "divisors": lambda _, size: sum(size % divisor == 0 for divisor in range(1, size + 1)),

@@ -255,11 +255,9 @@ def _entries_of_settings(rules: SearchRules, models: Iterable[Model]) -> Iterato
 def _entries_of_tensor_counts(rules: SearchRules, berts: Iterable[Model]) -> Iterator[Entry]:
     """The numbers of tensors in each class; a tied tensor is not counted twice."""
     for model in berts:
-        depth = BERT.depth(model.sizes)
         for model_class in BERT.classes:
-            rows = [row for row in Question(model, model_class.name).rows if not row.tied_to]
             cost = rules.costs["ways"]["tensors"] + _cost(rules, model, model_class.name)
-            number = sum(depth if row.is_per_layer else 1 for row in rows)
+            number = Question(model, model_class.name).tensor_count
             yield Entry("tensors", number, cost, (model.name,), (model_class.name,))
 
 

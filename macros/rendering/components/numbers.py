@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import log
 
-from macros.counting import BERT, CountingError, Polynomial, Question, count, model_named, tensors
+from macros.counting import BERT, CountingError, Polynomial, Question, count, model_named
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import UnknownPart, entry_of, quote, suggestion
 from macros.counting.memory import UNITS, MemoryItems, bytes_of
@@ -233,20 +233,15 @@ def tensor_count(question: Question) -> str:
     """The number of tensors that a question counts; a tied tensor is not counted again, as in transformers."""
     note = "tensors, not parameters: first those outside the layers, then those in each layer"
     working = _with_choices(f"{tensors_working(question)}\n{note}", question)
-    return in_full(_number_of_untied_tensors(question), working, kind="tensors", **question_attributes(question))
+    return in_full(question.tensor_count, working, kind="tensors", **question_attributes(question))
 
 
 def tensors_working(question: Question) -> str:
     """The number of tensors as the sum of those outside the layers and those in the layers."""
-    number = _number_of_untied_tensors(question)
+    number = question.tensor_count
     layers = question.architecture.depth(question.sizes)
     per_layer = sum(row.is_per_layer for row in question.rows)
     return f"{whole(number - layers * per_layer)} + {layers} × {per_layer} = {whole(number)}"
-
-
-def _number_of_untied_tensors(question: Question) -> int:
-    """The number of tensors that a question counts, without tied ones."""
-    return sum(1 for tensor in tensors(question) if tensor.tied_to is None)
 
 
 def size(letter: str, model: str) -> str:
