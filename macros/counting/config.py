@@ -27,7 +27,7 @@ from .architectures.bert import BERT
 from .config_keys import all_size_keys, names_custom_code, reason_against_key
 from .config_text import parse, refusal_of_type
 from .errors import HEADER_ADVICE, LONGEST_WORD, BadConfig, label, quote
-from .messages import message
+from .messages import and_list, message
 from .models import LARGEST_NUMBER, Model, checked_sizes
 
 MAX_BYTES = 4 * 2**20
@@ -351,8 +351,7 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
     if not keys_beyond_bert:
         candidates = [BERT]
     if len(candidates) != 1:
-        *names, last_name = [architecture.name for architecture in candidates] or ["several models"]
-        models = " and ".join(filter(None, [", ".join(names), last_name]))
+        models = and_list([architecture.name for architecture in candidates] or ["several models"])
         keys = ", ".join(sorted(keys_beyond_bert))
         raise BadConfig(f"{name}: {message('foreign-keys', keys=keys, models=models, name_it=TYPE_REMEDY)}")
     return candidates[0]

@@ -1,9 +1,9 @@
-"""Messages that the engine shares with the scripts in the browser, as data in `data/messages.toml`."""
+"""Messages that the engine shares with the scripts in the browser, as data in `data/messages.toml`, and lists."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from .blocks import DATA
 
@@ -18,3 +18,13 @@ def message(name: str, /, **values: object) -> str:
     'it must be an integer from 1 to 3'
     """
     return MESSAGES[name].format(**values)
+
+
+def and_list(items: Sequence[str]) -> str:
+    """The items, at least one, as a list within a sentence.
+
+    >>> and_list(["the last layer", "the pooler", "a head"])
+    'the last layer, the pooler and a head'
+    """
+    *first_items, last_item = items
+    return f"{', '.join(first_items)} and {last_item}" if first_items else last_item

@@ -29,13 +29,14 @@ from macros.counting import BERT, ChangedModel, Model, Question, model_named
 from macros.counting.deviations import Deviation
 from macros.counting.errors import quote
 from macros.counting.memory import BYTES, NUMBERS_PER_PARAMETER, UNITS
+from macros.counting.messages import and_list
 from macros.counting.operations import TOKENS
 from macros.rendering.components import words
 from macros.rendering.components.asking import BASE
 from macros.rendering.components.numbers import whole
 
 from .chance import SeededRandom
-from .letter_sums import LetterLine, WorkedLine, and_list, in_letters, with_sizes
+from .letter_sums import LetterLine, WorkedLine, in_letters, with_sizes
 from .sets import (
     BRACES,
     CONFIGURATION,
@@ -130,6 +131,19 @@ class Exercise(NamedTuple):
     def address(self) -> str:
         """The query that identifies the exercise, to be appended to the address of the page of exercises."""
         return f"?set={self.set}&seed={self.seed}"
+
+
+def check_sizes(variant: Exercise) -> None:
+    """Refuse an exercise about made-up sizes, because numbers on pages must be those of published models.
+
+    Raises:
+        UnknownExercise: the exercise is about made-up sizes.
+    """
+    model = variant.question.model
+    if model.name == MADE_UP or not model_named(model.name).sizes.items() <= model.sizes.items():
+        raise UnknownExercise(
+            f"{variant.set}:{variant.seed} is about made-up sizes; choose a seed that draws a published model"
+        )
 
 
 def exercise(name: str, seed: int) -> Exercise:

@@ -23,10 +23,11 @@ from typing import NamedTuple
 
 from macros.counting import Question, model_named
 from macros.counting.deviations import MISTAKE
+from macros.counting.messages import and_list
 from macros.rendering.components import words
 from macros.rendering.components.asking import SHORT_NAMES
 
-from .letter_sums import DIVISOR_MARK, LINE_MARK, LabelledProduct, LetterLine, and_list, in_letters
+from .letter_sums import DIVISOR_MARK, LINE_MARK, LabelledProduct, LetterLine, in_letters
 from .sets import Ask, load_sets
 from .ways import Terms, as_text, difference, terms_of_lines, terms_of_question, wrong_counts
 from .wrong import candidate_deviations, common_slips, reach

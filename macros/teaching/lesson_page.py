@@ -8,7 +8,6 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import quote
 
-from macros.counting import model_named
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import entry_of
 from macros.counting.search.parts import Part
@@ -17,10 +16,10 @@ from macros.rendering.components import formulas, numbers, pages, sum_html
 from macros.rendering.components.tables import NUMERIC, PROSE, Column, table
 from macros.rendering.components.templates import render
 
-from .exercise import Exercise, exercise
+from .exercise import Exercise, check_sizes, exercise
 from .files import NOTEBOOK
 from .lesson import HOUR, Count, ExpectedMistake, LessonStep, load_lesson, with_values
-from .sets import MADE_UP, UnknownExercise, load_sets
+from .sets import load_sets
 
 
 def as_html(text: str) -> str:
@@ -101,17 +100,12 @@ def _exercises() -> tuple[LessonExercise, ...]:
     """All exercises of the lesson.
 
     Raises:
-        UnknownExercise: an exercise is about made-up sizes, but numbers on pages must be those of
-            published models.
+        UnknownExercise: an exercise is about made-up sizes.
     """
     entries: dict[str, LessonExercise] = {}
     for lesson_step in load_lesson().steps:
         for variant in lesson_step.exercises:
-            model = variant.question.model
-            if model.name == MADE_UP or model != model_named(model.name):
-                raise UnknownExercise(
-                    f"{variant.set}:{variant.seed} is about made-up sizes; choose a seed that draws a published model"
-                )
+            check_sizes(variant)
             title = f"{load_sets().sets[variant.set].title} (variant {variant.seed})"
             entries.setdefault(variant.address, LessonExercise(title, variant, lesson_step))
     return tuple(entries.values())

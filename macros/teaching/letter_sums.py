@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from macros.counting import BadConfig, Choices, Question, model_named
+from macros.counting.messages import and_list
 from macros.counting.sum_lines import TENSOR, Addend, Factor, Line, sum_lines
 from macros.rendering.components import words
 
@@ -151,12 +152,6 @@ def hint(lines: Sequence[LetterLine]) -> str:
     if not products:
         return f"Add up {and_list(addends)}." if len(addends) > 1 else ""
     return f"{' and '.join(products)}, and add {and_list(addends)}." if addends else f"{' and '.join(products)}."
-
-
-def and_list(items: Sequence[str]) -> str:
-    """The items as a list within a sentence: `a, b and c`."""
-    *first, last = items
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def with_sizes(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[WorkedLine]:

@@ -6,12 +6,11 @@ exercises, whose scripts judge it.
 
 from __future__ import annotations
 
-from macros.counting import model_named
 from macros.counting.errors import entry_of
 from macros.rendering.components.templates import render
 
-from .exercise import exercise
-from .sets import MADE_UP, UnknownExercise, load_sets
+from .exercise import check_sizes, exercise
+from .sets import load_sets
 
 FIXED_EXERCISES = "fixed"
 """The name of the exercises on the page that judges answers.
@@ -28,16 +27,11 @@ def fold(page: str) -> str:
 
     Raises:
         CountingError: no exercises have this name.
-        UnknownExercise: an exercise is about made-up sizes, but numbers on pages must be those of
-            published models.
+        UnknownExercise: an exercise is about made-up sizes.
     """
     exercises = [exercise(name, seed) for name, seed in entry_of(load_sets().pages, "exercises", page)]
     for variant in exercises:
-        model = variant.question.model
-        if model.name == MADE_UP or not model_named(model.name).sizes.items() <= model.sizes.items():
-            raise UnknownExercise(
-                f"{variant.set}:{variant.seed} is about made-up sizes; choose a seed that draws a published model"
-            )
+        check_sizes(variant)
     return render("exercises.html", id=f"exercises-{page}", exercises=exercises, has_fields=page != FIXED_EXERCISES)
 
 

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from macros.counting import BadChoice, Model, Question, model_named
 from macros.counting.deviations import CONVENTION, Deviation, load_deviations
+from macros.counting.messages import and_list
 from macros.counting.operations import TOKENS
 from macros.counting.question import LAYER_NUMBER, quotient
 from macros.rendering.components.asking import title_of
@@ -30,7 +31,6 @@ from .letter_sums import (
     DIVISOR_MARK,
     LINE_MARK,
     LetterLine,
-    and_list,
     in_letters,
     results_of,
     with_letter,

@@ -16,6 +16,7 @@ from ..changes.changed_model import ChangedModel
 from ..changes.methods import ALL_LINEAR
 from ..deviations import deviation_named
 from ..memory import BYTES
+from ..messages import and_list
 from ..models import RELATIVE, Model, load_models, load_relatives
 from ..question import Question
 from .known_numbers import Names, SearchRules, load_search_rules, search_data
@@ -463,12 +464,3 @@ def _lines_of_checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedL
 
 WITH_OPTIMISER = "optimizer-counted"
 """The deviation that counts a checkpoint with the optimiser's states. The search finds its totals as a mistake."""
-
-
-def and_list(pieces: list[str]) -> str:
-    """Join pieces into a list for a sentence.
-
-    >>> and_list(["the last layer", "the pooler", "a head"])
-    'the last layer, the pooler and a head'
-    """
-    return " and ".join(filter(None, [", ".join(pieces[:-1]), pieces[-1]]))
