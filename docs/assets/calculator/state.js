@@ -265,11 +265,11 @@ function readFields(query, complaints) {
    * word is added to the complaints.
    * @param {string} name
    * @param {string[]} allowedWords
-   * @param {string[]} inAddress
+   * @param {string[]} givenWords
    */
-  const wordsUnder = (name, allowedWords, inAddress = checkedNames(query.get(name) ?? "")) => {
-    for (const word of inAddress) if (!allowedWords.includes(word)) complaints.push(`${name}=${shorten(word)}`)
-    return allowedWords.filter((word) => inAddress.includes(word))
+  const wordsUnder = (name, allowedWords, givenWords = checkedNames(query.get(name) ?? "")) => {
+    for (const word of givenWords) if (!allowedWords.includes(word)) complaints.push(`${name}=${shorten(word)}`)
+    return allowedWords.filter((word) => givenWords.includes(word))
   }
   // The model and the class come first, because they decide which sizes and what-ifs exist.
   const [model = FIRST_MODEL] = wordsUnder("model", [...models.keys()])

@@ -69,7 +69,8 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
     return `Every layer has the same ${tensors} tensors, ${effect}.`
   }
   if (!rowsWithLetter.length) return `No shape in this class contains the letter ${letter}.`
-  const where = `${letter} is in the shape of ${whole(rowsWithLetter.length)} of the ${whole(counts.rows.length)} rows`
+  const tieNote = rows.length < counts.rows.length ? " that are not tied" : ""
+  const where = `${letter} is in the shape of ${whole(rowsWithLetter.length)} of the ${whole(rows.length)} rows${tieNote}`
   return rowsWithLetter.some((row) => row.letters.indexOf(letter) < row.letters.lastIndexOf(letter))
     ? `${where}; those that have it twice grow with its square.`
     : `${where}; ${noun(rowsWithLetter.length, "it", "each")} grows in proportion.`

@@ -24,7 +24,7 @@ import {
 } from "./memory.js"
 import { isBytesOfNumber } from "./roles.js"
 import { LETTERS, modelMentions, modelOfSetting, nearestModel, sizeInWords, sizesInWords } from "./settings.js"
-import { pairIn, typedShare } from "./stated-pairs.js"
+import { checkOfShare, pairIn } from "./stated-pairs.js"
 import { statedShares } from "./stated-shares.js"
 import { COMPARISON } from "./terms.js"
 
@@ -81,8 +81,8 @@ function sharesIn(labelledText) {
   const pair = pairIn(labelledText)
   if (!pair) return statedShares(labelledText)
   const quantity = labelledText.numbers.find(({ role }) => role === "share")
-  const share = quantity && typedShare(pair, quantity)
-  return share ? [{ quantity, part: pair.trained, all: pair.all, ...share }] : []
+  const check = quantity && checkOfShare(pair, quantity)
+  return check ? [{ quantity, part: pair.trained, all: pair.all, ...check }] : []
 }
 
 const ROUNDING_ERROR = 1e-9 // the rounding error of floating-point numbers

@@ -20,7 +20,7 @@ import { accountOfAdapted, headInWords } from "./adapted-pairs.js"
 import { frozenWays } from "./frozen.js"
 import { asClass, subjectOf } from "./meanings.js"
 import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
-import { accountOfPair, pairIn, typedShare } from "./stated-pairs.js"
+import { accountOfPair, checkOfShare, pairIn } from "./stated-pairs.js"
 import { classAndTotal, modelOfFit, totalsNear } from "./totals.js"
 
 /** @typedef {import("./adapted.js").AdaptedModel} AdaptedModel */
@@ -83,7 +83,7 @@ function accountOfHalf(labelledText, pair, hints) {
       : words`${all} is all that ${modelWords(way)}, has with ${method}. Of these, ${printedNumbers.trained} are trained, not ${trained}.`
   // If the percentage does not follow either, the answer says anyway that the numbers do not agree.
   const share = labelledText.numbers.find(({ role }) => role === "share")
-  const isMismatch = share && typedShare(pair, share)?.follows === false
+  const isMismatch = share && checkOfShare(pair, share)?.follows === false
   return accountOfPair(labelledText, pair, {
     headline: words`${isMismatch ? "" : "The two numbers do not belong together. "}${explanation}`,
     findings: [finding(4, headInWords(way))].filter((headFinding) => headFinding.words.length),

@@ -58,7 +58,7 @@ const ONE_STEP = 1.0001 // one step of the last decimal, with room for the round
 /** Whether a percentage follows from a pair, and the right percentage with about as many decimals; null if the typed
  * percentage is not a number.
  * @param {Pick<Pair, "trained" | "all">} pair @param {Quantity} quantity */
-export function typedShare({ trained, all }, { typed }) {
+export function checkOfShare({ trained, all }, { typed }) {
   const digits = typed.replace(/\s?%|percent/i, "").replace(",", ".")
   const value = Number(digits)
   if (!Number.isFinite(value)) return null
@@ -95,10 +95,10 @@ function linesOf(labelledText, pair, parts, right, name) {
     if (quantity === quantities.frozen)
       return [lineOfNumber(labelledText, quantity, parts.frozen ?? words`what is frozen`, null)]
     const line = lineOfNumber(labelledText, quantity, [], null, name)
-    const share = quantity.role === "share" ? typedShare(pair, quantity) : null
-    if (!share) return [line]
-    if (share.follows)
+    const check = quantity.role === "share" ? checkOfShare(pair, quantity) : null
+    if (!check) return [line]
+    if (check.follows)
       return [{ ...line, part: words`what is trained, as a share of all`, verdict: /** @type {const} */ ("right") }]
-    return [{ ...line, part: words`what is trained is ${share.right} of all`, verdict: /** @type {const} */ ("wrong") }]
+    return [{ ...line, part: words`what is trained is ${check.right} of all`, verdict: /** @type {const} */ ("wrong") }]
   })
 }

@@ -3,7 +3,7 @@
 // left to pairs.js.
 
 import { OF } from "./contexts.js"
-import { typedShare } from "./stated-pairs.js"
+import { checkOfShare } from "./stated-pairs.js"
 
 const MAX_DISTANCE = 40 // characters between the second number and the percentage
 
@@ -20,6 +20,6 @@ export const statedShares = ({ numbers, text }) =>
     const gap = text.slice(all.end, quantity.start)
     const isPart = part.number.low < all.number.low && OF.test(text.slice(part.end, all.start))
     if (!isPart || gap.length > MAX_DISTANCE || /[\n0-9]/.test(gap)) return []
-    const share = typedShare({ trained: part.number.low, all: all.number.low }, quantity)
-    return share ? [{ quantity, part: part.number.low, all: all.number.low, ...share }] : []
+    const check = checkOfShare({ trained: part.number.low, all: all.number.low }, quantity)
+    return check ? [{ quantity, part: part.number.low, all: all.number.low, ...check }] : []
   })
