@@ -17,7 +17,7 @@ import { findMeanings as memory } from "./kinds/memory.js"
 import { nearestNumbers, numbersBySlip } from "./kinds/near.js"
 import { countedModels, findMeanings as operations } from "./kinds/operations.js"
 import { isWithDecoder, findMeanings as parts, partsWithin } from "./kinds/parts.js"
-import { areCalledByFigure, findMeanings as quoted } from "./kinds/quoted.js"
+import { isAnyCalledByFigure, findMeanings as quoted } from "./kinds/quoted.js"
 import { findMeanings as shares } from "./kinds/shares.js"
 import { findMeanings as sizes } from "./kinds/sizes.js"
 import { knownTotalsWithin, linesBySize } from "./known-numbers.js"
@@ -102,7 +102,7 @@ function costAsExplanation(meaning, reading) {
   const untrainedCost = reading.trainable && !isTrained ? costs.ways.trainable : 0
   // A model's correct total is as likely as a well-known number if the model is called by this figure.
   const isCalledByFigure =
-    reading.uncertainty && meaning.kind === "total" && isRight(meaning) && areCalledByFigure(meaning.models, reading)
+    reading.uncertainty && meaning.kind === "total" && isRight(meaning) && isAnyCalledByFigure(meaning.models, reading)
   const cost = isCalledByFigure ? Math.min(meaning.cost, costs.ways.known) : meaning.cost
   return cost + reading.cost + costOfFit(meaning.number, reading) + sourceCost + untrainedCost
 }

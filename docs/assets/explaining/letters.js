@@ -15,12 +15,12 @@ const ENDS_FACTOR = /[\p{L}\p{N})\]}]$/u
 const BEGINS_FACTOR = /^[\p{L}0-9([{]/u
 
 /** The letters of sizes that a word consists of; "" if it contains any other letter. An x may separate them. Lower-case
- * letters count as sizes if a single letter is the whole word or a number touches it, as in 4lh.
+ * letters count as sizes if a single letter is the whole word or a number is directly before it, as in 4lh.
  * @param {string} word @param {Sizes} sizes
- * @param {boolean} isCoefficient  whether a number touches it */
-function lettersIn(word, sizes, isCoefficient) {
+ * @param {boolean} hasCoefficient  whether a number is directly before it */
+function lettersIn(word, sizes, hasCoefficient) {
   const characters = [...word.replaceAll("x", "")]
-  const isLowerCaseAllowed = characters.length === 1 || isCoefficient
+  const isLowerCaseAllowed = characters.length === 1 || hasCoefficient
   // The letters of some sizes are lower-case, such as r for the rank.
   const letters = characters.map((letter) =>
     isLowerCaseAllowed && !Object.hasOwn(sizes, letter) ? letter.toUpperCase() : letter,
@@ -33,11 +33,13 @@ function lettersIn(word, sizes, isCoefficient) {
 function withNumbers(sum, sizes) {
   const pieces = [...sum.matchAll(PIECE)]
   let text = ""
-  let previous = ""
+  // The last piece that was not ignored, and the index of its end.
+  let [previous, previousEnd] = ["", 0]
   for (const [pieceIndex, { 0: piece, index }] of pieces.entries()) {
     const isWord = /^\p{L}/u.test(piece)
-    const isCoefficient = /[0-9]$/.test(previous) && pieces[pieceIndex - 1].index + previous.length === index
-    const letters = isWord ? lettersIn(piece, sizes, isCoefficient) : ""
+    const isTouching = previousEnd === index
+    const hasCoefficient = isTouching && /[0-9]$/.test(previous)
+    const letters = isWord ? lettersIn(piece, sizes, hasCoefficient) : ""
     const isTimes = isWord && !letters && /^x$/i.test(piece)
     if (isWord && !letters && !isTimes) {
       const isBetweenNumbers = /[0-9]$/.test(previous) && /^[0-9]/.test(pieces[pieceIndex + 1]?.[0] ?? "")
@@ -45,8 +47,7 @@ function withNumbers(sum, sizes) {
       continue
     }
     // H2 is a square whose superscript was lost in copying. No other number may directly follow a letter.
-    const isPower =
-      /\p{L}$/u.test(previous) && /^[0-9]/.test(piece) && pieces[pieceIndex - 1].index + previous.length === index
+    const isPower = isTouching && /\p{L}$/u.test(previous) && /^[0-9]/.test(piece)
     if (isPower && piece !== "2") return ""
     // Consecutive numbers are groups of thousands: 30 522.
     const isJoined = ENDS_FACTOR.test(previous) && BEGINS_FACTOR.test(piece) && !isTimes
@@ -56,7 +57,7 @@ function withNumbers(sum, sizes) {
     else if (isJoined) text += "*"
     const inNumbers = letters ? Array.from(letters, (letter) => sizes[letter]).join("*") : piece
     text += isTimes ? "*" : inNumbers
-    previous = isTimes ? "*" : piece
+    ;[previous, previousEnd] = [isTimes ? "*" : piece, index + piece.length]
   }
   return text
 }

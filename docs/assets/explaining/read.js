@@ -163,7 +163,7 @@ export function read(typed) {
   return {
     ...number,
     amount,
-    operationUnit: operationUnit,
+    operationUnit,
     bare: number.bare && !operationUnit,
     trainable: /(?<!non[- ]?)train/i.test(text),
     smaller: /\b(smaller|fewer|less)\b/i.test(text),

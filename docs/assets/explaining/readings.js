@@ -77,7 +77,7 @@ const BINARY_MILLION = 2 ** 20
 const MIN_IN_BINARY_MILLIONS = 1000 // a smaller number, without its decimal point, fits too many totals
 const MIN_IN_THOUSANDS = 10_000 // a smaller number is more likely to count things, or to lack another unit
 const MIN_ZEROS = 4 // a number without a unit may be rounded if it ends with at least this many zeros
-const MIN_BARE_NUMBER = 10 // a smaller number is never taken to lack a unit, because a single digit may count anything
+const MIN_BARE_NUMBER = 10 // a smaller whole number is never taken to lack a unit, because a single digit may count anything
 
 /** The readings of a text; null if it contains no number.
  * @param {string} text

@@ -31,7 +31,7 @@ function* meaningsOfBytes(minBytes, maxBytes, unit = 1) {
  * the file is rounded.
  * @param {number} low @param {number} high @param {number} [unit]  the unit in which the bytes were given
  * @returns {Iterable<Meaning>} */
-function* files(low, high, unit = 1) {
+function* meaningsOfFiles(low, high, unit = 1) {
   for (const meaning of meaningsOfBytes(low - limits.max_frame, low - 1, unit)) {
     const isWhole =
       meaning.kept === "" && !meaning.parts.length && !meaning.mistakes.length && meaning.models.length > 0
@@ -47,9 +47,10 @@ function* files(low, high, unit = 1) {
   }
 }
 
-/** Whether a number of parameters counts a part as tools and libraries also do, such as a model without its pooler.
+/** Whether a meaning has no mistakes but conventions, by which tools and libraries count too, such as leaving out the
+ * pooler.
  * @param {Meaning} meaning */
-const isByConvention = ({ mistakes }) => mistakes.every((name) => deviations.get(name).kind === "convention")
+const isRightByConvention = ({ mistakes }) => mistakes.every((name) => deviations.get(name).kind === "convention")
 
 /** Numbers of bytes of models that mix data types. @param {number} low @param {number} high @param {boolean} exact */
 const meaningsOfMixedTypes = (low, high, exact) => [
@@ -62,8 +63,12 @@ const meaningsOfMixedTypes = (low, high, exact) => [
  * total itself.
  * @param {number} number @returns {Meaning[]} */
 const meaningsOfPlainNumber = (number) =>
-  [...meaningsOfBytes(number, number), ...meaningsOfMixedTypes(number, number, true), ...files(number, number)]
-    .filter((meaning) => meaning.bytesPerParameter !== 1 && isByConvention(meaning) && !meaning.parts.length)
+  [
+    ...meaningsOfBytes(number, number),
+    ...meaningsOfMixedTypes(number, number, true),
+    ...meaningsOfFiles(number, number),
+  ]
+    .filter((meaning) => meaning.bytesPerParameter !== 1 && isRightByConvention(meaning) && !meaning.parts.length)
     .map((meaning) => ({ ...meaning, cost: meaning.cost + costs.ways.bytes }))
 
 const MIN_BYTES = 1_000_000 // a smaller number without a unit is not read as bytes
@@ -77,5 +82,5 @@ export const findMeanings = ({ amount, low, high, exact, size }) => {
   if (amount === "share") return []
   const unit = UNIT_SIZES.has(size) ? size : 1 // for a product, `size` is its uncertainty, not a unit
   const mixedMeanings = meaningsOfMixedTypes(low, high, exact).map((meaning) => ({ ...meaning, unit }))
-  return [...meaningsOfBytes(low, high, unit), ...files(low, high, unit), ...mixedMeanings]
+  return [...meaningsOfBytes(low, high, unit), ...meaningsOfFiles(low, high, unit), ...mixedMeanings]
 }

@@ -38,7 +38,8 @@ const typedNumber = ({ mantissa, decimals, size }) => Math.round((mantissa * siz
 
 /** Whether at least one of the models is called by exactly the figure that was typed.
  * @param {string[]} names @param {Reading} reading */
-export const areCalledByFigure = (names, reading) => names.some((name) => figures().get(name) === typedNumber(reading))
+export const isAnyCalledByFigure = (names, reading) =>
+  names.some((name) => figures().get(name) === typedNumber(reading))
 
 /** A published figure as a meaning. @param {string} model @param {number} number @param {string} words
  * @param {string} page @param {string} why @returns {Meaning} */
