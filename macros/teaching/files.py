@@ -175,8 +175,8 @@ def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
         "parts": [(asks.index(part), block) for part, block in parts],
         "layers": encoder_index,
         "columns": [
-            {"times": "L" if column == COLUMN_PREFIXES[0] else "1", "parts": indexes}
-            for column, indexes in columns.items()
+            {"times": "L" if column == COLUMN_PREFIXES[0] else "1", "parts": indices}
+            for column, indices in columns.items()
         ],
     }
 
@@ -206,5 +206,5 @@ def _ask(ask: Ask) -> dict[str, Any]:
 
 
 def _by_phrase(entries: list[list[str]], phrases: list[str]) -> list[list[Any]]:
-    """Further numbers whose texts are replaced by indexes into `phrases`."""
+    """Further numbers whose texts are replaced by indices into `phrases`."""
     return [[*start, phrases.index(subject), phrases.index(detail)] for *start, subject, detail in entries]

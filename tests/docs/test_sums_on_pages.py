@@ -213,9 +213,9 @@ def test_a_part_is_worked_out_in_one_block(pages: Pages, name: str) -> None:
     assert page.select_one(".bc-level-sum, figure.bc-figure ~ .bc-summed")
     selectors = ("ol.bc-steps", "p .bc-steps", ".bc-formula", "details table.bc")
     elements = [block.select_one(selector) for selector in selectors]
-    indexes = [block.find_all(True).index(tag) for tag in elements if tag]
-    assert 4 == len(indexes)
-    assert sorted(indexes) == indexes
+    indices = [block.find_all(True).index(tag) for tag in elements if tag]
+    assert 4 == len(indices)
+    assert sorted(indices) == indices
     assert not block.find("tfoot")
 
 

@@ -139,8 +139,8 @@ def _spell_out(question: Question) -> Question:
     rows = question.whole.rows
     names = [name for deviation in question.resolved_deviations for name in (deviation.same_as or (deviation.name,))]
     names = [name for name in names if deviation_named(name).fits(rows, question.architecture)]
-    spelled_out = question._replace(deviations=tuple(names))
-    return spelled_out if spelled_out.number == question.number else question
+    spelled_out_question = question._replace(deviations=tuple(names))
+    return spelled_out_question if spelled_out_question.number == question.number else question
 
 
 def _resized_questions(question: Question, end: Question) -> Iterator[Question]:

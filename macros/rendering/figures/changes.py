@@ -226,7 +226,7 @@ def _draw_p_tuning(shelf: Shelf) -> tuple[str, ...]:
     inner_width = shelf.sizes["n"]
     table = whole(tokens * width)
     shelf.put((tokens, width), f"vectors of virtual tokens: {table}", shelf.rows["embedding.weight"], 2 * TABLE_GAP)
-    # The keys are indexes in PEFT's network; the indexes between them are activation functions.
+    # The keys are indices in PEFT's network; the indices between them are activation functions.
     shape_by_index = {0: (width + 1, inner_width), 2: (inner_width + 1, inner_width), 4: (inner_width + 1, width)}
     for index, shape in shape_by_index.items():
         title = f"layer of the network: {whole(shape[0] * shape[1])}"

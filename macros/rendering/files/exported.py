@@ -371,11 +371,11 @@ def _pruning(rows: list[Row]) -> dict[str, Any]:
         for name in load_methods()["pruned"].refused_types
     }
     for name, architecture in ARCHITECTURES.items():
-        indexes = {row.path: str(rows.index(row)) for row in architecture.rows}
+        indices = {row.path: str(rows.index(row)) for row in architecture.rows}
         try:
             for question in _questions(architecture):
                 pruned_rows = (row for row in ChangedModel.build(question, ["pruned:1"]).rows if row.is_removed)
-                shapes |= {indexes[row.path]: row.shape for row in pruned_rows}
+                shapes |= {indices[row.path]: row.shape for row in pruned_rows}
         except BadChange as error:
             # The message has the form "change: reason; advice", but this field has its own advice.
             _, _, reason = str(error).partition(": ")

@@ -34,7 +34,7 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
         costs: the cost of each form in a BERT.
         discounts: how much less a form costs in a relative.
         groups: for each group, its model classes, which have the same totals, and its sets of forms. Sets are
-            separated by commas, and the forms of a set, given as indexes in `costs`, by spaces.
+            separated by commas, and the forms of a set, given as indices in `costs`, by spaces.
         spaces: for each space, its models, the index of its group, and these fields. `cost` is the cost of the
             correct total, and `deviating` that of any other total, without the costs of its forms. `totals` has,
             for each set of the group, the amount by which its total exceeds the expected one, empty for zero.
@@ -50,7 +50,7 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
         for space in all_spaces
         for form, cost in space.forms.items()
     }
-    indexes = {form: str(index) for index, form in enumerate(costs)}
+    indices = {form: str(index) for index, form in enumerate(costs)}
     groups: dict[tuple[Names, Names], list[Names]] = {}
     for space in all_spaces:
         sets = groups.setdefault(_group_key(space), [])
@@ -60,7 +60,7 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
     return {
         "costs": costs,
         "discounts": discounts,
-        "groups": [{"classes": classes, "sets": _sets_text(sets, indexes)} for (classes, _), sets in groups.items()],
+        "groups": [{"classes": classes, "sets": _sets_text(sets, indices)} for (classes, _), sets in groups.items()],
         "spaces": [
             {
                 "models": space.models,
@@ -72,9 +72,9 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
     }
 
 
-def _sets_text(sets: Iterable[Names], indexes: Mapping[str, str]) -> str:
+def _sets_text(sets: Iterable[Names], indices: Mapping[str, str]) -> str:
     """The sets of a group as text, in which each form is given as its index."""
-    return ",".join(" ".join(indexes[form] for form in form_set) for form_set in sets)
+    return ",".join(" ".join(indices[form] for form in form_set) for form_set in sets)
 
 
 def _costs_and_numbers(space: Space, sets: Iterable[Names]) -> dict[str, Any]:
@@ -124,8 +124,8 @@ def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
     terms = list(dict.fromkeys(term for entry in all_entries for _, term in entry.terms))
     kinds = dict.fromkeys(entry.kind for entry in all_entries)
 
-    def with_indexes(entry: Entry) -> dict[str, Any]:
-        """The fields of an entry, with names replaced by indexes."""
+    def with_indices(entry: Entry) -> dict[str, Any]:
+        """The fields of an entry, with names replaced by indices."""
         return entry._asdict() | {
             "models": [*map(models.index, entry.models)],
             "classes": [*map(classes.index, entry.classes)],
@@ -134,7 +134,7 @@ def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
         }
 
     for kind in kinds:
-        records = [with_indexes(entry) for entry in all_entries if entry.kind == kind]
+        records = [with_indices(entry) for entry in all_entries if entry.kind == kind]
         # Fields that are empty in all rows of a kind are omitted.
         fields = [
             key for key in records[0] if key != "kind" and any(record[key] not in ("", (), []) for record in records)
@@ -150,7 +150,7 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
         choices: the common sizes for a change, shared by all templates that have the same ones.
         templates: the other fields of each template, without empty ones; `choice` is an index in `choices`.
         classes: the names of their model classes.
-        lines: for each line, the index of its template, the indexes of its models in the exported table, the index of
+        lines: for each line, the index of its template, the indices of its models in the exported table, the index of
             its class, and its numbers without trailing zeros.
     """
     all_lines = list(changed_lines)

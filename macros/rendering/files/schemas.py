@@ -40,7 +40,7 @@ def _object(properties: dict[str, Any], **overrides: Any) -> dict[str, Any]:
 
 # Names of parts of schemas begin with an underscore; names of whole schemas end with `_SCHEMA`.
 _NUMBER = {"type": "integer", "minimum": 0}
-_INDEXES = {"type": "array", "items": _NUMBER}
+_INDICES = {"type": "array", "items": _NUMBER}
 _COST = {"type": "number", "minimum": 0}
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
@@ -465,7 +465,7 @@ TABLE_SCHEMA = {
                         {"type": "boolean"},
                     ),
                     "settings": _described(
-                        "indexes in the settings of configs, for those that it reads",
+                        "indices in the settings of configs, for those that it reads",
                         {"type": "array", "items": _NUMBER},
                     ),
                     "layers": _described(
@@ -487,7 +487,7 @@ TABLE_SCHEMA = {
                                 "the only number of labels that it can have; null if it can have any",
                                 {"type": ["integer", "null"]},
                             ),
-                            "rows": _described("indexes in rows, from zero, of all rows that it can have", _INDEXES),
+                            "rows": _described("indices in rows, from zero, of all rows that it can have", _INDICES),
                             "offers": _described("the choices that it leaves open, and whether it has a head", _NAMES),
                         },
                         in_place=_described(
@@ -570,8 +570,8 @@ TABLE_SCHEMA = {
                     "all_linear": _described("the name for all modules that LoRA can adapt, heads included", _WORDS),
                     "modules": _described("the modules that LoRA can adapt", _NAMES),
                     "selected": _described(
-                        "the indexes of the rows that are adapted, copied, frozen, trained or packed under each name",
-                        _by_name(_INDEXES),
+                        "the indices of the rows that are adapted, copied, frozen, trained or packed under each name",
+                        _by_name(_INDICES),
                     ),
                     "methods": _described(
                         "the methods that train less than the whole model",
@@ -671,7 +671,7 @@ TABLE_SCHEMA = {
                         share=_described("whether it is one head's share", {"const": True}),
                     ),
                     "left_out": _described(
-                        "indexes of the parts that somebody may leave out although no deviation is named after them",
+                        "indices of the parts that somebody may leave out although no deviation is named after them",
                         {"type": "array", "items": _NUMBER},
                     ),
                     "quoted_totals": _described(

@@ -243,7 +243,7 @@ def _entry(
     texts: int = 2,
     is_body: bool = False,
 ) -> Entry:
-    """The indexes of the polynomials of a body or a head, by name in `CHANGES`.
+    """The indices of the polynomials of a body or a head, by name in `CHANGES`.
 
     Names are missing if the model does not support their changes, or if nothing would be trained.
     """

@@ -327,10 +327,10 @@ function modulesOf(targets, architecture, modelClass) {
   if (!ends.length || ends.some((end) => !matrixRows.some((index) => hasEnd(index, end)))) return null
   const selectedRows = new Set(matrixRows.filter((index) => ends.some((end) => hasEnd(index, end))))
   const moduleWords = table.changes.modules.filter((word) => {
-    const indexes = table.changes.selected[word].filter(
+    const indices = table.changes.selected[word].filter(
       (index) => matrixRows.includes(index) && rows[index].dimensions.length > 1,
     )
-    return indexes.length && indexes.every((index) => selectedRows.has(index) || rows[index].when)
+    return indices.length && indices.every((index) => selectedRows.has(index) || rows[index].when)
   })
   const { selected } = table.changes
   const rowsOfWords = new Set(moduleWords.flatMap((word) => selected[word]))

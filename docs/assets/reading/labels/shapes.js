@@ -25,9 +25,9 @@ const WORDS_BY_ENDING = {
  * @param {number} first @param {number} second */
 function tensorWith(first, second) {
   for (const { name, sizes, architecture } of modelsByUse) {
-    const indexes = new Set(architectures.get(architecture).classes[0].rows)
+    const indices = new Set(architectures.get(architecture).classes[0].rows)
     for (const [index, row] of rows.entries()) {
-      if (!indexes.has(index) || row.dimensions.length !== 2) continue
+      if (!indices.has(index) || row.dimensions.length !== 2) continue
       const [rowSize, columnSize] = row.dimensions.map((size) => product([size], sizes))
       const hasShape = rowSize === first && columnSize === second
       const isTransposed = rowSize === second && columnSize === first && row.path.endsWith("kernel")

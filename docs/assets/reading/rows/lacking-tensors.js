@@ -72,34 +72,34 @@ function accountOfFit(groups, absentSet, fit) {
   const ruler = rulerOf(modelClass.name, sizes)
   const parts = places.map((placesOfLine) => withoutItsBias(placesInWords(placesOfLine, ruler)))
   const presentRows = groups.map((texts) => texts.filter((row) => !absentSet.has(row)))
-  const deficientIndexes = groups.flatMap((texts, index) => (texts.some((row) => absentSet.has(row)) ? [index] : []))
-  const sentences = deficientIndexes.map((index) =>
+  const deficientIndices = groups.flatMap((texts, index) => (texts.some((row) => absentSet.has(row)) ? [index] : []))
+  const sentences = deficientIndices.map((index) =>
     sentenceOnLack(groups[index], absentSet, places[index], parts[index], model),
   )
   const isSingle = groups.length === 1
   const opening = words`These are ${groups.length} modules, as in ${linkTo(model)}, but`
-  const someWords = deficientIndexes.length === 1 ? "one" : whole(deficientIndexes.length)
-  const countWords = deficientIndexes.length === groups.length ? "all" : someWords
-  const missingSum = sumBy(deficientIndexes, (index) => sumAt(places[index][0], sizes) - sumOfTexts(presentRows[index]))
-  const areInLayers = deficientIndexes.every((index) => places[index].length === 1 && isLayerUnknown(places[index][0]))
+  const someWords = deficientIndices.length === 1 ? "one" : whole(deficientIndices.length)
+  const countWords = deficientIndices.length === groups.length ? "all" : someWords
+  const missingSum = sumBy(deficientIndices, (index) => sumAt(places[index][0], sizes) - sumOfTexts(presentRows[index]))
+  const areInLayers = deficientIndices.every((index) => places[index].length === 1 && isLayerUnknown(places[index][0]))
   const overLayers = words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * missingSum} fewer parameters.`
   return accountWith({
     kind: "rows",
     headline: isSingle
       ? sentences[0]
-      : words`${opening} ${countWords} of them ${noun(deficientIndexes.length, "lacks a tensor", "lack tensors")}: ${missingSum} ${noun(missingSum, "parameter is", "parameters are")} missing.`,
+      : words`${opening} ${countWords} of them ${noun(deficientIndices.length, "lacks a tensor", "lack tensors")}: ${missingSum} ${noun(missingSum, "parameter is", "parameters are")} missing.`,
     findings: [
       ...(isSingle ? [] : sentences.map((sentence, order) => finding(50 - order, sentence))),
       ...(areInLayers && sizes.L > 1 ? [finding(20, overLayers)] : []),
     ],
     lines: groups.map((texts, index) => ({
       source: sourceOf(texts, groups),
-      part: deficientIndexes.includes(index)
+      part: deficientIndices.includes(index)
         ? words`${parts[index]}, without ${lackInWords(texts, absentSet)}`
         : parts[index],
       stated: sumOfTexts(presentRows[index]),
       right: sumAt(places[index][0], sizes),
-      verdict: deficientIndexes.includes(index) ? "wrong" : "right",
+      verdict: deficientIndices.includes(index) ? "wrong" : "right",
       times: 1,
     })),
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },

@@ -23,8 +23,8 @@ export function namesOf(name) {
   return getOrMake(namesByArchitecture, name, () => {
     const architecture = architectures.get(name)
     const names = /** @type {Record<string, string>} */ (architecture.names)
-    const indexes = new Set(architecture.classes.flatMap((modelClass) => modelClass.rows))
-    return new Map([...indexes].map((index) => [rows[index], names[index]]))
+    const indices = new Set(architecture.classes.flatMap((modelClass) => modelClass.rows))
+    return new Map([...indices].map((index) => [rows[index], names[index]]))
   })
 }
 

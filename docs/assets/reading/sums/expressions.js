@@ -86,7 +86,7 @@ export class Parser {
     this.tokens = tokens
     this.names = names
     this.index = 0
-    /** The indexes of brackets that hold no expression. @type {Set<number>} */
+    /** The indices of brackets that hold no expression. @type {Set<number>} */
     this.failedBrackets = new Set()
   }
 

@@ -84,18 +84,18 @@ function isDistinctive(name, architecture, index) {
 }
 
 /** The cached results of `indexOf` by name of the architecture. @type {Map<string, Map<string, Row[]>>} */
-const indexes = new Map()
+const indices = new Map()
 
 /** The rows of an architecture by name, with stars for layer numbers. Heads may share a name.
  * @param {Architecture} architecture */
 function indexOf({ name, names }) {
-  const savedIndex = indexes.get(name)
+  const savedIndex = indices.get(name)
   if (savedIndex) return savedIndex
   /** @type {Map<string, Row[]>} */
   const index = new Map()
   for (const [rowIndex, fullName] of Object.entries(names))
     index.set(fullName, [...(index.get(fullName) ?? []), rows[Number(rowIndex)]])
-  indexes.set(name, index)
+  indices.set(name, index)
   return index
 }
 
