@@ -1304,6 +1304,29 @@ def test_a_condition_on_something_else_than_sizes_does_not_matter(scripts: Scrip
     assert ("certain", 109_482_240) == (account(scripts, text)["confidence"], account(scripts, text)["model"]["total"])
 
 
+def test_only_the_section_of_the_model_is_read_and_its_references_are_resolved(scripts: Scripts) -> None:
+    text = """name: my_bert
+trainer:
+  devices: 8
+  max_steps: 1000000
+model:
+  encoder_seq_length: 256
+  max_position_embeddings: ${.encoder_seq_length}
+  num_layers: 12
+  hidden_size: 512
+  ffn_hidden_size: 2048
+  num_attention_heads: 8
+  tokenizer:
+    type: 'BertWordPieceLowerCase'
+  optim:
+    sched:
+      warmup_steps: 500
+"""
+    result = account(scripts, text)
+    # 30,522 x 512 + 256 x 512 + 2 x 512 + 2 x 512; 12 layers of 3,152,384; and 512 x 513 for the pooler.
+    assert ("possible", 53_851_648) == (result["confidence"], result["model"]["total"])
+
+
 COPIES = {
     "cfg = BertConfig(hidden_size=256, num_attention_heads=4, intermediate_size=1024)\n"
     "small = dataclasses.replace(cfg, num_hidden_layers=4)\nmodel = BertModel(small)": 11_170_560,

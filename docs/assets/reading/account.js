@@ -4,7 +4,7 @@
 // ---------------------------
 // Each reader handles one kind of text. They are tried in turn, the most certain kind
 // first: code that works out a sum is recognised by its statements (programs/), a file or
-// configuration by its form (configs/), a warning by its wording (warnings/), the memory
+// configuration by its form (configs/), a dump of a GGUF file that is cut off by its metadata (gguf-header.js), a warning by its wording (warnings/), the memory
 // of a GPU by its wording (gpu.js), an error about a row that a table lacks (ranges.js),
 // a call that resizes the vocabulary (vocabulary.js), a question on a setting without an
 // effect (no-effect.js) or on the size that a total needs (questions/needed-sizes.js),
@@ -64,6 +64,7 @@ import { inPlainCharacters } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"
 import { accountOfCode } from "./configs/name-account.js"
 import { accountOfIndex } from "./configs/other-files.js"
+import { accountOfGgufHeader } from "./gguf-header.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { accountOfLayersInCode } from "./layers-in-code.js"
@@ -118,6 +119,7 @@ function accountOfLoading(text) {
 /** The readers, the most certain kind first. Each takes a text in plain characters. */
 const READERS = [
   accountOfProgram,
+  accountOfGgufHeader,
   accountOfConfig,
   accountOfLoading,
   accountOfMemory,

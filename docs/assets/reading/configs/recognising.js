@@ -52,12 +52,44 @@ function withClassesAround(config) {
   return { ...config, entries, rest: [config.rest, ...classEntries.map(([, name]) => name)].join("\n") }
 }
 
+/** A value that OmegaConf takes from another key, as in ${.encoder_seq_length} or ${model.hidden_size}. */
+const INTERPOLATION = /\$\{(?:\w+\.|\.)*(\w{1,60})\}/g
+
+/** The text with the values of other keys in place of references to them; a reference to a key that the text lacks
+ * becomes the key.
+ * @param {string} text */
+const withoutInterpolation = (text) =>
+  text.replace(INTERPOLATION, (_, key) => {
+    const [, value = key] = new RegExp(String.raw`^[ \t]*${key}[ \t]*:[ \t]*([\w.]+)`, "m").exec(text) ?? []
+    return value
+  })
+
+/** The heading of a section in YAML that describes no model. */
+const FOREIGN_HEADING =
+  /^([ \t]*)(?:tokenizers?|optim(?:izer)?|(?:lr_)?sched(?:uler)?|trainer|training|exp_manager|logg(?:er|ing)|callbacks?|checkpointing|wandb|hydra|launcher):[ \t]*$/
+
+/** A text in YAML without the lines of sections that describe no model. @param {string} text */
+function withoutForeignSections(text) {
+  let indent = Infinity // of the heading of the section that is being left out
+  return text
+    .split("\n")
+    .filter((line) => {
+      const [spaces] = /^[ \t]*/.exec(line) ?? [""]
+      if (!line.trim() || spaces.length > indent) return indent === Infinity
+      const [, ownIndent] = FOREIGN_HEADING.exec(line) ?? []
+      indent = ownIndent === undefined ? Infinity : ownIndent.length
+      return ownIndent === undefined
+    })
+    .join("\n")
+}
+
 /** The configuration in a text, with all its entries; null if there is none.
  * @param {string} source @returns {ConfigText | null} */
 function configWithClasses(source) {
   const sentenceConfig = configInSentence(source)
   if (sentenceConfig) return sentenceConfig
-  const text = withoutSentence(source).replace(WEIGHTS_AND_BIASES, "$1: $2")
+  const textOfModel = withoutForeignSections(withoutInterpolation(withoutSentence(source)))
+  const text = textOfModel.replace(WEIGHTS_AND_BIASES, "$1: $2")
   const parsedConfig = configText(text)
   const config = parsedConfig && withTransformersKeys(withPlainEntries(parsedConfig))
   if (config && isConfig(config)) return config
