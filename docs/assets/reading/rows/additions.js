@@ -78,7 +78,9 @@ function findingOnLora(rows) {
   const matrices = rows.filter(({ text }) => !text.name.includes("lora_magnitude_vector"))
   const vectorCount = rows.length - matrices.length
   const ranks = [...new Set(matrices.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))]
-  const modules = [...new Set(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? ""))].filter(Boolean)
+  const modules = [...new Set(rows.map(({ text }) => /(\w+)(?:\.lora)?\.lora_/.exec(text.name)?.[1] ?? ""))].filter(
+    Boolean,
+  )
   const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
   const vectors = vectorCount ? words` and ${countInWords(vectorCount, "magnitude vector")}` : []
   return finding(
@@ -143,7 +145,7 @@ function findingOnForeignLayers(rows, modelClass) {
 /** The words for a row that PEFT adds; empty unless it is a LoRA matrix or a trained copy.
  * @param {TextRow} text @returns {Words} */
 export function additionInWords({ name }) {
-  const [, module, letter] = /(\w+)\.lora_(?:embedding_)?([AB])\b/.exec(name) ?? []
+  const [, module, letter] = /(\w+)(?:\.lora)?\.lora_(?:embedding_)?([AB])\b/.exec(name) ?? []
   if (module) return words`LoRA's matrix ${letter} on ${code(module)}`
   const [, copiedModule] = /(\w+)\.modules_to_save/.exec(name) ?? []
   return copiedModule ? words`PEFT's copy of ${code(copiedModule)}` : []

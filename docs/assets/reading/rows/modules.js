@@ -30,7 +30,7 @@ const MAX_DEPTH = 100 // the deepest nesting; real models have about ten levels
  * @property {number} line  the index of its line */
 
 /** The start of a module with its name and class, a single bracket, or the end of a line. */
-const TOKEN = /\(([\w.-]+)\):\s*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
+const TOKEN = /\(([\w.,-]+)\):\s*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
 /** A tensor of a ParameterList or ParameterDict, as PyTorch prints it. */
 const PARAMETER =
   /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
@@ -207,9 +207,11 @@ function recurrentTensors(kind, inputs, hidden, keywords) {
   }).flat()
 }
 
-/** The names that a printed module name covers: the name itself, or every number of a range such as 0-11.
+/** The names that a printed module name covers: the name itself, every number of a range such as 0-11, or the names in a
+ * list such as query,key,value.
  * @param {string} name */
 function namesIn(name) {
+  if (name.includes(",")) return name.split(",")
   const [, first, last] = /^([0-9]+)-([0-9]+)$/.exec(name) ?? []
   if (!first) return [name]
   const count = Number(last) - Number(first) + 1

@@ -5,6 +5,7 @@
 // numbers.
 
 import { inPlainCharacters, notebookText, textOfColumns } from "../clean.js"
+import { withModulesOfTree } from "./drawn-trees.js"
 import { showsModules } from "./modules.js"
 import { withOneColumnOfCounts } from "./trained-columns.js"
 
@@ -207,7 +208,7 @@ function withoutIndex(text) {
 
 /** The text of a print-out in the form that rows.js reads. @param {string} source  the text as it was pasted */
 export function preparedText(source) {
-  const copiedText = inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)
+  const copiedText = withModulesOfTree(inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source))
   const tableText = withOneColumnOfCounts(withoutIndex(copiedText))
   const textWithNames = withoutBrackets(withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(tableText))))
   const textInEnglish = textWithNames.replace(MODULE_LABEL, "").replace(COUNT_LABEL, " parameters")
