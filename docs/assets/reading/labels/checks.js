@@ -108,7 +108,7 @@ function memoryCheck({ numbers, mentions, quantities, text }, account) {
   // A text may say how many bytes a parameter takes, as in 335M × 18 bytes = 6.03 GB.
   const statedBytes = quantities.find(({ number }) => isBytesOfNumber(number))?.number.low
   const choices = BYTES_PER_PARAMETER.filter(([bytes]) => isStated || bytes === statedBytes)
-  return [...memories.values()].flatMap(({ number, typed, canonical }) => {
+  const findings = [...memories.values()].flatMap(({ number, typed, canonical, start }) => {
     const amountText = /^[0-9.,]+$/.test(typed) ? canonical : typed
     const wrongUnit = sentenceOnWrongUnit(number, amountText, total, bytesOfType(text))
     if (wrongUnit) return [finding(6, wrongUnit)]
@@ -119,10 +119,23 @@ function memoryCheck({ numbers, mentions, quantities, text }, account) {
     // The amount may be that of a part.
     if (exactCounts.some((partCount) => fitOfMemory(number, partCount, choices))) return []
     const bytes = bytesOfType(text) ?? BYTES_PER_NUMBER.float32
+    const isOfDevice = OF_DEVICE.test(text.slice(Math.max(0, start - MAX_BEFORE), start))
+    if (isOfDevice && number.low > bytes * total) return [ON_DEVICE_MEMORY]
     const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(bytes)} ${noun(bytes, "byte")} are ${inUnit(bytes * total, number.size)}.`
     return [finding(5, mismatch)]
   })
+  return [...new Set(findings)]
 }
+
+/** Words before an amount of memory that a device holds, of which the weights are only a part. */
+const OF_DEVICE = /\b(?:reserved|cached|allocated|peak|mem(?:ory)?|vram|gpu|cuda|needs?|uses?)\b[^\n0-9]{0,20}$/i
+const MAX_BEFORE = 40 // the maximum number of characters of these words
+
+/** A finding on memory that holds more than the weights. */
+const ON_DEVICE_MEMORY = finding(
+  2,
+  words`The memory of a device holds more than the weights: ${link("run/memory-of-training.html", "training")} also needs gradients, the optimiser's states and activations, and PyTorch reserves more than it uses.`,
+)
 
 /** An amount of memory as a number of bytes for each parameter, with words for these bytes and the unit that is meant.
  * @typedef {{ bytes: number, explanation: string, unit: number }} MemoryFit */
