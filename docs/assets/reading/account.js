@@ -14,7 +14,8 @@
 // (layers-in-code.js), a comparison of models by its columns (model-columns.js), a print-out by its
 // rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). If nothing else can be
 // explained, rows with rounded counts are listed, and code that loads a model is read for the model's
-// name. A reader returns null if the text is of a different kind. A text that no reader handles may be
+// name. The usual questions beside a print-out or a sum are answered in addition
+// (questions/beside-print-outs.js). A reader returns null if the text is of a different kind. A text that no reader handles may be
 // a number, which `explaining/` explains. All readers return an `Account`, whose sentences are data
 // (words.js), so that pages, the clipboard and tests can use the same ones. Its fields are documented
 // in tests/scripts/reading.d.ts.
@@ -72,6 +73,7 @@ import { accountOfModelColumns } from "./model-columns.js"
 import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfProgram, accountOfUnreadProgram } from "./programs/account.js"
+import { withAnswers } from "./questions/beside-print-outs.js"
 import { accountOfNeededSize, accountOfOneMore } from "./questions/needed-sizes.js"
 import { accountOfRange } from "./ranges.js"
 import { accountOfRoundedRows, accountOfRows } from "./rows/account.js"
@@ -152,7 +154,7 @@ export function account(text) {
   const clean = withoutShareColumn(inPlainCharacters(text))
   for (const reader of READERS) {
     const result = reader(clean)
-    if (result) return result
+    if (result) return withAnswers(clean, result)
   }
   return null
 }

@@ -1,0 +1,189 @@
+// Answers the usual questions that people ask beside a print-out or a sum: why the total is not 110M, where the heads
+// or the pooler are, why a tied or shared tensor is listed once, whether quantisation changes the number, and what an
+// own layer adds. Each answer is a finding of the account of the numbers, which says nothing about questions.
+//
+// A question is recognised by its words. It is answered only if the account names a model, and only by what is true of
+// that model and class.
+
+import table from "../../../data/table.js"
+import { architectures, classes, count, models, sumBy, whole } from "../../counting/engine.js"
+import { ON_SHARED_LAYERS } from "../labels/meanings.js"
+import { asPlainText, code, finding, link, words } from "../words.js"
+
+const { pages, quoted_totals: quotedTotals } = table.explanations
+
+const MAX_LENGTH = 1_000_000 // characters
+const MAX_LINES = 5 // the maximum number of lines with questions
+const MAX_LINE_LENGTH = 500 // characters of a line of prose
+const WEIGHT = 88 // more than that of a missing part, and less than that of a wrong row
+
+/** A line with a question, in any language. Lines of a print-out have none. */
+const QUESTION = /^[^\n]{0,500}[?？]/gm
+/** What code and print-outs have and questions have not. */
+const NO_PROSE = /torch\.Size|\): \w+\(|[├└│┃]|^\s*(?:for|print|import|def)\b|\?\s*:/
+
+/** A question's words with the model that it is about. `sizes` are null for a model that is not published.
+ * @typedef {{ question: string, account: Account, model: NonNullable<Account["model"]>, sizes: Sizes | null }} Asked */
+
+/** A rounded number of millions in a question. */
+const MILLIONS = /(?<![\w.,])([0-9]{1,3}(?:[.,][0-9])?)\s?(?:M\b|Mio\b|mill?i)/i
+
+/** The answer to "why is this not 110M?". @param {Asked} asked @returns {Words | null} */
+function onRoundedTotal({ question, model }) {
+  const [, digits = ""] = MILLIONS.exec(question) ?? []
+  const millions = Number(digits.replace(",", "."))
+  const isOriginal = models.has(model.name) && models.get(model.name).group === "original"
+  const isOfPaper = isOriginal && quotedTotals.includes(millions * 1e6) && isNear(millions * 1e6, model.total)
+  const isRounding = [1e5, 1e6, 1e7].some((unit) => Math.round(model.total / unit) * unit === millions * 1e6)
+  if (!digits || !(isOfPaper || isRounding)) return null
+  const origin = isOfPaper ? words`, which BERT's paper prints; see ${link(pages.rounded, "where it comes from")}` : []
+  return words`${digits}M is a rounded number${origin}. The exact total is ${model.total}.`
+}
+
+const MAX_ROUNDING = 0.03 // the share by which a total differs at most from the number that the paper prints for it
+
+/** Whether a total may be meant by a quoted number. @param {number} quoted @param {number} total */
+const isNear = (quoted, total) => Math.abs(quoted / total - 1) <= MAX_ROUNDING
+
+/** The answer to "where are the twelve heads?". @param {Asked} asked @returns {Words | null} */
+function onHeads({ question, model, sizes }) {
+  const isAsked =
+    /\bheads?\b|\bK(?:ö|oe)pfe\b|têtes/i.test(question) &&
+    /where|why|only|just|see|wo\b|warum|où|pourquoi/i.test(question)
+  if (
+    !isAsked ||
+    !sizes?.A ||
+    !sizes.H ||
+    /\b(?:lm|mlm|nsp|classification|pretraining|output|task)[ -]?heads?\b/i.test(question)
+  )
+    return null
+  const width = sizes.H / sizes.A
+  if (!Number.isInteger(width) || architectures.get(classes.get(model.modelClass).architecture).name === "mobilebert")
+    return null
+  return words`The ${sizes.A} heads have no tensors of their own: each of the matrices of query, key and value holds those of all heads, ${width} features for each. See ${link("parts/attention-heads.html", "attention heads")}.`
+}
+
+/** The answer to "where is the pooler?". @param {Asked} asked @returns {Words | null} */
+function onPooler({ question, model, sizes, account }) {
+  if (!/\bpooler\b|\bpooling layer\b/i.test(question) || !sizes) return null
+  if (
+    account.findings.some(({ words: sentence }) =>
+      sentence.some((piece) => typeof piece === "object" && "text" in piece && piece.text === "pooler"),
+    )
+  )
+    return null
+  const number = count({ modelClass: model.modelClass, sizes, part: "bert/pooler" })
+  const pooler = link("parts/heads.html#pooler", "pooler")
+  return number
+    ? words`The ${pooler} is one dense layer after the encoder, ${number} parameters, which the total of ${code(model.modelClass)} includes.`
+    : words`${code(model.modelClass)} has no ${pooler}.`
+}
+
+/** The answer to "why is there no decoder.weight?". @param {Asked} asked @returns {Words | null} */
+function onTiedDecoder({ question, model, sizes }) {
+  if (!/\bdecoder\b|\btied?\b|\btying\b|lm_head/i.test(question)) return null
+  const { architecture } = classes.get(model.modelClass)
+  const hasTied = sizes !== null && /ForMaskedLM|ForPreTraining|LMHeadModel|ForCausalLM/.test(model.modelClass)
+  if (!hasTied || architecture === "electra") return null
+  return words`The weight of the decoder is ${link("parts/heads.html#tying", "tied")} to the word embeddings: both are one tensor, which ${code("parameters()")} gives once.`
+}
+
+/** The answer to a question about ALBERT's layers. @param {Asked} asked @returns {Words | null} */
+const onSharedLayers = ({ question, model }) =>
+  classes.get(model.modelClass).architecture === "albert" &&
+  /\blayers?\b|\bshared?\b|\bonly\b|\bso (?:few|small)\b/i.test(question)
+    ? [ON_SHARED_LAYERS]
+    : null
+
+/** The answer to "why is half of the layers not half of the parameters?". @param {Asked} asked @returns {Words | null} */
+function onHalf({ question, model, sizes }) {
+  if (
+    !/\bhalf\b|\bhalve[ds]?\b|\bHälfte\b|\bmoitié\b/i.test(question) ||
+    !/layer|Schicht|couche|why|not/i.test(question) ||
+    !sizes
+  )
+    return null
+  const embeddings = count({ modelClass: model.modelClass, sizes, part: "bert/embeddings" })
+  const layers = count({ modelClass: model.modelClass, sizes, part: "bert/encoder" })
+  return embeddings && layers
+    ? words`Only the encoder shrinks with the number of layers: its ${sizes.L} layers have ${layers} parameters, ${layers / sizes.L} each. The embeddings keep their ${embeddings}.`
+    : null
+}
+
+/** The answer to whether quantisation changes the number. @param {Asked} asked @returns {Words | null} */
+function onQuantisation({ question, account }) {
+  const isQuantised = account.lines.some(({ source }) => /Linear(?:8bitLt|4bit)\b/.test(source))
+  if (!isQuantised || !/int8|[48][ -]?bit|quanti[sz]|hal(?:f|ve)|few(?:er)?|less|chang|number|memory/i.test(question))
+    return null
+  const isPacked = account.lines.some(({ source }) => /Linear4bit\b/.test(source))
+  const onPacking = isPacked
+    ? words` ${code("numel()")} gives fewer, because an element of a ${code("Linear4bit")} holds two weights.`
+    : []
+  return words`Quantisation changes the bytes of a parameter, not the number of parameters.${onPacking} See ${link("changed/storage.html", "storage")}.`
+}
+
+/** The names of modules of the reader's own, as questions have them. */
+const OWN_MODULE = /\b(?:bi-?)?(lstm|gru|rnn|crf|linear|conv|dense|classifier|projection|proj|fc|head|out(?:put)?)\b/gi
+
+/** The answer to "how many parameters does my LSTM add?". @param {Asked} asked @returns {Words | null} */
+function onOwnModule({ question, account }) {
+  if (!/\badd(?:s|ed)?\b|\bhow many\b|\bhow much\b|\bcontribut/i.test(question)) return null
+  for (const [, name] of question.matchAll(OWN_MODULE)) {
+    const lines = account.lines.filter(
+      ({ source, verdict }) => verdict === "added" && new RegExp(`(?<![a-z])${name}(?![a-z])`, "i").test(source),
+    )
+    const total = sumBy(lines, ({ stated, times }) => (stated ?? 0) * times)
+    if (total) return words`Your ${code(name)} adds ${total} parameters.`
+  }
+  return null
+}
+
+/** What PEFT trains, as the lines of an account describe it. */
+const TRAINED_BY_PEFT = /^(?:LoRA's|PEFT's copy)/
+
+/** The answer to what is trained in a print-out of PEFT, which does not say it. @param {Asked} asked
+ * @returns {Words | null} */
+function onTrainedAdapters({ question, account, model }) {
+  const lines = account.lines.filter(({ verdict }) => verdict === "added")
+  const areOfPeft = lines.length > 0 && lines.every(({ part }) => TRAINED_BY_PEFT.test(asPlainText(part)))
+  if (!areOfPeft || !/\btrain(?:ed|able|s)?\b/i.test(question)) return null
+  const total = sumBy(lines, ({ stated, times }) => (stated ?? 0) * times)
+  return words`By default, PEFT trains only what it adds: ${total} of these ${model.total} parameters.`
+}
+
+/** The answer to which vocabulary a model has. @param {Asked} asked @returns {Words | null} */
+const onVocabulary = ({ question, sizes }) =>
+  /\bvocab|\bWortschatz|词表|\btokens in\b/i.test(question) &&
+  /\bwhich\b|\bwhat\b|\bhow (?:large|big|many)\b/i.test(question) &&
+  sizes?.V
+    ? [`The word table has ${whole(sizes.V)} rows, one for each token of the vocabulary.`]
+    : null
+
+const ANSWERS = [
+  onRoundedTotal,
+  onHeads,
+  onPooler,
+  onTiedDecoder,
+  onSharedLayers,
+  onHalf,
+  onQuantisation,
+  onOwnModule,
+  onTrainedAdapters,
+  onVocabulary,
+]
+
+/** The account with a finding for each question beside a print-out or a sum that has a usual answer.
+ * @param {string} text @param {Account} account @returns {Account} */
+export function withAnswers(text, account) {
+  const { model, kind } = account
+  if (!model || !(kind === "rows" || kind === "sum") || text.length > MAX_LENGTH) return account
+  const lines = (text.match(QUESTION) ?? []).filter((line) => line.length < MAX_LINE_LENGTH && !NO_PROSE.test(line))
+  if (!lines.length || !classes.has(model.modelClass)) return account
+  const question = lines.slice(-MAX_LINES).join("\n")
+  const sizes = models.has(model.name) ? models.get(model.name).sizes : null
+  const answers = ANSWERS.flatMap((answer) => {
+    const sentence = answer({ question, account, model, sizes })
+    return sentence ? [finding(WEIGHT, sentence)] : []
+  })
+  return answers.length ? { ...account, findings: [...answers, ...account.findings] } : account
+}
