@@ -174,15 +174,47 @@ function accountOf(fit, entries, isShared) {
   return accountWith({
     kind: "rows",
     headline: headlineOn(addedEntries, fit, isShared, ruler),
-    findings: findingsOn(
-      [...copies],
-      modelRows,
-      sumBy(addedEntries, ({ row }) => row.low ?? 0),
-    ),
+    findings: [
+      ...findingsOnLackingMatrices(addedEntries, fit.model.sizes),
+      ...findingsOn(
+        [...copies],
+        modelRows,
+        sumBy(addedEntries, ({ row }) => row.low ?? 0),
+      ),
+    ],
     lines: placedEntries.map((entry) => lineOf(entry, copies.has(entry.row), ruler)),
     confidence: isShared ? "possible" : "likely",
   })
 }
+
+/** The name of the module that a LoRA matrix adapts. @param {Entry} entry */
+const moduleOfMatrix = ({ row }) => MATRIX.exec(row.name)?.[1] ?? ""
+
+/** A finding on matrices of LoRA whose partners the text lacks; empty if there are none, and for a single matrix.
+ * @param {PlacedEntry[]} addedEntries  the matrices and vectors @param {Sizes} sizes @returns {Finding[]} */
+function findingsOnLackingMatrices(addedEntries, sizes) {
+  const matrices = addedEntries.filter(isMatrix)
+  const names = new Set(matrices.map((matrix) => `${moduleOfMatrix(matrix)} ${matrix.letter}`))
+  const single = matrices.filter((matrix) => !names.has(`${moduleOfMatrix(matrix)} ${partnerOf(matrix)}`))
+  if (matrices.length < 2 || !single.length) return []
+  const amount = sumBy(single, (matrix) => {
+    const [row] = matrix.place.rows
+    return rankOn(row, matrix, sizes) * product([row.dimensions[matrix.letter === "A" ? 1 : 0]], sizes)
+  })
+  const total = sumBy(addedEntries, ({ row }) => row.low ?? 0) + amount
+  const letters = [...new Set(single.map(partnerOf))].sort()
+  const verb = noun(single.length, "is", "are")
+  return [
+    finding(
+      80,
+      words`${single.length} ${enumeration(letters)} ${noun(single.length, "matrix", "matrices")} ${verb} missing, with ${amount} parameters, because LoRA adds two matrices to each module: ${total} with them.`,
+      amount,
+    ),
+  ]
+}
+
+/** The letter of the matrix that LoRA adds beside this one. @param {Entry} entry */
+const partnerOf = ({ letter }) => (letter === "A" ? "B" : "A")
 
 /** Findings on the rows that are neither matrices nor vectors: PEFT's copies of a head, and rows of the model itself.
  * @param {TextRow[]} copies @param {TextRow[]} modelRows

@@ -11,6 +11,7 @@ import { areOfOtherModel, foreignRowsIn, rowsWith } from "./facts.js"
 import { countInWords, shapeInWords } from "./model-in-words.js"
 import { ADDED_TENSOR } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
+import { isForeignClass } from "./uncounted-models.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -33,7 +34,7 @@ export function findingsOnAdditions({ alignment, recognised, printOut, lackingMa
     ...(lackingMatrices.length ? [findingOnLackingMatrices(lackingMatrices)] : []),
     ...(copies.length ? [findingOnCopies(copies)] : []),
     ...(otherRows.length ? [findingOnOtherMethods(otherRows)] : []),
-    ...(foreignRows.length ? [findingOnForeignLayers(foreignRows, recognised.modelClass)] : []),
+    ...(foreignRows.length ? [findingOnForeignLayers(foreignRows, recognised.modelClass, printOut)] : []),
     ...findingsOnHiddenTransitions(printOut, rows),
   ]
 }
@@ -118,8 +119,8 @@ const findingOnOtherMethods = (rows) =>
   )
 
 /** A finding on rows that belong neither to the model nor to a fine-tuning method.
- * @param {AlignedRow[]} rows @param {string} modelClass */
-function findingOnForeignLayers(rows, modelClass) {
+ * @param {AlignedRow[]} rows @param {string} modelClass @param {PrintOut} printOut */
+function findingOnForeignLayers(rows, modelClass, printOut) {
   const names = namesInWords([
     ...new Set(rows.map(({ text }) => text.name.replace(/\.(?:weight|bias)$/, "") || text.line.source.trim())),
   ])
@@ -137,7 +138,11 @@ function findingOnForeignLayers(rows, modelClass) {
     roundedCount === rows.length
       ? `; your text rounds how many parameters ${names.length > 1 ? "they have" : "it has"}`
       : words`: ${working}${sum} ${noun(sum, "parameter")}${onRounding}`
-  const advice = areOfOtherModel(rows) ? " They look like another model: paste it alone to see what it is." : ""
+  const foreignClass = printOut.mentions.find(isForeignClass)
+  const otherModel = foreignClass
+    ? words` They belong to ${code(foreignClass)}, a class that we do not count part by part.`
+    : words` They look like another model: paste it alone to see what it is.`
+  const advice = areOfOtherModel(rows) ? otherModel : []
   const verb = names.length > 1 ? "are" : "is"
   return finding(55, words`${withCapital(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
 }

@@ -91,6 +91,10 @@ const ABOUT_MODULES = words`${code("print(model)")} lists modules: a parameter t
 /** The end of a transformers class's name, after that of the family. */
 const CLASS_ENDING = /(?:For[A-Z]\w*|LMHeadModel|EncoderModel|Model|Encoder|Decoder)$/
 
+/** Whether a class is known not to be counted here. @param {string} type */
+export const isForeignClass = (type) =>
+  CLASS_ENDING.test(type) && Boolean(reasonAgainstType(type.replace(CLASS_ENDING, "")))
+
 /** The account of the output of print(model) for a class that is known not to be counted here; null for any other text.
  * @param {PrintOut} printOut @returns {Account | null} */
 export function accountOfForeignClass({ rows, mentions }) {
