@@ -13,6 +13,8 @@ const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", 
 
 /** Terminal escape sequences, which colour text, move the cursor, or set the window title. */
 const TERMINAL_ESCAPE = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
+/** Control characters, which a damaged file may have even within a number. Tabs and line breaks are kept. */
+const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f]/g
 /** The maximum number of consecutive spaces kept. Gaps in tables are narrower, and longer runs are slow to match. */
 const MAX_SPACES = 200
 const LONG_SPACES = new RegExp(`[ \\t\\u00a0]{${MAX_SPACES},}`, "g")
@@ -55,7 +57,7 @@ function decodedEntity(entity, name) {
  * known here, and with full-width characters and the digits of other scripts replaced.
  * @param {string} text */
 export const inPlainCharacters = (text) =>
-  inPlainDigits(text.replace(TERMINAL_ESCAPE, ""))
+  inPlainDigits(text.replace(TERMINAL_ESCAPE, "").replace(CONTROL, ""))
     .replace(LONG_SPACES, " ".repeat(MAX_SPACES))
     .replace(LINE_BREAK, "\n")
     .replace(EMPTY_LINES, "\n".repeat(MAX_EMPTY_LINES))

@@ -308,14 +308,17 @@ function accountOfLayers(text) {
 /** A line that counts the tensors of an ONNX file. */
 const COUNT_OF_TENSORS = /\binitializers\b/i
 
+/** A number that may be a count or a size, unlike those in a sentence or a call, such as a version or a layer. */
+const MAY_BE_COUNT = /[0-9]{3}|[0-9][,.][0-9]|^[^0-9]*[0-9]+\W*$/
+
 /** The rows of each module on each line, in order. Buffers and optimiser states are left out. Null if a line with a
- * number would be ignored because it has no rows and shows no module.
+ * count would be ignored because it has no rows and shows no module.
  * @param {TextLine[]} lines @param {TextRow[]} rows */
 export function groupsByModule(lines, rows) {
   const rowsByLine = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
   const isRead = lines.every(
     ({ text }, place) =>
-      rowsByLine[place].length || MODULE_LINE.test(text) || COUNT_OF_TENSORS.test(text) || !/[0-9]/.test(text),
+      rowsByLine[place].length || MODULE_LINE.test(text) || COUNT_OF_TENSORS.test(text) || !MAY_BE_COUNT.test(text),
   )
   if (!isRead) return null
   return rowsByLine.flatMap((rowsOfLine) => [

@@ -19,6 +19,8 @@ const NUMBERED_MATRIX = /(?<![\w:])onnx::[A-Za-z]+_[0-9]+/g
 /** Code that looks like such a name, for example a library call, a file name, or an attribute of a loop variable. */
 const CODE =
   /^(?:torch|tf|np|jnp|model\.(?:named|state|parameters|summary|config|from)|transformers|tensorflow)\.|\.(?:py|safetensors|bin|json|txt|pt|ckpt|size|shape|numel|parameters|items|from_pretrained)$|^(?:p|param|params|np|nn|self|i|e|v|k)\.[a-z_]+$/i
+/** What follows the name of a function in a call. A number in brackets after a name is its shape or count. */
+const CALL = /^\([^0-9\s]/
 /** The ending of a tensor's name, as frameworks print it. */
 export const TENSOR =
   /(?:^|[./])(?:weight|bias|kernel|gamma|beta|scale|embedding|embeddings|\w+_embeddings|position_ids|token_type_ids|output_weights|output_bias|in_proj_weight|in_proj_bias|(?:weight|bias)_[ih]h_l[0-9]\w*|cls_token|lora_[ABE]\w*|adam_[mv]|\w+_vector|inv_freq|logit_scale|running_mean|running_var|num_batches_tracked)(?::0)?$/i
@@ -60,7 +62,11 @@ const NAME_IN_LAYER = /[./][0-9]+[./]\w+[./]\w/
 /** The matches of tensor names in a line. @param {string} text */
 export function pathsIn(text) {
   const paths = [...text.matchAll(PATH)].filter(
-    ([path]) => path.length < MAX_NAME_LENGTH && !CODE.test(path) && !/^https?:/.test(path),
+    ({ 0: path, index }) =>
+      path.length < MAX_NAME_LENGTH &&
+      !CODE.test(path) &&
+      !/^https?:/.test(path) &&
+      !CALL.test(text.slice(index + path.length, index + path.length + 2)),
   )
   if (!paths.length) {
     const numberedMatrices = [...text.matchAll(NUMBERED_MATRIX)]

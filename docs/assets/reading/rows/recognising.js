@@ -40,7 +40,6 @@ const MENTIONED_CLASS_DISCOUNT = 2.5
 const MAX_CANDIDATES = 3 // the maximum number of architectures that are tried until one is recognised
 const FEW_OF_LAYER = 2 // the number of a layer's tensors that suffices if there is a word table
 const FEW_ROWS = 4 // the total number of rows that also suffices if there is a word table
-const HALF_LAYER = 8 // half of the 16 tensors in a layer of BERT
 
 /** An architecture with the rows of a text that its names explain.
  * @typedef {{ architecture: string, matches: NameMatch[] }} Candidate */
@@ -414,11 +413,12 @@ export function isUntied({ totals, rows }, { modelClass, sizes, choices }) {
 function isEncoder(matches, architecture) {
   const rows = new Set(matches.flatMap(({ rows: matchedRows }) => [...matchedRows]))
   const layerRowCount = [...rows].filter((row) => row.repeated).length
+  const [bare] = classesOf(architecture)
   if (matches.filter(({ isPrinted }) => isPrinted).length >= matches.length / 2) {
     const hasWords = [...rows].some((row) => row.path.includes("word_embeddings") || row.shape.includes("V"))
-    return hasWords ? layerRowCount >= FEW_OF_LAYER || rows.size >= FEW_ROWS : layerRowCount >= HALF_LAYER
+    if (hasWords) return layerRowCount >= FEW_OF_LAYER || rows.size >= FEW_ROWS
+    return layerRowCount >= bare.rows.filter(({ repeated, when }) => repeated && !when).length / 2
   }
-  const [bare] = classesOf(architecture)
   const requiredRows = bare.rows.filter(
     ({ path, when }) => !when && (path.includes("/encoder/") || /embeddings\/(?:word|position|LayerNorm)/.test(path)),
   )
