@@ -256,6 +256,33 @@ def test_names_with_flags_are_enough_to_count_what_is_trained(scripts: Scripts) 
     assert "they hold 1,214,780 parameters, of which 624,188 are trained" in account_of_part["headline"]
 
 
+@pytest.mark.parametrize(
+    ("frozen", "trained"),
+    [
+        (
+            "09:00:00 - INFO - allennlp.common.util - The following parameters are Frozen (without gradient):",
+            "09:00:00 - INFO - allennlp.common.util - The following parameters are Tunable (with gradient):",
+        ),
+        ("Frozen parameters:", "Trainable parameters:"),
+    ],
+)
+def test_headings_show_which_tensors_below_them_are_trained(frozen: str, trained: str, scripts: Scripts) -> None:
+    names = [line.split()[0] for line in listed_tensors() if line.count(".") > 1]
+    own_layer = ["_classification_layer.weight", "_classification_layer.bias"]
+    account_of_frozen, account_of_pooler = scripts.call(
+        "accounts",
+        [
+            "\n".join([frozen, *names, trained, *own_layer]),
+            "\n".join([frozen, *names[:-2], trained, *names[-2:]]),
+        ],
+    )
+    (sentence,) = [one["words"] for one in account_of_frozen["findings"] if "are trained" in one["words"]]
+    assert sentence.startswith("0 of the 109,482,240 parameters are trained")
+    assert "Besides, _classification_layer.weight and _classification_layer.bias are trained" in sentence
+    # The pooler: 768 x 768 + 768.
+    assert any(one["words"].startswith("590,592 of the 109,482,240") for one in account_of_pooler["findings"])
+
+
 def listed_tensors() -> list[str]:
     """The lines of a list of the tensors of BERT base."""
     return (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()

@@ -2,23 +2,23 @@
 //
 // Which reader handles a text
 // ---------------------------
-// Each reader handles one kind of text. They are tried in turn, the most certain kind
-// first: code that works out a sum is recognised by its statements (programs/), a file or
-// configuration by its form (configs/), a dump of a GGUF file that is cut off by its metadata (gguf-header.js), a warning by its wording (warnings/), the memory
-// of a GPU by its wording (gpu.js), an error about a row that a table lacks (ranges.js),
-// a call that resizes the vocabulary (vocabulary.js), a question on a setting without an
-// effect (no-effect.js) or on the size that a total needs (questions/needed-sizes.js),
-// two totals with a minus between them or a question about their difference
-// (two-models.js), two counts of one part (two-counts.js), the numbers of a profiler by their form (profiles.js), a
+// Each reader handles one kind of text. They are tried in turn, the most certain kind first: code that
+// works out a sum is recognised by its statements (programs/), a file or configuration by its form
+// (configs/), a dump of a GGUF file that is cut off by its metadata (gguf-header.js), a warning by its
+// wording (warnings/), the memory of a GPU by its wording (gpu.js), an error about a row that a table
+// lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), a question on a setting
+// without an effect (no-effect.js) or on the size that a total needs (questions/needed-sizes.js), two
+// totals with a minus between them or a question about their difference (two-models.js), two counts of
+// one part (two-counts.js), the numbers of a profiler by their form (profiles.js), a
 // SentenceTransformer by its modules (sentence-transformer.js), layers that code builds by their calls
 // (layers-in-code.js), a comparison of models by its columns (model-columns.js), a print-out by its
 // rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). If nothing else can be
 // explained, rows with rounded counts are listed, and code that loads a model is read for the model's
 // name. The usual questions beside a print-out or a sum are answered in addition
-// (questions/beside-print-outs.js). A reader returns null if the text is of a different kind. A text that no reader handles may be
-// a number, which `explaining/` explains. All readers return an `Account`, whose sentences are data
-// (words.js), so that pages, the clipboard and tests can use the same ones. Its fields are documented
-// in tests/scripts/reading.d.ts.
+// (questions/beside-print-outs.js). A reader returns null if the text is of a different kind. A text
+// that no reader handles may be a number, which `explaining/` explains. All readers return an
+// `Account`, whose sentences are data (words.js), so that pages, the clipboard and tests can use the
+// same ones. Its fields are documented in tests/scripts/reading.d.ts.
 //
 // How a print-out is accounted for
 // --------------------------------

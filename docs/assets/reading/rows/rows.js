@@ -145,6 +145,10 @@ function readPrintOut(source) {
   return { ...readLines(lines), depths, mentions: [...mentions], isOpen, isTable: false }
 }
 
+/** The heading above the tensors that are trained, or above those that are frozen, as AllenNLP logs it. */
+const HEADING_OF_FLAGS =
+  /\bparameters are (?:(tunable|trainable|trained)|(frozen))\b|^\W*(?:(tunable|trainable)|(frozen)) (?:parameters|tensors|layers|weights)\W*$/i
+
 /** The rows and totals of lines, each read separately, and the lines with numbers that are neither.
  * @param {TextLine[]} lines @returns {Pick<PrintOut, "rows" | "totals" | "unread">} */
 function readLines(lines) {
@@ -154,11 +158,15 @@ function readLines(lines) {
   const totals = []
   /** @type {TextLine[]} */
   const unread = []
+  /** Whether the rows below a heading are trained; null without such a heading. @type {boolean | null} */
+  let isTrainable = null
   for (const line of joinLines(lines)) {
     if (isRule(line.text)) continue
     const rowsOfLine = namedRows(line)
-    rows.push(...rowsOfLine)
+    rows.push(...rowsOfLine.map((row) => ({ ...row, isTrainable: row.isTrainable ?? isTrainable })))
     if (rowsOfLine.length) continue
+    const heading = HEADING_OF_FLAGS.exec(line.text)
+    if (heading) isTrainable = Boolean(heading[1] ?? heading[3])
     const lineTotals = totalsIn(line)
     totals.push(...lineTotals)
     if (!lineTotals.length && (/[0-9]{2}/.test(line.text) || isTotal(line.text))) unread.push(line)

@@ -21,10 +21,14 @@ function findingsWithoutSizes({ alignment: { rows, ruler, missing } }) {
     .flatMap(({ tensors }) => tensors.filter(({ tied }) => !tied))
   const number = sumBy(trainedTensors, ({ elements }) => elements)
   const part = number && number < ruler.total ? words`, ${partInWords(trainedTensors, ruler)},` : []
+  const otherNames = rows.flatMap(({ text, tensors }) => (text.isTrainable && !tensors.length ? [text.name] : []))
+  const others = otherNames.length
+    ? words` Besides, ${namesInWords(otherNames)} ${noun(otherNames.length, "is", "are")} trained, whose size your text does not give.`
+    : []
   return [
     finding(
       40,
-      words`${number} of the ${ruler.total} parameters${part} ${noun(number, "is", "are")} trained; the other ${ruler.total - number} are frozen.`,
+      words`${number} of the ${ruler.total} parameters${part} ${noun(number, "is", "are")} trained; the other ${ruler.total - number} are frozen.${others}`,
     ),
   ]
 }
