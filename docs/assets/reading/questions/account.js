@@ -33,8 +33,10 @@ import { accountOfOperations } from "./operations.js"
 import { accountOfMultiple, accountOfSharedLayers } from "./other-sizes.js"
 import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
 import { MAX_LENGTH } from "./question-accounts.js"
+import { accountOfSeveralModels } from "./several-models.js"
 import { accountOfSomeLayers } from "./some-layers.js"
 import { accountOfTrainingMemory } from "./training-memory.js"
+import { accountOfTying } from "./tying.js"
 import { accountOfVocabulary } from "./vocabularies.js"
 
 /** The readers of questions about one model. Each takes the text and the name of the model.
@@ -43,6 +45,8 @@ const READERS = [
   accountOfCrossAttention,
   accountOfAddition,
   accountOfFormula,
+  accountOfTying,
+  accountOfSeveralModels,
   accountOfSharedLayers,
   accountOfSomeLayers,
   accountOfNumberedLayer,

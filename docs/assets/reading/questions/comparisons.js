@@ -19,7 +19,7 @@ const LARGEST_PART =
 const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
 /** Words that compare two things. */
 const COMPARING =
-  /\b(?:more|fewer|less|than|compared?|comparison|bigger|larger|smaller|times|vs|versus|between|mehr|weniger|größer|kleiner|unterschied|entre|que)\b|\bdiffer|差|比/i
+  /\b(?:more|fewer|less|same|than|compared?|comparison|bigger|larger|smaller|times|vs|versus|between|mehr|weniger|größer|kleiner|unterschied|entre|que)\b|\bdiffer|差|比/i
 const MAX_COMPARED = 6 // models or classes in a comparison
 
 /** Words that compare one thing with another in size. */

@@ -48,6 +48,7 @@ const TOKENS =
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfComponents(labelledText, name) {
   const { text, quantities } = labelledText
+  if (quantities.length === 2 && !PARAMETERS.test(text)) return accountOfCorrection(labelledText, name)
   if (quantities.length > 1) return null
   if (PARAMETERS.test(text)) return accountOfSomeNorms(labelledText, name)
   if (quantities.length) return accountOfStatedNumber(labelledText, name)
@@ -99,6 +100,18 @@ function accountOfStatedNumber(labelledText, name) {
   if (!component || !number.exact || role === "count" || OF_SOME.test(text)) return null
   if (component === TENSORS && explain(String(number.low), "").some(({ kind }) => kind === "tensors")) return null
   return answerOn(labelledText, name, component, number.low)
+}
+
+/** The account of a number of components beside the right one, as in "I count 12 LayerNorms but you say 25"; null for
+ * any other text.
+ * @param {LabelledText} labelledText @param {string} name  of the model */
+function accountOfCorrection(labelledText, name) {
+  const [stated, right] = labelledText.quantities
+  const component = COMPONENTS.find(({ phrase }) => phrase.exec(labelledText.text.slice(stated.end))?.index === 1)
+  if (!component || !stated.number.exact || !right.number.exact || stated.number.low === right.number.low) return null
+  const { modelClass } = classAndTotal(name, labelledText.classes[0]?.name)
+  const number = modelClass ? numberOfRows(modelClass, models.get(name).sizes, "", "", component.path) : 0
+  return number === right.number.low ? answerOn(labelledText, name, component, stated.number.low) : null
 }
 
 /** Whether the words after a number name a component and say no more than where it is, unlike those in "8 tensors are

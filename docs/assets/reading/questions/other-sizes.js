@@ -6,7 +6,7 @@
 import { count, models } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
 import { isGeneric, nameOfOnlyModel } from "../labels/mentions.js"
-import { countOfPart } from "../labels/named-parts.js"
+import { ALL_LAYERS, countOfPart, ENCODER, ONE_LAYER } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf, withSizesThatFollow } from "../labels/settings.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { enumeration, link, verbFor, words } from "../words.js"
@@ -120,12 +120,25 @@ const withoutUsualSizes = (numbers, sizes) =>
       !numbers.some((other) => other.role === role && other.number.low !== number.low),
   )
 
-/** The account of a question without numbers about a multiple of one size of a model; null for any other text.
+/** Words for a multiple of a size with its factor in digits: "10 times larger", "4x as many". */
+const TIMES_LARGER =
+  /(?<![0-9.,])([0-9]{1,3})(?:\s?[x×]|\stimes)\s(?:as\s)?(?:the\s|larger|large|bigger|big|wider|wide|deeper|many|more)/i
+
+/** The factor by which a text multiplies a size; 0 if it names none. @param {string} text */
+function factorIn(text) {
+  const [, digits] = TIMES_LARGER.exec(text) ?? []
+  if (digits) return Number(digits)
+  const [, factor = 0] = MULTIPLES.find(([pattern]) => pattern.test(text)) ?? []
+  return factor
+}
+
+/** The account of a question about a multiple of one size of a model, without other numbers; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfMultiple({ text, quantities }, name) {
-  const [, factor] = MULTIPLES.find(([pattern]) => pattern.test(text)) ?? []
+  const factor = factorIn(text)
   const roles = new Set(sizeNamesIn(text).map(({ role }) => role))
-  if (!factor || roles.size !== 1 || quantities.length || FREEZING.test(text)) return null
+  if (!factor || roles.size !== 1 || quantities.some(({ number }) => number.low !== factor) || FREEZING.test(text))
+    return null
   const [letter] = [...roles].map((role) => LETTERS[role])
   const supposition = suppose(name, "", { [letter]: models.get(name).sizes[letter] * factor })
   return supposition && accountOfSupposition(aboutNamedModel(supposition), supposition)
@@ -133,14 +146,19 @@ export function accountOfMultiple({ text, quantities }, name) {
 
 /** Words for layers that share their weights. In "the share of the parameters", the word is a noun. */
 const SHARING =
-  /(?<!\b(?:the|what|which|whose|a|large|big|small)\s)\bshar(?:e|es|ed|ing)\b.{0,30}\b(?:layers?|weights|parameters)\b|\b(?:layers?|weights|parameters)\b.{0,30}\bshar(?:e|ed|ing)\b(?!\s(?:of|in)\b)/i
+  /(?<!\b(?:the|what|which|whose|a|large|big|small)\s)\bshar(?:e|es|ed|ing)\b.{0,30}\b(?:layers?|weights|parameters)\b|\b(?:layers?|weights|parameters)\b.{0,30}\bshar(?:e|ed|ing)\b(?!\s(?:of|in)\b)|\bt(?:ie|ied|ies|ying)\b.{0,30}\blayers\b/i
+
+/** Words for projections of attention, which may share weights within a layer. */
+const PROJECTIONS = /\bprojections?\b|\b(?:quer(?:y|ies)|keys?|values?)\b|\bQ\b.{0,10}\b[KV]\b/
 
 /** The account of a question about a model whose layers share their weights, as ALBERT's do; null for any other text,
  * and for a model whose total does not depend on its layers.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfSharedLayers({ text, quantities }, name) {
+export function accountOfSharedLayers({ text, quantities, parts }, name) {
   const { L } = models.get(name).sizes
-  if (!SHARING.test(text) || quantities.length || !(L > 1)) return null
+  if (!SHARING.test(text) || quantities.some(({ number }) => number.low !== L) || !(L > 1)) return null
+  const isOfOtherParts = parts.some(({ words: part }) => ![ALL_LAYERS, ONE_LAYER, ENCODER].includes(part))
+  if (isOfOtherParts || PROJECTIONS.test(text)) return null
   const supposition = suppose(name, "", { L: 1 })
   if (!supposition || supposition.total === supposition.otherTotal) return null
   const { modelClass, total, otherTotal } = supposition

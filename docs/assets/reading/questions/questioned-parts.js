@@ -66,7 +66,7 @@ const WITH_BIAS = /\b(?:with|includ\w+|plus)\s(?:\w+\s)?bias(?:es)?\b/i
 export function nameOfPart(text, part) {
   const isWholeEncoder =
     part.words === ENCODER &&
-    /\b(?:the|its|der|den|dem|el|l['’])\s?$/i.test(textBefore(text, part)) &&
+    /\b(?:the|its|same|der|den|dem|el|l['’])\s?$/i.test(textBefore(text, part)) &&
     !/^\smodel/i.test(text.slice(part.end))
   if (isWholeEncoder) return ALL_LAYERS
   return WITH_BIAS.test(text) ? part.words.replace(/^the matrix of /, "") : part.words
@@ -147,6 +147,13 @@ function isWithin(inner, outer, name) {
   return isInModule && inner.path !== outer.path && numberInBlock === numberOfPart(inner, name)
 }
 
+/** The kinds of tensors throughout the model that a text leaves out. @param {string} text */
+const kindsLeftOut = (text) =>
+  KINDS_OF_TENSORS.filter(([kind]) => {
+    const match = kind.exec(text)
+    return match && LEFT_OUT_BEFORE.test(textBefore(text, { start: match.index }))
+  }).flatMap(([, name]) => partsNamed([name]))
+
 /** A sentence on the size of a part of some models without the parts and kinds of tensors in it that a text leaves out;
  * empty if it leaves out none of them.
  * @param {LabelledText} labelledText @param {Pick<Part, "path" | "tag">} part @param {string[]} names  of the models
@@ -177,7 +184,8 @@ export function sentenceWithout(labelledText, part, names) {
  * @param {LabelledText} labelledText @param {{ name: string, modelClass: string, total: number }} model */
 export function withoutParts(labelledText, { name, modelClass, total }) {
   const names = [...new Set(partNamesLeftOut(labelledText))]
-  const parts = names.flatMap((partName) => partsNamed([partName]).slice(-1)) // in all layers
+  const namedParts = names.flatMap((partName) => partsNamed([partName]).slice(-1)) // in all layers
+  const parts = namedParts.length ? namedParts : kindsLeftOut(labelledText.text)
   const outerParts = parts.filter(({ path }) => !parts.some((other) => path.startsWith(`${other.path}/`)))
   const numbers = outerParts.map((part) => countOfPart(part, modelClass, models.get(name).sizes))
   if (!outerParts.length) return ""

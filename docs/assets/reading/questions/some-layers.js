@@ -16,6 +16,8 @@ const SOME_LAYERS = new RegExp(
   `\\b(?:first|last|top|bottom|upper|lower|in|of|do|keep\\w*|freez\\w*|remov\\w*|prun\\w*|drop\\w*|delet\\w*|only|train\\w*|unfr[eo]*z\\w*)\\s(?:the\\s)?(?:(?:first|last|top|bottom|upper|lower)\\s)?(?<number>${NUMBER})\\s(?:of\\s(?:the\\s)?(?:${NUMBER})\\s)?(?:(?!per\\b)\\w+\\s)?layers?\\b|\\b(?:first|last|top|bottom)\\s(?:encoder\\s)?layer\\b`,
   "gi",
 )
+/** Layers from one number to another: "layers 9 to 12". */
+const RANGE_OF_LAYERS = /\blayers?\s(?<from>[0-9]{1,2})\s?(?:to|through|until|-|–)\s?(?:layer\s)?(?<to>[0-9]{1,2})\b/i
 /** The words between a model and the number of its layers: "BERT with only 6 layers". */
 const HAVING = /\b(?:with|ha[sd]|have|having)\s$/i
 /** Words for removing layers, for keeping them, for training at all, for freezing, and for training nothing but what is
@@ -39,7 +41,8 @@ const NOT_READ = /[0-9][0-9,.]{3,}|[0-9]\s?[%MB]|\b(?:but|except|excluding|other
 export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, name) {
   const exception = EXCEPTION.exec(text)
   if (exception && FREEZING.test(text)) return accountOfException({ text, classes, labels, parts }, name, exception)
-  const matches = [...text.matchAll(SOME_LAYERS)]
+  const range = RANGE_OF_LAYERS.exec(text)
+  const matches = range ? [range] : [...text.matchAll(SOME_LAYERS)]
   const isFrozen = FREEZING.test(text)
   const isTrained = TRAINING_ONLY.test(text)
   if (matches.length > 1 || !(matches.length || isFrozen || isTrained)) return null
@@ -52,7 +55,9 @@ export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, 
   // Such a model has this number of layers, and its other parts, too.
   if (match && !isFrozen && !isTrained && !isRemoved && HAVING.test(text.slice(0, match.index))) return null
   const namedParts = partsOutside(parts, match ? [match] : [])
-  const statedLayers = match ? numberIn(match.groups?.number ?? "one") : 0
+  const { from, to, number = "one" } = match?.groups ?? {}
+  const layersInRange = from ? Number(to) - Number(from) + 1 : 0
+  const statedLayers = match && !from ? numberIn(number) : layersInRange
   const layers = isKept && statedLayers ? models.get(name).sizes.L - statedLayers : statedLayers
   if (layers < 0) return null
   return accountOf(name, classes[0]?.name, namedParts, layers, { isFrozen, isTrained, isRemoved, labels })

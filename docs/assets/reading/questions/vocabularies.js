@@ -22,7 +22,7 @@ const REPLACEMENT =
 
 /** Words that suppose a size of the vocabulary. */
 const SUPPOSED =
-  /\b(?:if|what|suppos\w+|with|would)\b.*\bvocab\w*(?:\ssize)?\s(?:was|were|is|be|of|had|has)\s(?:about\s)?(?<digits>[0-9][0-9,]*)\s?(?<thousands>k\b)?/i
+  /\b(?:if|what|suppos\w+|with|would)\b.*\bvocab\w*(?:\ssize)?\s(?:was|were|is|be|of|had|has)\s(?:about\s)?(?<digits>[0-9][0-9,]*)(?!\s?(?:[x×]|times)(?!\w)|[0-9,])\s?(?<thousands>k\b)?/i
 
 /** The account of a question about another vocabulary; null for any other text, and for one with several numbers.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */

@@ -38,6 +38,9 @@ const LABELS_OF_FORMULAS = [
   new RegExp(String.raw`^(?<before>[0-9]{1,2}) ?[×x*·] ?(?<label>\p{L}[^0-9()=≈:|×*+^]{1,60}?)${FORMULA_NEXT}`, "u"),
 ]
 
+/** The numbers of layers from one to another, which are no terms: layers 0-5. */
+const RANGE_OF_LAYERS = /(?<=\blayers?\s)[0-9]{1,2}\s?[-–]\s?[0-9]{1,2}(?![0-9,.])/gi
+
 /** Names and numbers that Python assigns at once: V, H = 30522, 768. */
 const ASSIGNMENTS =
   /^\(?(?<names>[A-Za-z_]\w*(?: ?, ?[A-Za-z_]\w*)+)\)? ?= ?\(?(?<numbers>[0-9][0-9_]*(?: ?, ?[0-9][0-9_]*)+)\)?(?= *(?:#|$))/
@@ -110,6 +113,7 @@ const textOf = ({ text }) =>
     withSigns(withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BRANCH, "").replace(BULLET, "").replace(DATE, " ")))
       .replace(/(?<=[0-9] ?|^[\s|]*)x(?=[0-9])/gi, "×") // 768x3072, 7,087,872 x12, x12 = 85,054,464
       .replace(/&/g, " ")
+      .replace(RANGE_OF_LAYERS, "")
       .replace(/^[\s|]+/, "")
       .replace(ASSIGNMENTS, inPairs)
       .replace(NUMBERED_LAYER, "$1: ")
