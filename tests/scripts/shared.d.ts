@@ -871,7 +871,7 @@ interface Meaning {
   /** Whether a share states by how much the first number is smaller, rather than their ratio. */
   isReduction: boolean
   /** Whether it counts trainable parameters. */
-  trained: boolean
+  isTrainable: boolean
   /** Whether it has a size that was solved for and that few people choose, such as a rank of 892. */
   hasUnusualSize: boolean
   /** The words for what memory holds besides the weights. */
@@ -998,12 +998,12 @@ interface ChangedTemplate extends ChangedChoice {
   whole?: string
   choice?: number
   rare_cost: number
-  trained?: boolean
-  exact?: boolean
-  bytes?: boolean
+  is_trainable?: boolean
+  needs_exact?: boolean
+  is_in_bytes?: boolean
   only?: "number" | "whole"
   whole_cost?: number
-  known?: [number, number]
+  known_values?: [number, number]
 }
 
 type ChangedLine = [

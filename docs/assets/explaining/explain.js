@@ -98,8 +98,9 @@ const isWholeModel = ({ kind, mistakes, parts, terms }) =>
 function costAsExplanation(meaning, reading) {
   const roundingCost = reading.uncertainty > ROUGH_UNCERTAINTY ? costOfRounding(meaning) : 0
   const sourceCost = hasPrintedMistakes(meaning, reading) ? -costs.ways.printed : roundingCost
-  const isTrained = meaning.trained || isWholeModel(meaning) || meaning.mistakes.some((name) => name.startsWith("lora"))
-  const untrainedCost = reading.trainable && !isTrained ? costs.ways.trainable : 0
+  const isTrainable =
+    meaning.isTrainable || isWholeModel(meaning) || meaning.mistakes.some((name) => name.startsWith("lora"))
+  const untrainedCost = reading.trainable && !isTrainable ? costs.ways.trainable : 0
   // A model's correct total is as likely as a well-known number if the model is called by this figure.
   const isCalledByFigure =
     reading.uncertainty && meaning.kind === "total" && isRight(meaning) && isAnyCalledByFigure(meaning.models, reading)

@@ -41,7 +41,7 @@ export const BLANK_MEANING = {
   slip: "",
   isNearest: false,
   isReduction: false,
-  trained: false,
+  isTrainable: false,
   hasUnusualSize: false,
 }
 

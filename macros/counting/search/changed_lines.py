@@ -56,13 +56,13 @@ class Template(NamedTuple):
         usual: the values of x that cost nothing.
         values: the values of x that are also tried for a rounded number. Those that are not usual cost one.
         rare_cost: the cost of any other x.
-        trained: whether the number counts trainable parameters.
-        exact: whether only exact numbers are compared with the line.
-        bytes: whether the number is in bytes.
+        is_trainable: whether the number counts trainable parameters.
+        needs_exact: whether only exact numbers are compared with the line.
+        is_in_bytes: whether the number is in bytes.
         only: `NUMBER` or `WHOLE`; empty if the search looks for both.
         whole_cost: the additional cost of the whole, which the search only looks for at `usual` and `values` of x.
-        known: two values of x, one for the number and one for the whole, at which the search already finds the same
-            number in another way, for example as a mistake; 0 if there is no such value.
+        known_values: two values of x, one for the number and one for the whole, at which the search already finds the
+            same number in another way, for example as a mistake; 0 if there is no such value.
     """
 
     words: str
@@ -71,12 +71,12 @@ class Template(NamedTuple):
     usual: tuple[int, ...] = ()
     values: tuple[int, ...] = ()
     rare_cost: int = 2
-    trained: bool = False
-    exact: bool = False
-    bytes: bool = False
+    is_trainable: bool = False
+    needs_exact: bool = False
+    is_in_bytes: bool = False
     only: str = ""
     whole_cost: int = 0
-    known: tuple[int, int] = (0, 0)
+    known_values: tuple[int, int] = (0, 0)
 
 
 class ChangedLine(NamedTuple):
@@ -174,7 +174,9 @@ def _lines_of_relative(model: Model, rules: SearchRules) -> Iterator[ChangedLine
         at_one, at_two = _models_at_one_and_two(Question(model, name), block["change"])
         slope = at_two.trainable - at_one.trainable
         words = f"{MODEL} with {block['words']} and a classifier of {LABEL_COUNT} labels"
-        template = Template(*_words_of_trained_and_whole(words), **_fields_of_x(block), trained=True, exact=True)
+        template = Template(
+            *_words_of_trained_and_whole(words), **_fields_of_x(block), is_trainable=True, needs_exact=True
+        )
         constant, rest_of_model = at_one.trainable - slope, at_one.number - at_one.trainable
         yield ChangedLine(template, name, cost, ((1, constant),), slope, rest_of_model)
         yield from _lines_with_labels(model, block, cost + rules.costs["ways"]["lora-labels"])
@@ -210,9 +212,9 @@ def _lines_with_labels(model: Model, block: Mapping[str, Any], cost: float) -> I
                 largest=MAX_LABELS_WITH_ADAPTERS,
                 usual=tuple(range(1, MAX_LABELS + 1)),
                 rare_cost=1,
-                trained=True,
-                exact=True,
-                known=(LABEL_COUNT if is_known else 0, 0),
+                is_trainable=True,
+                needs_exact=True,
+                known_values=(LABEL_COUNT if is_known else 0, 0),
             )
             slope = number_at_two - number_at_one
             yield ChangedLine(template, model_class, line_cost, ((1, number_at_one - slope),), slope)
@@ -249,11 +251,11 @@ def _template_with_frozen_weights(
         f"what is trained in {description}",
         f"the size of {description}{twice_clause}" if adds_to_model else "",
         **_fields_of_x(block),
-        trained=True,
+        is_trainable=True,
         whole_cost=0 if block["way"] == "lora" else 1,
         # A deviation that replaces the whole model, such as lora-alone, is only counted without a head. With a
         # classifier, only the line has the number of trainable parameters.
-        known=(0 if classifier_clause else known_x, known_x),
+        known_values=(0 if classifier_clause else known_x, known_x),
     )
 
 
@@ -270,7 +272,7 @@ def _without_task_type(line: ChangedLine, constant: int) -> ChangedLine:
             ", which PEFT counts twice", ", which PEFT counts once if it is given no task type"
         ),
         only=WHOLE,
-        known=(0, 0),
+        known_values=(0, 0),
     )
     return line._replace(template=template, terms=((1, constant),) if constant > 0 else ())
 
@@ -293,7 +295,7 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
                 )
                 is_trained = count_name == "trained"
                 template = Template(
-                    words.replace(DTYPE, dtype), **_fields_of_x(block), bytes=bool(dtype), trained=is_trained
+                    words.replace(DTYPE, dtype), **_fields_of_x(block), is_in_bytes=bool(dtype), is_trainable=is_trained
                 )
                 if count_name == "elements" and "words" in block:
                     # With adapters, all elements are the whole, and the trainable parameters are a part of them.
@@ -366,11 +368,11 @@ def _lines_of_last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             )
             remark = ", which is what is left to train with everything else frozen" if pieces else ""
             words = f"the size of {and_list([*pieces, head_words])} in {MODEL}{remark}"
-            template = Template(words, "", MAX_LABELS, (1, 2, 3), rare_cost=1, trained=True, exact=True)
+            template = Template(words, "", MAX_LABELS, (1, 2, 3), rare_cost=1, is_trainable=True, needs_exact=True)
             yield ChangedLine(template, CLASSIFIER, cost, terms, model.sizes["H"] + 1)
             if len(pieces) == 2:  # the search finds a single piece as a part of the model
                 words = f"the size of {and_list(pieces)} in {MODEL}{remark}"
-                yield ChangedLine(Template(words, trained=True, exact=True), BARE, cost, terms)
+                yield ChangedLine(Template(words, is_trainable=True, needs_exact=True), BARE, cost, terms)
 
 
 def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
@@ -382,7 +384,9 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
         head_clause = f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         words = f"what is left to train in {MODEL}{class_remark} with its embeddings frozen"
         trained_number = ChangedModel.build(question, ["embeddings"]).trainable
-        yield ChangedLine(Template(words + head_clause, trained=True, exact=True), name, cost, ((1, trained_number),))
+        yield ChangedLine(
+            Template(words + head_clause, is_trainable=True, needs_exact=True), name, cost, ((1, trained_number),)
+        )
         comma = "," if head_clause else ""
         for words_before, words_after, changes in (
             ("", f", but not its embeddings{comma}{head_clause}", ["frozen:1"]),
@@ -395,16 +399,16 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             # If the embeddings are trained, the number is also that of a model with fewer layers, which is likelier.
             line_cost = cost if words_before else cost + 1
             layers = model.sizes["L"]
-            template = Template(f"{words_of_layers} layer frozen{words_after}", trained=True, exact=True)
+            template = Template(f"{words_of_layers} layer frozen{words_after}", is_trainable=True, needs_exact=True)
             yield ChangedLine(template, name, line_cost, ((1, constant), (-1, layer_size)))
             template_of_several = Template(
                 f"{words_of_layers} {VALUE} layers frozen{words_after}",
                 "",
                 layers,
                 (*range(layers),),
-                trained=True,
-                exact=True,
-                known=(1, 0),
+                is_trainable=True,
+                needs_exact=True,
+                known_values=(1, 0),
             )
             yield ChangedLine(template_of_several, name, line_cost, ((1, constant),), -layer_size)
 
@@ -425,7 +429,7 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
         words = f"the size of {MODEL} ({CLASS}) with {VALUE} of its {layer_count * head_count} attention heads pruned"
         words += f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         yield ChangedLine(
-            Template(words, "", largest, usual_numbers, exact=True),
+            Template(words, "", largest, usual_numbers, needs_exact=True),
             name,
             ways["pruned"],
             ((1, number),),
@@ -459,7 +463,7 @@ def _lines_of_checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedL
         known_number = question.number if has_deviation else None
         for end, terms in (("parameter", ((3, number),)), ("parameter, and the training step", ((3, number), (1, 1)))):
             if sum(factor * term for factor, term in terms) != known_number:
-                yield ChangedLine(Template(f"{words} {end}", exact=True), model_class.name, cost, terms)
+                yield ChangedLine(Template(f"{words} {end}", needs_exact=True), model_class.name, cost, terms)
 
 
 WITH_OPTIMISER = "optimizer-counted"

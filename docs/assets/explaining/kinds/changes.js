@@ -33,8 +33,8 @@ function meanings([templateIndex, modelIndices, classIndex, cost, constant, slop
     usual = [],
     values = [],
     rare_cost: rareCost,
-    trained = false,
-    bytes,
+    is_trainable: isTrainable = false,
+    is_in_bytes: isInBytes = false,
     whole_cost: wholeCost = 0,
   } = templates[templateIndex]
   const addedTerms = slope > 0 ? [term(x, slope)] : []
@@ -56,14 +56,14 @@ function meanings([templateIndex, modelIndices, classIndex, cost, constant, slop
     .replace(/# ((?:trained )?token|label)\b|#/, (_, unit) => (unit ? `${x} ${noun(x, unit)}` : `${x}`))
   return modelIndices.map((model) => ({
     ...BLANK_MEANING,
-    trained,
+    isTrainable,
     terms,
     number: sumBy(terms, ({ times, number }) => times * number),
     models: [table.models[model].name],
     classes: [classes[classIndex]],
     cost: cost + (isUsual ? 0 : costOfUnusual) + (isWhole ? wholeCost : 0),
     hasUnusualSize: slope !== 0 && x > 0 && !usual.includes(x) && !values.includes(x),
-    kind: bytes ? "memory" : "change",
+    kind: isInBytes ? "memory" : "change",
     words: text.replace("@", table.models[model].title),
   }))
 }
@@ -76,16 +76,16 @@ const countables = lazily(() =>
     const {
       largest = 0,
       values = [],
-      known = [0, 0],
-      exact: needsExact = false,
-      bytes = false,
+      known_values: knownValues = [0, 0],
+      needs_exact: needsExact = false,
+      is_in_bytes: isInBytes = false,
       only,
     } = templates[templateIndex]
     return (unchanged ? [0, unchanged] : [0]).flatMap((addend, wholeIndex) => {
       if (only && only !== ["number", "whole"][wholeIndex]) return [] // people never mean this one of the two
       const start = addend + sumBy(constant, ([times, number]) => times * number)
       const isWhole = wholeIndex === 1
-      return [{ line, isWhole, start, slope, largest, values, knownX: known[wholeIndex], needsExact, bytes }]
+      return [{ line, isWhole, start, slope, largest, values, knownX: knownValues[wholeIndex], needsExact, isInBytes }]
     })
   }),
 )
@@ -98,8 +98,8 @@ const countables = lazily(() =>
 export function changesWithin(low, high, exact, ofMemory = false) {
   /** @type {Meaning[]} */
   const fittingMeanings = []
-  for (const { line, isWhole, start, slope, largest, values, knownX, needsExact, bytes } of countables()) {
-    if ((needsExact && !exact) || bytes !== ofMemory) continue
+  for (const { line, isWhole, start, slope, largest, values, knownX, needsExact, isInBytes } of countables()) {
+    if ((needsExact && !exact) || isInBytes !== ofMemory) continue
     if (!slope) {
       if (start >= low && start <= high) fittingMeanings.push(...meanings(line, 0, isWhole))
       continue

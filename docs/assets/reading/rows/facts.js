@@ -81,7 +81,7 @@ export function factsOf(printOut, recognised, alignment) {
   const total = alignment.ruler.total - (prunedHeads?.elements ?? 0) + addedSum
   const unsizedSum = sumOfRight(unsizedRows(alignment))
   const sum = isRounded ? total : sumOf(rows) + unsizedSum
-  const totals = printOut.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
+  const totals = printOut.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low >= MIN_TOTAL)
   // A text may state several totals. Prefer the right one, then the one that the rows add up to, then the last.
   const likeliestTotal =
     totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)

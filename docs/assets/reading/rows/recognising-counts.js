@@ -107,7 +107,7 @@ const countsOfParts = (model) =>
 function publishedBases({ rows, totals, mentions }, sum) {
   const names = new Set(architecturesIn(mentions).map(({ name }) => name))
   const hasHubLayer = rows.some(({ type }) => type === HUB_LAYER)
-  const largeRows = rows.filter(({ low }) => low !== null && low > MIN_TOTAL)
+  const largeRows = rows.filter(({ low }) => low !== null && low >= MIN_TOTAL)
   return [...models.values()]
     .filter(({ architecture }) => names.has(architecture))
     .map((model) => {

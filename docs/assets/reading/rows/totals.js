@@ -37,10 +37,10 @@ const ALL_WITH_TRAINABLE = new RegExp(
 
 /** The two totals on a line with the numbers of trainable and of all parameters; empty for any other line.
  * @param {TextLine} line @returns {StatedTotal[]} */
-function pairIn(line) {
+function trainableAndAllIn(line) {
   const { trainable, all } = (TRAINABLE_OF_ALL.exec(line.text) ?? ALL_WITH_TRAINABLE.exec(line.text))?.groups ?? {}
   const [trainableCount, allCount] = [trainable ?? "", all ?? ""].map((digits) => numberOfDigits(digits))
-  if (!(trainableCount <= allCount && allCount > MIN_TOTAL)) return []
+  if (!(trainableCount <= allCount && allCount >= MIN_TOTAL)) return []
   return [
     { line, kind: "trainable", low: trainableCount, high: trainableCount },
     { line, kind: "total", low: allCount, high: allCount },
@@ -62,8 +62,8 @@ export function totalsIn(line) {
     const [low, high] = [units - 0.5, units + 0.5].map((bound) => (bound * UNIT_OF_MODEL_SIZE) / BYTES_PER_PARAMETER)
     return [{ line, kind: "total", low: Math.ceil(low), high: Math.floor(high) }]
   }
-  const pair = pairIn(line)
-  if (pair.length) return pair
+  const trainableAndAll = trainableAndAllIn(line)
+  if (trainableAndAll.length) return trainableAndAll
   const text = line.text.replace(IN_BYTES, "").replace(/\*\*/g, "")
   if (OF_OTHER_UNITS.test(text)) return []
   const [, tensors] = TENSOR_COUNT.exec(text) ?? []
@@ -77,7 +77,7 @@ export function totalsIn(line) {
     return number === undefined || number < MIN_TOTAL ? [] : [{ line, kind, low: number, high: number }]
   }
   // A number alone on a line is the total, because that is what people print last.
-  if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > MIN_TOTAL)
+  if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] >= MIN_TOTAL)
     return [{ line, kind: "total", low: numbers[0], high: numbers[0] }]
   return []
 }

@@ -172,7 +172,7 @@ function modelsByStatedTotal(allLines, text) {
  * @param {(number | null)[]} numbers @param {string} text @returns {Map<number, Words>} */
 function modelsWithTotal(numbers, text) {
   const contextNames = { classes: classesIn(text).map(({ name }) => name), endings: [], parts: [], partsInText: [] }
-  const largeNumbers = numbers.filter((number) => number !== null).filter((number) => number > MIN_TOTAL)
+  const largeNumbers = numbers.filter((number) => number !== null).filter((number) => number >= MIN_TOTAL)
   return new Map(
     largeNumbers.flatMap((number) => {
       const [way] = waysTo(number)
