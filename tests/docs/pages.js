@@ -77,6 +77,46 @@
       }).map(line => line.innerText)
     },
 
+    // Returns the texts that are less than four pixels from a border around them, and so those that a box cuts off. Folds
+    // are opened for this. Within an element that scrolls, the border is that of the element.
+    textsAtBorders: () => {
+      const hasBorder = element => {
+        const style = getComputedStyle(element)
+        return style.display !== "inline" && ["Top", "Right", "Bottom", "Left"].every(side =>
+          parseFloat(style[`border${side}Width`]) > 0 && !/, 0\)$/.test(style[`border${side}Color`]))
+      }
+      const closedFolds = [...document.querySelectorAll("article details:not([open])")]
+      for (const fold of closedFolds) fold.open = true
+      const bordered = new Map() // a cache, because computing styles is slow
+      const range = document.createRange()
+      const faults = textNodes(document.querySelector("article")).filter(node => {
+        if (node.parentElement.closest("svg, math, option, table")) return false
+        let box = node.parentElement
+        for (; box.localName !== "article"; box = box.parentElement) {
+          if (!bordered.has(box)) bordered.set(box, hasBorder(box))
+          if (bordered.get(box)) break
+          if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== "visible") return false
+        }
+        range.selectNodeContents(node)
+        const [text, { left, right, top, bottom }] = [range.getBoundingClientRect(), box.getBoundingClientRect()]
+        const gap = Math.min(text.left - left, right - text.right, text.top - top, bottom - text.bottom)
+        return box.localName !== "article" && text.width && gap < 4 && node.parentElement.checkVisibility({ visibilityProperty: true })
+      })
+      for (const fold of closedFolds) fold.open = false
+      return faults.map(({ data, parentElement }) => `${data.trim().slice(0, 40)} in ${parentElement.closest("[class]")?.className}`)
+    },
+
+    // Returns the kinds of text that are not larger than the kind after them, which matters less.
+    sizesOutOfOrder: () => {
+      const kinds = ["article h1", "article > h2", "article > h1 + p", "article > p:not(h1 + p, [class])", "article figcaption"]
+      const sizes = kinds.flatMap(kind => {
+        const element = document.querySelector(kind)
+        return element ? [{ kind, size: parseFloat(getComputedStyle(element).fontSize) }] : []
+      })
+      return sizes.slice(1).flatMap(({ kind, size }, index) =>
+        size < sizes[index].size ? [] : [`${kind}: ${size}px, but ${sizes[index].kind}: ${sizes[index].size}px`])
+    },
+
     // Removes the elements that axe need not check: those outside the given parts, and those that repeat earlier elements.
     // An element repeats earlier ones if each element in it has an earlier one of the same kind, whose parent is also of
     // the same kind. Elements of the same kind have the same name, classes, names of attributes, and colours, and either
