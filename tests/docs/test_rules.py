@@ -71,6 +71,22 @@ def traces_of_templates(facts: PageFacts) -> list[str]:
     return TRACES.findall(text) + TRACES.findall(PROPER_NONE.sub("", attributes))
 
 
+DOUBLED_PUNCTUATION = re.compile(r"(?<![.\w])\w{4,}\.(?:[,;:]|\.(?!\.))|[,;:]\s*[.,;:]")
+"""Two marks of punctuation in a row. A full stop after a short word may abbreviate it."""
+
+VERBATIM = ("pre", "code", "samp", "math", "script", "style", "option", "textarea", "template")
+"""The elements whose text is no sentence."""
+
+
+def broken_sentences(facts: PageFacts) -> list[str]:
+    """The places in paragraphs and lists with doubled punctuation, as where a macro writes a whole sentence in one."""
+    texts = []
+    for element in facts.article.select("p, dd, figcaption, li:not(:has(p, ul, ol))"):
+        words = ["x" if text.find_parent(VERBATIM) else str(text) for text in element.strings]
+        texts.append("".join(words))
+    return [text[max(0, match.start() - 40) :][:80] for text in texts for match in DOUBLED_PUNCTUATION.finditer(text)]
+
+
 ADDRESS_ATTRIBUTES = {
     "script": "src",
     "img": "src",
@@ -182,13 +198,23 @@ def wrong_columns(facts: PageFacts) -> list[str]:
     return problems
 
 
+def is_number(cell: Tag) -> bool:
+    """Return whether the whole text of a cell is a number."""
+    return bool(cell.data) and cell.get_text() == cell.data.get_text()
+
+
 def cells_without_their_heading(facts: PageFacts) -> list[str]:
-    """The cells without a copy of their column's heading, which is the only heading that readers see on a phone."""
+    """The cells without a copy of their column's heading, which is the only heading that readers see on a phone.
+
+    The first cell of a row needs it only if it is a number, because words name themselves.
+    """
     problems = []
     for table in facts.page.select("table.bc"):
         heads = [head.get_text() for head in table.select("thead th")]
         for row in table.select("tbody tr, tfoot tr"):
-            cells = list(zip(heads, row.find_all(["th", "td"], recursive=False), strict=False))[1:]
+            cells = list(zip(heads, row.find_all(["th", "td"], recursive=False), strict=False))
+            if not is_number(cells[0][1]):
+                cells = cells[1:]
             # A zero-width space may allow a long class name to wrap.
             cells_by_heading = [
                 (head, str(cell.get("data-head", "")).replace("\u200b", ""), cell) for head, cell in cells
@@ -347,6 +373,7 @@ RULES_FOR_ORDINARY_PAGES: tuple[Rule, ...] = (
     broken_links,
     blocks_without_sign,
     misleading_signs,
+    broken_sentences,
     wrong_footer,
     wrong_address_for_numbers,
     wrong_metadata,
@@ -371,6 +398,7 @@ FAULTS: list[tuple[Rule, str, str]] = [
     (broken_paragraphs, "</h1>", "</h1><p><table></table></p>"),
     (repeated_ids, "</h1>", '</h1><p id="tensors"></p>'),
     (blocking_scripts, "</head>", '<script src="a.js"></script></head>'),
+    (broken_sentences, "</h1>", "</h1><p>They are values that a model computes for a text..</p>"),
     (wrong_policy, "base-uri 'none'", ""),
     (wrong_policy, "'sha256-", "'unsafe-inline' 'sha256-"),
     (wrong_policy, "</head>", "<script>go(2)</script></head>"),
@@ -379,6 +407,7 @@ FAULTS: list[tuple[Rule, str, str]] = [
     (wrong_columns, "bc-num-2", "bc-num-13"),
     (wrong_columns, "<tbody><tr>", "<tbody><tr><td></td></tr><tr>"),
     (cells_without_their_heading, ' data-head="BERT base"', ""),
+    (cells_without_their_heading, "<tbody><tr><th scope=\"row\">", '<tbody><tr><th scope="row"><data>2</data></th>'),
     (broken_links, "</h1>", '</h1><a href="b.html">b</a>'),
     (broken_links, "</h1>", '</h1><a href="#nowhere">b</a>'),
     (broken_links, "</h1>", '</h1><form action="c.html"></form>'),
