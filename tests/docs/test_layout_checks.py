@@ -1,4 +1,4 @@
-"""The checks of the layout in pages.js notice text at the edge of its box, and text that is not larger than lesser text.
+"""Checks of the layout in pages.js notice text at the edge of its box, and text that is not larger than lesser text.
 
 `test_pages.py` makes these checks on every page.
 """

@@ -116,8 +116,9 @@ CHECKS_OF_LAYOUT = {
 def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
     """Nothing is wider than the window, no word in a table is broken, and the cells of a row are aligned.
 
-    A sum has at least half of its line, no text is at the border of its box, and what matters more is larger. On a phone, the first cell of a row stays in sight, elements show that they
-    scroll, and no explanation covers the next number. The outline does not mark headings in closed folds.
+    A sum has at least half of its line, no text is at the border of its box, and text that matters more is larger. On a
+    phone, the first cell of a row stays in sight, elements show that they scroll, and no explanation covers the next
+    number. The outline does not mark headings in closed folds.
     """
     assert {} == faults_on_phone(open_page.page)
     open_page.page.evaluate(STOP_ANIMATIONS)

@@ -305,3 +305,14 @@ def test_a_total_that_counts_a_pooler_of_another_class_is_recognised(scripts: Sc
         "The total in your text is 109,489,161, but its rows add up to 108,898,569. The difference is the size of the "
         "pooler, which BertForTokenClassification does not have."
     ) == account["findings"][0]["words"]
+
+
+def test_layers_may_lack_different_numbers_of_heads(scripts: Scripts) -> None:
+    """A head has 4 × 768 × 64 + 3 × 64 = 196,800 parameters. Six layers lack 4 heads, and the others as many or 1."""
+    (text,) = [case["text"] for case in CASES if "4 of 12 heads pruned in each layer" in case["says"][0]]
+    layers = text[text.index("      (0-11)") : text.index("    )\n  )\n  (pooler)")]
+    first_layers, last_layers = (layers.replace("(0-11): 12 x", f"({range_}): 6 x") for range_ in ("0-5", "6-11"))
+    texts = [text.replace(layers, first_layers + last_layers.replace("512", str(width))) for width in (8 * 64, 11 * 64)]
+    headlines = [account["headline"] for account in scripts.call("accounts", texts)]
+    assert "BertModel, with 4 of 12 heads pruned in each layer: 100,035,840 parameters." in headlines[0]
+    assert f"BertModel, with 30 of 144 heads pruned: {109_482_240 - 30 * 196_800:,} parameters." in headlines[1]
