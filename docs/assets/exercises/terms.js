@@ -19,7 +19,7 @@ const { texts } = exercises
 /** The result of a comparison: the missing parts, the number of wrong terms, and a description of both.
  * @typedef {{ missing: string[], extra: number, feedback: string }} Comparison */
 
-/** A term as typed, and its value. @typedef {{ text: string, value: number }} Term */
+/** A term as typed, and its value. @typedef {{ text: string, value: number }} TypedTerm */
 
 /** The right sum as a tree: the answer at the root, and below each part the parts that add up to it.
  * @param {Ask} ask @param {Sizes} sizes @returns {PartOfSum} */
@@ -78,7 +78,7 @@ function multiplyOut(product) {
 
 /** The terms with their values; null if one of them cannot be read as an exact count.
  * @param {string[]} termTexts @param {Sizes} sizes
- * @returns {Term[] | null} */
+ * @returns {TypedTerm[] | null} */
 function withValues(termTexts, sizes) {
   const terms = termTexts.map((text) => {
     const reading = readWithSizes(text, sizes)
@@ -91,7 +91,7 @@ function withValues(termTexts, sizes) {
 const allParts = (part) => [part, ...part.parts.flatMap(allParts)]
 
 /** The terms of a typed sum. A term whose value is not the number of a part is expanded. Null if a term cannot be read.
- * @param {string[]} termTexts @param {PartOfSum} rightSum @param {Sizes} sizes @returns {Term[] | null} */
+ * @param {string[]} termTexts @param {PartOfSum} rightSum @param {Sizes} sizes @returns {TypedTerm[] | null} */
 function expandTerms(termTexts, rightSum, sizes) {
   const terms = withValues(termTexts, sizes)
   if (!terms) return null
@@ -123,7 +123,7 @@ function fewestAddends(addends, numberOf, total) {
 }
 
 /** Removes the fewest terms that add up to a part. Returns whether such terms were found.
- * @param {Term[]} unmatchedTerms @param {PartOfSum} part */
+ * @param {TypedTerm[]} unmatchedTerms @param {PartOfSum} part */
 function removeTermsOf(unmatchedTerms, { number }) {
   const terms = fewestAddends(unmatchedTerms, ({ value }) => value, number)
   unmatchedTerms.splice(0, unmatchedTerms.length, ...unmatchedTerms.filter((term) => !terms.includes(term)))
@@ -132,7 +132,7 @@ function removeTermsOf(unmatchedTerms, { number }) {
 
 /** The smallest parts that no term counts. Larger parts are matched first, so a term that may be a LayerNorm or a bias
  * within attention counts the LayerNorm.
- * @param {PartOfSum[]} parts @param {Term[]} unmatchedTerms  the terms that no part matches yet
+ * @param {PartOfSum[]} parts @param {TypedTerm[]} unmatchedTerms  the terms that no part matches yet
  * @returns {PartOfSum[]} */
 function missingParts(parts, unmatchedTerms) {
   const uncountedParts = parts.filter((part) => !removeTermsOf(unmatchedTerms, part))
@@ -152,7 +152,7 @@ function gatherMissing(part, smallestMissing) {
 }
 
 /** A term as shown to readers: with commas in a number, and without brackets around a single factor.
- * @param {Term} term */
+ * @param {TypedTerm} term */
 const readableTerm = ({ text, value }) =>
   /^[0-9]+$/.test(text) ? whole(value) : text.replace(/\((\s*(?:[0-9][0-9.,]*|\p{L})\s*)\)/gu, "$1")
 

@@ -6,19 +6,19 @@
 // each rank of operators: sums, products, powers, and finally brackets.
 
 /** A value, the width of the range that it may come from (0 if it is exact), and whether it is in bytes.
- * @typedef {{ value: number, width: number, ofMemory: boolean }} Quantity */
+ * @typedef {{ value: number, width: number, ofMemory: boolean }} UncertainValue */
 
 /** The result of an operation that makes no sense, such as bytes plus parameters. */
 const INVALID = { value: NaN, width: 0, ofMemory: false }
 
 /** The result of adding or subtracting two quantities; `INVALID` if only one of them is in bytes.
- * @param {Quantity} one @param {Quantity} other @param {number} value */
+ * @param {UncertainValue} one @param {UncertainValue} other @param {number} value */
 const combine = (one, other, value) =>
   one.ofMemory === other.ofMemory ? { ...one, value, width: Math.max(one.width, other.width) } : INVALID
 
 /** The operation for each sign. A product is in bytes if exactly one factor is. Divisors must be exact counts, and so
  * must both operands of a power, whose exponent must not be negative.
- * @type {Record<string, (one: Quantity, other: Quantity) => Quantity>} */
+ * @type {Record<string, (one: UncertainValue, other: UncertainValue) => UncertainValue>} */
 const OPERATIONS = {
   "+": (one, other) => combine(one, other, one.value + other.value),
   "-": (one, other) => combine(one, other, one.value - other.value),
@@ -38,7 +38,7 @@ const RANKS = ["+-", "*/", "^"] // signs by rank, in order of increasing precede
 const SCALES = new Set([1e3, 1e6, 1e9, 2 ** 10, 2 ** 20, 2 ** 30])
 
 /** The result itself if it is small enough to be exact and, unless it is rounded, whole; otherwise `INVALID`.
- * @param {Quantity} result */
+ * @param {UncertainValue} result */
 const checkedResult = (result) =>
   (result.width ? Math.abs(result.value) <= Number.MAX_SAFE_INTEGER : Number.isSafeInteger(result.value))
     ? result
@@ -46,7 +46,7 @@ const checkedResult = (result) =>
 
 /** The result of a sum, and the divisor that converts it to another unit (1 if there is none); null if the result is
  * negative or the sum makes no sense.
- * @param {(Quantity | string)[]} tokens  terms, signs + - * / ^ and brackets */
+ * @param {(UncertainValue | string)[]} tokens  terms, signs + - * / ^ and brackets */
 export function sum(tokens) {
   let index = 0
   let unit = 1
@@ -59,7 +59,7 @@ export function sum(tokens) {
   }
   /** The value of an expression whose operators have at least this rank. A division that converts the unit, as in
    * 109,482,240 / 1e6, is not carried out unless the quotient is whole.
-   * @param {number} rank @returns {Quantity} */
+   * @param {number} rank @returns {UncertainValue} */
   const evaluate = (rank) => {
     if (rank === RANKS.length) {
       const token = tokens[index++]

@@ -101,13 +101,14 @@ const TOKEN = new RegExp(
   "gu",
 )
 
-/** @typedef {{ digits: string, power?: string, unit: string }} Term */
+/** A term as a token: its digits, the power of ten after an e, and its unit.
+ * @typedef {{ digits: string, power?: string, unit: string }} TermToken */
 
 /** The terms and signs of a text, without the words around them; null if it contains unknown words, or signs that
  * cannot be part of a sum.
- * @param {string} text @returns {(Term | string)[] | null} */
+ * @param {string} text @returns {(TermToken | string)[] | null} */
 function tokensOf(text) {
-  /** @type {(Term | string)[]} */
+  /** @type {(TermToken | string)[]} */
   const tokens = []
   const isOfOperations = unitOfOperations(text) !== ""
   let isOver = false // no number may follow the words after a number
@@ -201,7 +202,7 @@ export function unitNamed(unit) {
 
 /** The number in a single term, which may have a unit or a power of ten or be a ratio such as 3.1x; null if there is
  * none.
- * @param {(Term | string)[]} tokens @returns {NumberRead | null} */
+ * @param {(TermToken | string)[]} tokens @returns {NumberRead | null} */
 function readTerm([term, sign, ...rest]) {
   if (typeof term !== "object" || rest.length) return null
   const { digits, power, unit } = term
@@ -228,7 +229,7 @@ function readTerm([term, sign, ...rest]) {
 const AROUND_SUM = /^\s*(?:\p{L}[\p{L}']*\s+)+(?=[0-9(])|\s*[?？]\s*$/gu
 
 /** The result of a sum, such as 12 × (768 × 768 + 768) or 110M − 109,482,240; null if it makes no sense.
- * @param {(Term | string)[]} tokens @param {string} typed @returns {NumberRead | null} */
+ * @param {(TermToken | string)[]} tokens @param {string} typed @returns {NumberRead | null} */
 function readSum(tokens, typed) {
   const terms = tokens.map((token) => (typeof token === "object" ? readTerm([token]) : token))
   if (terms.some((term) => !term || (typeof term === "object" && term.amount === "share"))) return null
@@ -249,7 +250,7 @@ function readSum(tokens, typed) {
 }
 
 /** The share that a fraction gives, such as 2/3 or one total divided by another; null if it is not one.
- * @param {(Term | string)[]} tokens @returns {NumberRead | null} */
+ * @param {(TermToken | string)[]} tokens @returns {NumberRead | null} */
 function readFraction([first, sign, second, ...rest]) {
   const [numerator, denominator] = [first, second].map((token) => readTerm([token]))
   if (sign !== "/" || rest.length || !numerator?.exact || !denominator?.exact || !denominator.mantissa) return null

@@ -16,7 +16,7 @@ import {
   refusal,
 } from "../counting/training.js"
 
-/** @typedef {{ model: TrainedModel, settings: StepSettings }} Step */
+/** @typedef {{ model: TrainedModel, settings: StepSettings }} TrainingStep */
 
 const GIB = 2 ** 30
 const GB = 1e9
@@ -226,11 +226,11 @@ function showDistance(peak, memoryBytes, usableBytes) {
 
 /** Shows how much memory each change would save, the largest saving first. Savings below a tenth of a gigabyte are left
  * out.
- * @param {Step} step @param {number} texts @param {StepParts} parts */
+ * @param {TrainingStep} step @param {number} texts @param {StepParts} parts */
 function showSavings({ model, settings }, texts, parts) {
   const list = /** @type {HTMLElement} */ (form.querySelector(".bc-fits-helps ul"))
   const { withLora } = models()
-  /** @type {[name: string, step: Step][]} */
+  /** @type {[name: string, step: TrainingStep][]} */
   const changedSteps = Object.entries(MEMORY_SAVERS).map(([name, changes]) => [
     name,
     { model, settings: { ...settings, ...changes } },

@@ -26,12 +26,13 @@ const { search } = exported
 
 /** A class of a model with a text length and a batch, and the meaning of each figure.
  * @typedef {{ models: string[], modelClass: string, tokens: number, textCount: number, cost: number,
- *   meanings: (Meaning | null)[] }} Fit */
+ *   meanings: (MeaningOfFigure | null)[] }} Fit */
 
 /** The meaning of a figure: its exact number; the words for it without that number (`what`) and with it (`sentence`);
  * the profiler whose convention it follows, and the reason for that convention (both "" if it is not the tool's own);
  * and what the release that we ran prints instead, if that differs.
- * @typedef {{ number: number, what: Words, sentence: Words, profiler: string, why: string, instead: Words }} Meaning */
+ * @typedef {{ number: number, what: Words, sentence: Words, profiler: string, why: string,
+ *   instead: Words }} MeaningOfFigure */
 
 /** The deviation that leaves out the embedding tables. */
 const WITHOUT_TABLES = "embeddings-excluded"
@@ -162,7 +163,7 @@ function conventionsOf(tool, quantity) {
 /** The meaning of a figure that counts operations; null if no convention gives it.
  * @param {string} tool @param {Figure} figure
  * @param {Record<string, number>} operations  the operations for one text, by kind
- * @param {number} textCount @returns {Meaning | null} */
+ * @param {number} textCount @returns {MeaningOfFigure | null} */
 function meaningOfOperations(tool, figure, operations, textCount) {
   const unit = figure.quantity === "macs" ? "MACs" : "FLOPs"
   const results = conventionsOf(tool, figure.quantity).map(({ convention, isOfTool }) => {
@@ -191,7 +192,7 @@ function meaningOfOperations(tool, figure, operations, textCount) {
 
 /** The meanings of the figures of a profile for a class and a batch, in order; null for each that does not fit.
  * @param {Profile} profile @param {{ models: string[], classes: string[], counts: Record<string, number> }} candidate
- * @param {number} textCount @returns {(Meaning | null)[]} */
+ * @param {number} textCount @returns {(MeaningOfFigure | null)[]} */
 const meaningsOf = ({ tool, figures }, { models: [model], classes: [modelClass], counts }, textCount) =>
   figures.map((figure) => {
     if (figure.quantity !== "parameters") return meaningOfOperations(tool, figure, counts, textCount)
@@ -284,7 +285,7 @@ function fitsOfOtherLengths(profile, hasParameters) {
 const isOfOperations = ({ quantity }) => quantity !== "parameters"
 
 /** The line of the account for a figure.
- * @param {Figure} figure @param {Meaning | null} meaning @param {number} total @returns {AccountLine} */
+ * @param {Figure} figure @param {MeaningOfFigure | null} meaning @param {number} total @returns {AccountLine} */
 function lineOf({ quantity, number, source }, meaning, total) {
   const stated = number.exact ? number.low : null
   const isOfParameters = quantity === "parameters"
@@ -294,7 +295,7 @@ function lineOf({ quantity, number, source }, meaning, total) {
   return { source, part, stated, right, verdict, times: 1 }
 }
 
-/** The verdict on a figure. @param {NumberRead} number @param {Meaning | null} meaning
+/** The verdict on a figure. @param {NumberRead} number @param {MeaningOfFigure | null} meaning
  * @param {number | null} total  the number that it should have; null for operations @returns {LineVerdict} */
 function verdictOn(number, meaning, total) {
   if (!meaning) return "unknown"

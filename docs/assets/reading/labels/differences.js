@@ -38,15 +38,15 @@ const MAX_COST = 1 // the highest cost of a model that people may mean without n
 const MAX_CLASSES = 3 // only the first classes of each model are tried, because people count them most often
 
 /** A deviation, by its name, with the model and class whose total it changes.
- * @typedef {{ model: Model, modelClass: string, name: string }} Change */
+ * @typedef {{ model: Model, modelClass: string, name: string }} DeviationOfModel */
 
 /** The likeliest deviation for each effect on the total of a model that people mean without naming it. An effect is
  * below zero if the total comes out too low.
- * @type {() => Map<number, Change>} */
+ * @type {() => Map<number, DeviationOfModel>} */
 const changesByEffect = lazily(() => {
   const likelyModels = modelsByUse.filter(({ name }) => costOfModel(name) <= MAX_COST)
   const names = [...deviations.values()].sort((one, other) => one.rarity - other.rarity).map(({ name }) => name)
-  /** @type {Map<number, Change>} */
+  /** @type {Map<number, DeviationOfModel>} */
   const byEffect = new Map()
   for (const model of likelyModels)
     for (const { name: modelClass } of classesOf(model.architecture).slice(0, MAX_CLASSES)) {
@@ -76,7 +76,7 @@ function changeBy(amount, directions) {
 }
 
 /** The change that leads from one total to another; null if there is none. @param {number} right @param {number} wrong
- * @returns {Change | null} */
+ * @returns {DeviationOfModel | null} */
 function changeBetween(right, wrong) {
   const totals = waysTo(right).filter(({ kind, mistakes }) => kind === "total" && !mistakes.length)
   for (const way of waysTo(wrong)) {
@@ -91,7 +91,7 @@ function changeBetween(right, wrong) {
 }
 
 /** The words for a change: which total comes out wrong, by how much, and why.
- * @param {Change} change @param {number} amount @param {Direction} direction @returns {Words} */
+ * @param {DeviationOfModel} change @param {number} amount @param {Direction} direction @returns {Words} */
 const changeInWords = ({ model, modelClass, name }, amount, direction) =>
   words`The total of ${titleOf(model.name)}, ${asClass(modelClass)}, comes out ${amount} too ${direction} if you ${mistakesInWords([name], model.sizes)}`
 
@@ -188,7 +188,7 @@ function meaningOfAmount(amount, isPlus) {
 }
 
 /** The account of a difference. If its change is known, a finding names a part of the same size.
- * @param {string} text @param {Words} headline @param {number} amount @param {Change | null} change
+ * @param {string} text @param {Words} headline @param {number} amount @param {DeviationOfModel | null} change
  * @returns {Account} */
 function accountOf(text, headline, amount, change) {
   const partOfSameSize = waysTo(amount).find(({ kind, mistakes }) => kind === "part" && !mistakes.length)

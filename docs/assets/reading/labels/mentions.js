@@ -13,9 +13,9 @@ const { models: nicknames, others: otherNicknames, foreign, totals, parts, purpo
 
 /** The meaning of a name: models that we count, the likeliest first; models whose totals are all that we know
  * (`others`); or neither.
- * @typedef {Pick<Mention, "models" | "others" | "isForeign">} Meaning */
+ * @typedef {Pick<Mention, "models" | "others" | "isForeign">} MeaningOfName */
 
-/** @type {Meaning} */
+/** @type {MeaningOfName} */
 const UNKNOWN = { models: [], others: [], isForeign: false }
 
 /** A mention of these models that does not come from words in the text. @param {string[]} names @returns {Mention} */
@@ -25,7 +25,7 @@ export const mentionOf = (names) => ({ ...UNKNOWN, models: names, start: 0, end:
 const spellingsOf = (title) => [...new Set([title, title.replace(/,/g, "")])]
 
 /** The names with their meanings. If a name has several, the first counts.
- * @returns {[name: string, meaning: Partial<Meaning>][]} */
+ * @returns {[name: string, meaning: Partial<MeaningOfName>][]} */
 const meaningsOfNames = () => [
   ...Object.entries(nicknames).map(([name, models]) => pairOf(name, { models })),
   ...table.models.map(({ name }) => pairOf(name, { models: [name] })),
@@ -40,13 +40,13 @@ const meaningsOfNames = () => [
   ),
 ]
 
-/** A name with its meaning. @param {string} name @param {Partial<Meaning>} meaning
- * @returns {[name: string, meaning: Partial<Meaning>]} */
+/** A name with its meaning. @param {string} name @param {Partial<MeaningOfName>} meaning
+ * @returns {[name: string, meaning: Partial<MeaningOfName>]} */
 const pairOf = (name, meaning) => [name, meaning]
 
 /** The meaning of each name, by the name without separators. */
 const meanings = lazily(() => {
-  /** @type {Map<string, Meaning>} */
+  /** @type {Map<string, MeaningOfName>} */
   const meaningsByName = new Map()
   for (const [name, meaning] of meaningsOfNames())
     getOrMake(meaningsByName, withoutSeparators(name), () => ({ ...UNKNOWN, ...meaning }))

@@ -111,11 +111,11 @@ function argumentsIn(text) {
   return { positional, keywords }
 }
 
-/** The name and shape of a tensor in its module. @typedef {[name: string, shape: number[]]} Tensor */
+/** The name and shape of a tensor in its module. @typedef {[name: string, shape: number[]]} NamedShape */
 
 /** The tensors of a module, from its class and arguments; null if the class has no tensors of its own or the arguments
  * do not give their shapes.
- * @param {string} type @param {string} text  its arguments @returns {Tensor[] | null} */
+ * @param {string} type @param {string} text  its arguments @returns {NamedShape[] | null} */
 function tensorsOf(type, text) {
   const kind = /** @type {string} */ (type.split(".").at(-1))
   const { positional, keywords } = argumentsIn(text)
@@ -124,10 +124,10 @@ function tensorsOf(type, text) {
    * @param {number} index @param {string} key */
   const argumentAt = (index, key) => numbersOf(keywords[key] ?? positional[index] ?? "")[0]
   /** A weight and, unless the arguments switch it off, its bias.
-   * @param {number[]} weight @param {number[]} bias @returns {Tensor[]} */
+   * @param {number[]} weight @param {number[]} bias @returns {NamedShape[]} */
   const weightAndBias = (weight, bias) => [
     ["weight", weight],
-    ...(hasBias ? [/** @type {Tensor} */ (["bias", bias])] : []),
+    ...(hasBias ? [/** @type {NamedShape} */ (["bias", bias])] : []),
   ]
   if (/Embedding$/.test(kind) && positional.length >= 2 && /^[0-9]+$/.test(positional[0]))
     return [["weight", [argumentAt(0, "num_embeddings"), argumentAt(1, "embedding_dim")]]]
@@ -159,7 +159,7 @@ function tensorsOf(type, text) {
 
 /** The tensors of pytorch-crf's layer, which prints only the number of tags: a score for each tag to come first, one
  * for each to come last, and one for each pair of consecutive tags; null if the number is missing.
- * @param {number} tags @returns {Tensor[] | null} */
+ * @param {number} tags @returns {NamedShape[] | null} */
 const transitionTensors = (tags) =>
   tags
     ? [
@@ -171,7 +171,7 @@ const transitionTensors = (tags) =>
 
 /** The tensors that a layer of this class usually has but the arguments switch off: a bias, or the scale and shift of a
  * LayerNorm.
- * @param {string} type @param {string} text  its arguments @returns {Tensor[]} */
+ * @param {string} type @param {string} text  its arguments @returns {NamedShape[]} */
 function absentTensors(type, text) {
   const presentTensors = tensorsOf(type, text) ?? []
   const usualTensors = tensorsOf(type, text.replace(/\b(bias|elementwise_affine)\s*=\s*False/g, "$1=True")) ?? []
@@ -182,7 +182,7 @@ function absentTensors(type, text) {
  * per direction, one for the input and one for the state, with one row per gate and hidden feature, and two biases
  * unless the arguments switch them off.
  * @param {string} kind @param {number} inputs @param {number} hidden @param {Record<string, string>} keywords
- * @returns {Tensor[] | null} */
+ * @returns {NamedShape[] | null} */
 function recurrentTensors(kind, inputs, hidden, keywords) {
   if (!inputs || !hidden) return null
   const gates = { LSTM: 4, GRU: 3, RNN: 1 }[kind] ?? 1
@@ -192,12 +192,12 @@ function recurrentTensors(kind, inputs, hidden, keywords) {
     const width = layer ? hidden * directions.length : inputs
     return directions.flatMap((direction) => {
       const suffix = `l${layer}${direction}`
-      /** @type {Tensor[]} */
+      /** @type {NamedShape[]} */
       const matrices = [
         [`weight_ih_${suffix}`, [gates * hidden, width]],
         [`weight_hh_${suffix}`, [gates * hidden, hidden]],
       ]
-      /** @type {Tensor[]} */
+      /** @type {NamedShape[]} */
       const biases = [
         [`bias_ih_${suffix}`, [gates * hidden]],
         [`bias_hh_${suffix}`, [gates * hidden]],
@@ -231,7 +231,7 @@ export const showsModules = (text) =>
 const joinedPath = (path, name) => [path, name].filter(Boolean).join(".")
 
 /** The joint projection of query, key and value in torch's MultiheadAttention, which prints only its output projection.
- * @param {string} outputArguments  the arguments of the output projection @returns {Tensor[]} */
+ * @param {string} outputArguments  the arguments of the output projection @returns {NamedShape[]} */
 function inputProjection(outputArguments) {
   const [width] = numbersOf(argumentsIn(outputArguments).keywords.out_features ?? "")
   if (!width) return []
@@ -241,7 +241,7 @@ function inputProjection(outputArguments) {
   ]
 }
 
-/** The tensors of a ParameterList or ParameterDict. @param {string} text  its arguments @returns {Tensor[]} */
+/** The tensors of a ParameterList or ParameterDict. @param {string} text  its arguments @returns {NamedShape[]} */
 const parametersIn = (text) =>
   [...text.matchAll(PARAMETER)].map(([, name, , shape]) => [name, shape.split("x").map(Number)])
 
@@ -265,7 +265,7 @@ class ModuleRows {
   }
 
   /** Adds rows for tensors of a module.
-   * @param {Module} module @param {string} path @param {Tensor[]} tensors @param {number} depth
+   * @param {Module} module @param {string} path @param {NamedShape[]} tensors @param {number} depth
    * @param {TextRow[]} [list]  the list to which the rows are added */
   add(module, path, tensors, depth, list = this.rows) {
     for (const [name, shape] of tensors)

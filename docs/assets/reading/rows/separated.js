@@ -58,11 +58,11 @@ function cellRow(line, { cellsOf }) {
 }
 
 /** The columns of a table: that of the count, or −1, and those of the sizes.
- * @typedef {{ count: number, sizes: number[] }} Columns */
+ * @typedef {{ count: number, sizes: number[] }} NumberColumns */
 
 /** The columns of a table; null if they remain unclear.
  * @param {CellRow[]} rows  without totals @param {string[]} heading  the last cells of the line above, one per column
- * @param {boolean} needsSizes  whether the table must have sizes @returns {Columns | null} */
+ * @param {boolean} needsSizes  whether the table must have sizes @returns {NumberColumns | null} */
 function columnsOf(rows, heading, needsSizes) {
   const columns = heading.flatMap((_, index) => (rows.some(({ numbers }) => isNumber(numbers[index])) ? [index] : []))
   const [first, ...others] = columns
@@ -122,7 +122,7 @@ function cellsAbove(lines, firstRow, { cellsOf }) {
 }
 
 /** A row as a line with its name, its words, its shape in brackets and its count.
- * @param {CellRow} row @param {Columns} columns */
+ * @param {CellRow} row @param {NumberColumns} columns */
 function lineOf({ line, name, numbers, words }, { count, sizes }) {
   const shape = sizes.flatMap((index) => numbers[index] ?? [])
   const shapeCell = shape.length ? `(${shape.join(", ")}${shape.length > 1 ? "" : ","})` : ""

@@ -139,10 +139,11 @@ export function costOfFactors(rows, factors, { sizes }) {
 
 /** A summand with the rows that its label means, and those that the words around it mean; null if the words mean none,
  * and empty if they mean parts that the model lacks.
- * @typedef {{ summand: Summand, ruler: Ruler, labelRows: Set<Row> | null, contextRows: Set<Row> | null }} Meaning */
+ * @typedef {{ summand: Summand, ruler: Ruler, labelRows: Set<Row> | null,
+ *   contextRows: Set<Row> | null }} SummandMeaning */
 
 /** The cost of reading a summand as some rows in `count` layers.
- * @param {Set<Row>} rows @param {number} count @param {Meaning} meaning */
+ * @param {Set<Row>} rows @param {number} count @param {SummandMeaning} meaning */
 function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
   const headCost = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
   const wordsCost = costOfWords(rows, labelRows, contextRows, summand.tolerance > 0)
@@ -162,7 +163,7 @@ function costOfLayers(rows, count, { isOneLayer }, { layers }) {
 }
 
 /** The values of `count` with which a summand may count a piece too often; empty if the piece is outside the layers.
- * @param {Piece} piece @param {Meaning} meaning */
+ * @param {Piece} piece @param {SummandMeaning} meaning */
 function repeatedCounts({ rows, perLayer, total, isInLayers }, { summand, ruler, labelRows }) {
   if (!isInLayers) return []
   const { value, isOneLayer } = summand
@@ -184,7 +185,7 @@ function repeatedCounts({ rows, perLayer, total, isInLayers }, { summand, ruler,
 }
 
 /** The readings of a summand as a piece: in all layers, in some, or too often.
- * @param {Piece} piece @param {Meaning} meaning @returns {Reading[]} */
+ * @param {Piece} piece @param {SummandMeaning} meaning @returns {Reading[]} */
 function readingsAsPiece(piece, meaning) {
   const { rows, perLayer, total, isInLayers } = piece
   const { value, tolerance, times, isOneLayer } = meaning.summand

@@ -21,9 +21,9 @@ import { asCode, classInWords, namesInWords, partOfRow, partsWithAmounts } from 
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./text.js").LoadReport} LoadReport */
-/** @typedef {import("./groups.js").Reading} Reading */
+/** @typedef {import("./groups.js").ParsedWarning} ParsedWarning */
 /** @typedef {import("./groups.js").Status} Status */
-/** @typedef {import("./verdicts.js").Verdict} Verdict */
+/** @typedef {import("./verdicts.js").WarningVerdict} WarningVerdict */
 
 const MAX_LINES = 400 // the maximum number of lines for one part; a longer list would be too slow to show
 
@@ -52,7 +52,7 @@ function accountWithoutNames(text) {
   )
 }
 
-/** The account of a warning about a known architecture. @param {Reading} reading @returns {Account} */
+/** The account of a warning about a known architecture. @param {ParsedWarning} reading @returns {Account} */
 function accountOf(reading) {
   const { groups, report } = reading
   /** The groups with this status that belong to one of the parts. */
@@ -84,7 +84,7 @@ function accountOf(reading) {
 const STATUS_WORDS = { missing: "new", unexpected: "not used", mismatched: "of a different shape" }
 
 /** Findings on what the verdict does not mention.
- * @param {Reading} reading @param {Verdict} verdict @returns {Finding[]} */
+ * @param {ParsedWarning} reading @param {WarningVerdict} verdict @returns {Finding[]} */
 function otherFindings(reading, { groups: mentionedGroups, isBad }) {
   const { groups, report, model, modelClass, className, architecture } = reading
   const findings = []
@@ -138,7 +138,7 @@ function adviceAfterError({ mismatched }) {
 
 /** A finding with the numbers for the first published model of the architecture, if the text does not say which model
  * it is.
- * @param {Reading} reading @returns {Finding[]} */
+ * @param {ParsedWarning} reading @returns {Finding[]} */
 function findingInFirstModel(reading) {
   const { groups, architecture } = reading
   const withoutNumber = groups.filter(
@@ -156,7 +156,7 @@ function findingInFirstModel(reading) {
 }
 
 /** The lines for a part, one per name; a name in several layers has one line.
- * @param {Group} group @param {Reading} reading @param {boolean} isBad @returns {AccountLine[]} */
+ * @param {Group} group @param {ParsedWarning} reading @param {boolean} isBad @returns {AccountLine[]} */
 function linesOf({ part, status, entries }, { sizes }, isBad) {
   return entries.slice(0, MAX_LINES).map((entry) => {
     const { rows, mention, name, isBuffer, isEmpty } = entry

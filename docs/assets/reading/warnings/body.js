@@ -12,14 +12,14 @@ import { layerCountOf, tensorCountOf } from "./names.js"
 import { classInWords, tensorsInWords } from "./wording.js"
 
 /** @typedef {import("./groups.js").Group} Group */
-/** @typedef {import("./groups.js").Reading} Reading */
-/** @typedef {import("./verdicts.js").Verdict} Verdict */
+/** @typedef {import("./groups.js").ParsedWarning} ParsedWarning */
+/** @typedef {import("./verdicts.js").WarningVerdict} WarningVerdict */
 
 const NEARLY_ALL = 0.9 // a larger share of the body's tensors counts as all; the rest are usually buffers or tied
 
 /** The verdict if tensors of the body start from random values; null if none do.
  * @param {Group[]} body  the new groups of the body @param {Group[]} unusedInBody  the unused ones
- * @param {Reading} reading @returns {Verdict | null} */
+ * @param {ParsedWarning} reading @returns {WarningVerdict | null} */
 export function bodyVerdict(body, unusedInBody, reading) {
   if (!body.length) return null
   const numbers = body.map(({ number }) => number)
@@ -39,7 +39,7 @@ export function bodyVerdict(body, unusedInBody, reading) {
   return { headline, findings: reason ? findings : [finding(70, hint)], isBad: true, groups: body }
 }
 
-/** The share of the body's tensors that the groups contain. @param {Group[]} body @param {Reading} reading */
+/** The share of the body's tensors that the groups contain. @param {Group[]} body @param {ParsedWarning} reading */
 function shareOfBody(body, { architecture, modelClass, sizes }) {
   const countedClass = classes.get(modelClass || classOfBare(architecture.name))
   const rowsOfBody = countedClass.rows.filter((row) => BODY.includes(partOf(row)) && !row.when?.includes("cross"))
@@ -50,7 +50,7 @@ function shareOfBody(body, { architecture, modelClass, sizes }) {
 }
 
 /** The reason why the names of the body did not match; null if it is unknown.
- * @param {Group[]} body @param {Group[]} unusedInBody @param {Reading} reading @returns {Words | null} */
+ * @param {Group[]} body @param {Group[]} unusedInBody @param {ParsedWarning} reading @returns {Words | null} */
 function reasonOf(body, unusedInBody, { architecture }) {
   const [modelPrefix, filePrefix] = [mostCommonPrefix(body), mostCommonPrefix(unusedInBody)]
   if (!unusedInBody.length || modelPrefix === filePrefix) return null

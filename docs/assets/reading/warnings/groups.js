@@ -22,7 +22,7 @@ import { countedClass, entriesOf, layerCountOf } from "./names.js"
 /** A parsed warning: its architecture, the class if it is counted, the name of the class as written, the checkpoint,
  * the published model with the name of the checkpoint, that model's sizes, the report, and its names in groups.
  * @typedef {{ architecture: Architecture, modelClass: string, className: string, checkpoint: string,
- *   model: Model | null, sizes: Sizes | null, report: LoadReport, groups: Group[] }} Reading */
+ *   model: Model | null, sizes: Sizes | null, report: LoadReport, groups: Group[] }} ParsedWarning */
 
 /** The words for parts, in the order of a model. @type {Record<string, string>} */
 export const PART_TITLES = {
@@ -60,7 +60,7 @@ export function partOf({ path, block }) {
 }
 
 /** The reading of a report, with its names grouped.
- * @param {LoadReport} report @param {Architecture} architecture @returns {Reading} */
+ * @param {LoadReport} report @param {Architecture} architecture @returns {ParsedWarning} */
 export function readingOf(report, architecture) {
   const modelClass = countedClass(report.modelClass)
   // The name of a fine-tuned model does not show its number of labels, so its sizes are taken as unknown.

@@ -10,13 +10,13 @@ import { asCode, classInWords } from "./wording.js"
 
 /** @typedef {import("./names.js").Entry} Entry */
 /** @typedef {import("./groups.js").Group} Group */
-/** @typedef {import("./groups.js").Reading} Reading */
-/** @typedef {import("./verdicts.js").Verdict} Verdict */
+/** @typedef {import("./groups.js").ParsedWarning} ParsedWarning */
+/** @typedef {import("./verdicts.js").WarningVerdict} WarningVerdict */
 
 const MAX_SENTENCES = 6 // tensors with a sentence each; further ones usually repeat these in other layers
 
 /** The verdict if there are mismatched shapes; null if there are none.
- * @param {Group[]} groups @param {Reading} reading @returns {Verdict | null} */
+ * @param {Group[]} groups @param {ParsedWarning} reading @returns {WarningVerdict | null} */
 export function mismatchVerdict(groups, reading) {
   const entries = groups.flatMap((group) => group.entries)
   if (!entries.length) return null

@@ -9,16 +9,16 @@ import { isTied, LM_HEADS, TASK_HEADS } from "./groups.js"
 import { asCode, classInWords, fileInWords, namesInWords, partsWithAmounts, tensorsInWords } from "./wording.js"
 
 /** @typedef {import("./groups.js").Group} Group */
-/** @typedef {import("./groups.js").Reading} Reading */
+/** @typedef {import("./groups.js").ParsedWarning} ParsedWarning */
 
 /** The headline, findings on it, whether something is wrong, and the groups that the headline mentions.
- * @typedef {{ headline: Words, findings: Finding[], isBad: boolean, groups: Group[] }} Verdict */
+ * @typedef {{ headline: Words, findings: Finding[], isBad: boolean, groups: Group[] }} WarningVerdict */
 
 /** A checkpoint that the reader may have saved: a path, or a folder with a typical name for results. */
 const READERS_CHECKPOINT = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:output|results|runs|best|epoch)\b/i
 
 /** The verdict if anything in the model is new; null if nothing is.
- * @param {Reading} reading @returns {Verdict | null} */
+ * @param {ParsedWarning} reading @returns {WarningVerdict | null} */
 export function headVerdict(reading) {
   const missingGroups = reading.groups.filter(({ status }) => status === "missing")
   if (!missingGroups.length) return null
@@ -34,7 +34,7 @@ export function headVerdict(reading) {
 }
 
 /** The words for new parts, and the verbs and the pronoun that agree with them.
- * @param {Group[]} newGroups @param {Reading} reading */
+ * @param {Group[]} newGroups @param {ParsedWarning} reading */
 function partsAsSubject(newGroups, reading) {
   const partWords = partsWithAmounts(newGroups, reading)
   const isSingular = newGroups.length === 1 && newGroups[0].part !== "embeddings"
@@ -43,8 +43,8 @@ function partsAsSubject(newGroups, reading) {
     : { partWords, verb: "are", startVerb: "start", pronoun: "them" }
 }
 
-/** The verdict on a new head, although the file should have one. @param {Group[]} newGroups @param {Reading} reading
- * @returns {Verdict} */
+/** The verdict on a new head, although the file should have one.
+ * @param {Group[]} newGroups @param {ParsedWarning} reading @returns {WarningVerdict} */
 function verdictOnFineTunedModel(newGroups, reading) {
   const { partWords, verb, pronoun } = partsAsSubject(newGroups, reading)
   const headline = words`Look twice: ${partWords} ${verb} new, although ${fileInWords(reading)} is a fine-tuned model by its name, and should have a head.`
@@ -53,7 +53,7 @@ function verdictOnFineTunedModel(newGroups, reading) {
 }
 
 /** The verdict on a new masked-LM head, whose predictions are random. @param {Group[]} newGroups
- * @param {Reading} reading @returns {Verdict} */
+ * @param {ParsedWarning} reading @returns {WarningVerdict} */
 function verdictOnNewLmHead(newGroups, reading) {
   const { partWords, verb, startVerb, pronoun } = partsAsSubject(newGroups, reading)
   const headline = words`This is not as it should be if you want the predictions of ${classInWords(reading)}: ${partWords} ${verb} not in ${fileInWords(reading)} and ${startVerb} from random values.`
@@ -62,7 +62,7 @@ function verdictOnNewLmHead(newGroups, reading) {
 }
 
 /** The verdict on new parts that are to be trained, such as a classifier. @param {Group[]} newGroups
- * @param {Reading} reading @returns {Verdict} */
+ * @param {ParsedWarning} reading @returns {WarningVerdict} */
 function verdictOnNewHead(newGroups, reading) {
   const { partWords, verb, pronoun } = partsAsSubject(newGroups, reading)
   const isPooler = newGroups.every(({ part }) => part === "pooler")
@@ -84,7 +84,7 @@ function verdictOnNewHead(newGroups, reading) {
 }
 
 /** The verdict if the only new tensors are unknown ones, buffers, tied tensors, or layers without parameters.
- * @param {Group[]} missingGroups @param {Reading} reading @returns {Verdict} */
+ * @param {Group[]} missingGroups @param {ParsedWarning} reading @returns {WarningVerdict} */
 function verdictWithoutKnownParts(missingGroups, reading) {
   const unknownGroups = missingGroups.filter(({ part }) => part === "unknown")
   if (unknownGroups.length) {
@@ -99,14 +99,14 @@ function verdictWithoutKnownParts(missingGroups, reading) {
 }
 
 /** A hint if the reader may have trained the model in the file, which should then have a head; empty otherwise.
- * @param {Reading} reading @returns {Finding[]} */
+ * @param {ParsedWarning} reading @returns {Finding[]} */
 function readersCheckpointHint(reading) {
   const hint = words`If ${fileInWords(reading)} is a model that you have fine-tuned, its head should be there: either only the body was saved, or this is another class.`
   return READERS_CHECKPOINT.test(reading.checkpoint) ? [finding(55, hint)] : []
 }
 
 /** The verdict if nothing in the model is new: on unused tensors, or on a file that was used completely.
- * @param {Group[]} unusedInBody @param {Reading} reading @returns {Verdict} */
+ * @param {Group[]} unusedInBody @param {ParsedWarning} reading @returns {WarningVerdict} */
 export function unusedVerdict(unusedInBody, reading) {
   const { groups, report } = reading
   const unusedGroups = groups.filter(({ status }) => status === "unexpected")
@@ -123,7 +123,7 @@ export function unusedVerdict(unusedInBody, reading) {
   }
 }
 
-/** The verdict on embeddings or layers that were left out. @param {Group[]} groups @param {Reading} reading */
+/** The verdict on embeddings or layers that were left out. @param {Group[]} groups @param {ParsedWarning} reading */
 function verdictOnUnusedBody(groups, reading) {
   const isOnlyEncoder = groups.every(({ part }) => part === "encoder")
   const wordsForUnused = enumeration(groups.map(tensorsInWords))
@@ -135,7 +135,7 @@ function verdictOnUnusedBody(groups, reading) {
 }
 
 /** The verdict on unused tensors outside the embeddings and the encoder.
- * @param {Group[]} groups @param {Reading} reading */
+ * @param {Group[]} groups @param {ParsedWarning} reading */
 function verdictOnUnusedHeads(groups, reading) {
   const knownGroups = groups.filter(({ part }) => part !== "unknown")
   const [first] = knownGroups

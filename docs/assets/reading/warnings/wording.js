@@ -11,7 +11,7 @@ import { tensorCountOf } from "./names.js"
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./names.js").Entry} Entry */
-/** @typedef {import("./groups.js").Reading} Reading */
+/** @typedef {import("./groups.js").ParsedWarning} ParsedWarning */
 
 /** The maximum length of a quoted name, in characters. */
 const MAX_NAME_LENGTH = 80
@@ -25,7 +25,7 @@ export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
 
 /** The words for the number of parameters of a part: if the sizes are unknown, a sum in letters or,
  * where that is impossible or too long, the number of names.
- * @param {Group} group @param {Reading} reading @returns {Words} */
+ * @param {Group} group @param {ParsedWarning} reading @returns {Words} */
 function amountInWords(group, { sizes, report }) {
   const { number, entries, hasUnknownLabelCount } = group
   if (number !== null) {
@@ -45,7 +45,7 @@ function amountInWords(group, { sizes, report }) {
 }
 
 /** The words for a part with its number of parameters.
- * @param {Group} group @param {Reading} reading @returns {Words} */
+ * @param {Group} group @param {ParsedWarning} reading @returns {Words} */
 function partWithAmount(group, reading) {
   const title = PART_TITLES[group.part]
   if (group.part === "buffers" || group.part === "empty") return [title]
@@ -53,16 +53,17 @@ function partWithAmount(group, reading) {
   return words`${title} (${amountInWords(group, reading)})`
 }
 
-/** An enumeration of groups, each with its number of parameters. @param {Group[]} groups @param {Reading} reading */
+/** An enumeration of groups, each with its number of parameters.
+ * @param {Group[]} groups @param {ParsedWarning} reading */
 export const partsWithAmounts = (groups, reading) => enumeration(groups.map((group) => partWithAmount(group, reading)))
 
 /** The words for the class, or for the architecture if the class is unknown.
- * @param {Reading} reading @returns {Words} */
+ * @param {ParsedWarning} reading @returns {Words} */
 export const classInWords = ({ className, architecture }) =>
   className ? words`${asCode(className)}` : words`the ${architecture.title} model`
 
 /** The words for the checkpoint, or "the file" if the text does not name it.
- * @param {Reading} reading @returns {Words} */
+ * @param {ParsedWarning} reading @returns {Words} */
 export const fileInWords = ({ checkpoint }) => (checkpoint ? words`${asCode(checkpoint)}` : words`the file`)
 
 /** The parts that the site has words for, by path. */
