@@ -17,8 +17,7 @@ export const prepareExplanation = () => prepare()
  *
  * The explanation is the likeliest one from the page "I got a different number" that suits a beginner and is related to
  * the question: the right total of a model in the exercises, or anything about the model in question except a change to
- * it.
- * Coincidences and differences do not suit. Neither does a part that equals the result of a sum, because its terms
+ * it. Coincidences and differences do not suit. Neither does a part that equals the result of a sum, because its terms
  * would have shown it.
  * @param {string} text @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
  * @param {boolean} isSlip  whether the answer looks like a typing error, in which case only a certain explanation is

@@ -52,9 +52,4 @@ export const answerTo = ({ lines }, sizes) => withSizes(lines, sizes)[lines.leng
 
 /** The value of a sum of products such as `-1 H H + 3 H H /A`. @param {string} text @param {Sizes} sizes */
 export const valueOfSum = (text, sizes) =>
-  sumBy(text ? text.split(" + ") : [], (product) =>
-    product.split(" ").reduce((value, factor) => {
-      if (factor[0] === DIVISOR_MARK) return value / sizes[factor.slice(1)]
-      return value * (sizes[factor] ?? Number(factor))
-    }, 1),
-  )
+  sumBy(text ? text.split(" + ") : [], (product) => valueOfProduct(product, [], sizes))
