@@ -95,7 +95,8 @@ const onSharedLayers = ({ question, model }) =>
     ? [ON_SHARED_LAYERS]
     : null
 
-/** The answer to "why is half of the layers not half of the parameters?". @param {Asked} asked @returns {Words | null} */
+/** The answer to "why is half of the layers not half of the parameters?".
+ * @param {Asked} asked @returns {Words | null} */
 function onHalf({ question, model, sizes }) {
   if (
     !/\bhalf\b|\bhalve[ds]?\b|\bHälfte\b|\bmoitié\b/i.test(question) ||

@@ -1,8 +1,13 @@
 // Rewrites a tree of modules that is drawn with lines, as OpenDelta prints it, in the form of print(model), which
 // modules.js reads:
 //
-//     ├── pooler (BertPooler)                                   (pooler): BertPooler(
-//     │   └── dense (Linear) weight:[768, 768] bias:[768]   →   (dense): Linear(in_features=768, out_features=768, bias=True))
+//     ├── pooler (BertPooler)
+//     │   └── dense (Linear) weight:[768, 768] bias:[768]
+//
+// becomes
+//
+//     (pooler): BertPooler(
+//     (dense): Linear(in_features=768, out_features=768, bias=True))
 
 import { numbersOf } from "./text-row.js"
 
@@ -41,7 +46,8 @@ function leafOf(name, type, tensors) {
   return `(${name}): LayerNorm((${weight.join(", ")},), bias=${hasBias ? "True" : "False"})`
 }
 
-/** A label in the form of print(model): "0-11" becomes "(0-11): 12 x BertLayer". @param {string} name @param {string} type */
+/** A label in the form of print(model): "0-11" becomes "(0-11): 12 x BertLayer".
+ * @param {string} name @param {string} type */
 function labelOf(name, type) {
   const [, first, last] = /^([0-9]+)-([0-9]+)$/.exec(name) ?? []
   return first ? `(${name}): ${Number(last) - Number(first) + 1} x ${type}` : `(${name}): ${type}`
