@@ -8,7 +8,7 @@
 import table from "../../../data/table.js"
 import { architectures, classes, count, models, sumBy, whole } from "../../counting/engine.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
-import { asPlainText, code, finding, link, words } from "../words.js"
+import { asPlainText, code, finding, link, linkTo, words } from "../words.js"
 
 const { pages, quoted_totals: quotedTotals } = table.explanations
 
@@ -29,15 +29,41 @@ const NO_PROSE = /torch\.Size|\): \w+\(|[├└│┃]|^\s*(?:for|print|import|d
 const MILLIONS = /(?<![\w.,])([0-9]{1,3}(?:[.,][0-9])?)\s?(?:M\b|Mio\b|mill?i)/i
 
 /** The answer to "why is this not 110M?". @param {Asked} asked @returns {Words | null} */
-function onRoundedTotal({ question, model }) {
+function onRoundedTotal({ question, model, sizes }) {
   const [, digits = ""] = MILLIONS.exec(question) ?? []
   const millions = Number(digits.replace(",", "."))
   const isOriginal = models.has(model.name) && models.get(model.name).group === "original"
   const isOfPaper = isOriginal && quotedTotals.includes(millions * 1e6) && isNear(millions * 1e6, model.total)
   const isRounding = [1e5, 1e6, 1e7].some((unit) => Math.round(model.total / unit) * unit === millions * 1e6)
+  if (digits && !isOriginal && sizes && quotedTotals.includes(millions * 1e6)) {
+    const answerOnVocabulary = onOtherVocabulary(digits, model, sizes)
+    if (answerOnVocabulary) return answerOnVocabulary
+  }
   if (!digits || !(isOfPaper || isRounding)) return null
   const origin = isOfPaper ? words`, which BERT's paper prints; see ${link(pages.rounded, "where it comes from")}` : []
   return words`${digits}M is a rounded number${origin}. The exact total is ${model.total}.`
+}
+
+/** The models of BERT's paper, which prints rounded totals for them. */
+const ORIGINALS = table.models.filter(
+  ({ group, sizes: { V } }) => group === "original" && V === table.models[0].sizes.V,
+)
+
+/** The answer for a model that differs only in its vocabulary from one for which the paper prints a number; null for any
+ * other model.
+ * @param {string} digits  of the number, in millions @param {Asked["model"]} model @param {Sizes} sizes
+ * @returns {Words | null} */
+function onOtherVocabulary(digits, { modelClass, total }, sizes) {
+  const original = ORIGINALS.find(
+    ({ architecture, sizes: { V, ...others } }) =>
+      architecture === classes.get(modelClass).architecture &&
+      V !== sizes.V &&
+      Object.entries(others).every(([letter, size]) => sizes[letter] === size),
+  )
+  const rightTotal = original ? count({ modelClass, sizes: original.sizes }) : 0
+  if (!original || !isNear(Number(digits) * 1e6, rightTotal)) return null
+  const [difference, comparison] = [Math.abs(total - rightTotal), total < rightTotal ? "fewer" : "more"]
+  return words`BERT's paper prints ${digits}M for ${linkTo(original)}, whose vocabulary has ${original.sizes.V} tokens. With ${sizes.V} tokens, it is ${difference} ${comparison} than its ${rightTotal}.`
 }
 
 const MAX_ROUNDING = 0.03 // the share by which a total differs at most from the number that the paper prints for it

@@ -30,7 +30,7 @@ const MAX_DEPTH = 100 // the deepest nesting; real models have about ten levels
  * @property {number} line  the index of its line */
 
 /** The start of a module with its name and class, a single bracket, or the end of a line. */
-const TOKEN = /\(([\w.,-]+)\):\s*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
+const TOKEN = /(?<!\w)\(([\w.,-]+)\):\s*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
 /** A tensor of a ParameterList or ParameterDict, as PyTorch prints it. */
 const PARAMETER =
   /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g

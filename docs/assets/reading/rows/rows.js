@@ -132,7 +132,7 @@ function readPrintOut(source) {
     return printOutWith({ rows: modules.rows, totals: otherLines.flatMap(totalsIn), depths: modules.depths, isOpen })
   }
   if (isNested(text)) return printOutWith({ ...nestedRows(text, allLines), isOpen: /\.\.\./.test(text) })
-  const summary = summaryRows(allLines) ?? plainCounts(lines)
+  const summary = summaryRows(allLines.map(withoutQuestion)) ?? plainCounts(lines)
   const namedLineCount = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => asPrintedName(path))).length
   if (summary && namedLineCount < summary.length) {
     for (const { name } of summary) for (const mention of mentionsByRow(name)) mentions.add(mention)
@@ -148,6 +148,12 @@ function readPrintOut(source) {
 /** The heading above the tensors that are trained, or above those that are frozen, as AllenNLP logs it. */
 const HEADING_OF_FLAGS =
   /\bparameters are (?:(tunable|trainable|trained)|(frozen))\b|^\W*(?:(tunable|trainable)|(frozen)) (?:parameters|tensors|layers|weights)\W*$/i
+
+/** A question of several words, which is no row of a table. */
+const QUESTION = /^\s*\p{L}[\p{L}']* \p{L}.* .*[?？]\s*$/u
+
+/** A line, empty if it is a question. @param {TextLine} line */
+const withoutQuestion = (line) => (QUESTION.test(line.text) ? { ...line, text: "" } : line)
 
 /** The rows and totals of lines, each read separately, and the lines with numbers that are neither.
  * @param {TextLine[]} lines @returns {Pick<PrintOut, "rows" | "totals" | "unread">} */

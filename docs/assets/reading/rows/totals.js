@@ -49,6 +49,8 @@ function trainableAndAllIn(line) {
 
 export const MIN_TOTAL = 1000 // a smaller number is not a total: it counts epochs, steps or layers
 
+const MIN_LARGE_TOTAL = 100_000 // a smaller number before a rounded total is not a total, but a year or a number of steps
+
 /** Lightning's line with the size of the parameters in MB, to three decimals. */
 const MODEL_SIZE = /^\s*([0-9,]+\.[0-9]{3})\s+Total estimated model params size \(MB\)/
 const UNIT_OF_MODEL_SIZE = 1e3 // bytes in the last decimal
@@ -71,7 +73,11 @@ export function totalsIn(line) {
   const kind = TOTAL_KINDS.find(([, pattern]) => pattern.test(text))?.[0]
   const numbers = [...text.matchAll(NUMBER)].map(([number]) => numberOf(number))
   if (kind) {
-    const roundedCount = countIn(ROUNDED.exec(text)?.[0] ?? "")
+    const rounded = ROUNDED.exec(text)
+    const roundedCount = countIn(rounded?.[0] ?? "")
+    // "The total is 102,267,648, so why does the paper say 110M?"
+    const [exact = 0] = [...text.slice(0, rounded?.index).matchAll(NUMBER)].map(([number]) => numberOf(number))
+    if (roundedCount && exact >= MIN_LARGE_TOTAL) return [{ line, kind, low: exact, high: exact }]
     if (roundedCount) return [{ line, kind, ...roundedCount }]
     const number = numbers.at(-1)
     return number === undefined || number < MIN_TOTAL ? [] : [{ line, kind, low: number, high: number }]
