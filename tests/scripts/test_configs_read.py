@@ -1327,6 +1327,38 @@ model:
     assert ("possible", 53_851_648) == (result["confidence"], result["model"]["total"])
 
 
+LABELS_IN_A_SENTENCE = {
+    '{"model_type": "bert", "vocab_size": 30522}\nI fine-tune BertForTokenClassification with 9 labels.': 108_898_569,
+    '{"architectures": ["BertForSequenceClassification"], "model_type": "bert"}\nThere are three classes.': 109_484_547,
+    # The config says otherwise, or the class has no labels.
+    "BertConfig(num_labels=4) for BertForSequenceClassification, not 2 labels": 109_485_316,
+    '{"architectures": ["BertForMaskedLM"], "model_type": "bert"}\nThere are three classes.': 109_514_298,
+    "Hi Jonas,\n\nthe cross encoder is ms-marco-MiniLM-L-6-v2. Its config says\n\nhidden_size = 384\n"
+    "num_hidden_layers = 6\nnum_attention_heads = 12\nintermediate_size = 1536\nvocab_size = 30522\n\n"
+    "and it has one label (BertForSequenceClassification). How many parameters is that?\n\nBest\nAnna": 22_713_601,
+}
+"""Configs in messages with a number of labels, each with its total. A label has H + 1 parameters."""
+
+
+@pytest.mark.parametrize("text", LABELS_IN_A_SENTENCE)
+def test_a_sentence_beside_a_config_may_give_the_number_of_labels(text: str, scripts: Scripts) -> None:
+    assert LABELS_IN_A_SENTENCE[text] == account(scripts, text)["model"]["total"]
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("ModelConfig(vocab_size=30522, d_model=512, n_layers=8, n_heads=8, d_ff=2048)", 41_373_184),
+        (
+            "ModelConfig(d_model=768, num_layers=12, num_segments=2, num_classes=3)  # BertForSequenceClassification",
+            109_484_547,
+        ),
+    ],
+)
+def test_a_config_of_the_readers_own_may_name_sizes_differently(text: str, total: int, scripts: Scripts) -> None:
+    assert total == account(scripts, text)["model"]["total"]
+
+
 COPIES = {
     "cfg = BertConfig(hidden_size=256, num_attention_heads=4, intermediate_size=1024)\n"
     "small = dataclasses.replace(cfg, num_hidden_layers=4)\nmodel = BertModel(small)": 11_170_560,

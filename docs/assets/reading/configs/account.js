@@ -16,6 +16,7 @@ import { classes, classesOf, classOfBare, inTorch, MAX_NUMBER, noun } from "../.
 import { textOf } from "../../counting/messages.js"
 import { withLayersInCode } from "../layers-in-code.js"
 import { modelOfName } from "../model-names.js"
+import { NUMBER_WORDS } from "../questions/question-accounts.js"
 import { articleFor, code, enumeration, finding, linkTo, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
 import { branchesIn } from "./branches.js"
@@ -203,11 +204,24 @@ function accountOfAll(config) {
 const settingsOf = (type) =>
   table.architectures.find(({ name }) => name === type)?.settings.map((index) => table.configs.settings[index]) ?? []
 
+/** A number of labels in a sentence. */
+const LABELS = new RegExp(String.raw`(?<![\w.,])(${NUMBER_WORDS.join("|")}|[0-9]{1,3}) (?:labels?|classes)(?!\w)`, "i")
+
+/** Adds the number of labels that the text around a configuration gives, if the configuration gives none.
+ * @param {Map<string, unknown>} entries @param {string} rest */
+function addLabels(entries, rest) {
+  if (entries.has("num_labels") || entries.has("id2label") || rest.length > MAX_REST_LENGTH) return
+  const [, labels = ""] = LABELS.exec(rest) ?? []
+  const number = NUMBER_WORDS.indexOf(labels.toLowerCase()) + 1 || Number(labels)
+  if (number) entries.set("num_labels", number)
+}
+
 /** The account of a parsed configuration. @param {ConfigText} config @returns {Account} */
 function accountOf(config) {
   const adapterAccount = accountOfAdapter(config)
   if (adapterAccount) return adapterAccount
   const entries = withUsualKeys(config)
+  addLabels(entries, config.rest)
   const autoMap = entries.get("auto_map")
   if (autoMap && typeof autoMap === "object" && hasModelCode(autoMap)) return refusalOfOwnCode(autoMap)
   const type = typeOf(config, entries)

@@ -17,6 +17,9 @@ const OTHER_KEYS = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_lay
 /** The switches in the configs of Nomic's own code that turn biases off, as transformers' NomicBERT does. */
 const BIASES_OF_NOMIC = ["qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias"]
 
+/** The class of a config that names no architecture, such as one of the reader's own. */
+const GENERIC_CONFIG = /^(?:PreTrained|Pretrained|Auto|My|Model)?Config$/
+
 /** The keys and values of a configuration, under the usual keys. In a text that is not a file of transformers, other
  * names for the model type are replaced, and so are other names for sizes, except in a DistilBERT. The sizes of a
  * NomicBERT have other names in its own code. A name for a size that another key gives differently stays as it is.
@@ -24,7 +27,8 @@ const BIASES_OF_NOMIC = ["qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias"]
 export function withUsualKeys({ className, entries, form }) {
   const isDistil = isDistilBert(entries, className)
   const isNomic = entries.get("model_type") === "nomic_bert"
-  const hasOwnNames = form === "lines" || (form === "object" && !isOfTransformers(entries))
+  const isOfOwnClass = form === "arguments" && GENERIC_CONFIG.test(className) && !isOfTransformers(entries)
+  const hasOwnNames = form === "lines" || (form === "object" && !isOfTransformers(entries)) || isOfOwnClass
   /** The usual name for a key with this value. */
   const nameOf = (/** @type {string} */ key, /** @type {unknown} */ value) => {
     const isOldVocabularyKey = key === "vocab_size_or_config_json_file"
@@ -72,7 +76,7 @@ export function typeOf({ className, rest }, entries) {
     const type = entries.get("model_type")
     return typeof type === "string" ? type : ""
   }
-  if (!className || /^(?:PreTrained|Pretrained|Auto|My|Model)?Config$/.test(className)) {
+  if (!className || GENERIC_CONFIG.test(className)) {
     const [modelClass] = [entries.get("architectures")].flat()
     if (typeof modelClass === "string") return classes.get(inTorch(modelClass))?.architecture ?? ""
     return architectureNamedIn(rest)

@@ -33,6 +33,7 @@ const SIZES = [
     beside: "d n dim size width units",
   },
   { key: "type_vocab_size", counted: "segment segments", beside: "n num number of size types" },
+  { key: "num_labels", needsOther: true, counted: "labels classes tags", beside: "n num number of" },
   { key: "max_position_embeddings", counted: "positions", beside: "n num number of max" },
   { key: "max_position_embeddings", needsOther: true, counted: "pos position", beside: "n num max len length size" },
   { key: "hidden_size", counted: "dmodel dim hiddens", beside: "n num" },

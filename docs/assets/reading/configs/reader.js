@@ -46,21 +46,25 @@ const YAML_NAMED_LABEL = /\n[ \t]+([^\n:#]+):[ \t]*([0-9]+)(?=[ \t]*(?:#[^\n]*)?
 const GREETING = /^(?:hi|hello|hey|dear|thanks|thank you|cheers|(?:kind |best )?regards)\b/i
 /** The name of whoever wrote a message, alone on its line. */
 const SIGNATURE = /^-*[ \t]*[A-Z][a-z]+\.?$/
+/** A word that only a sentence begins with, even one with numbers. */
+const FUNCTION_WORD = /^(?:the|it|its|and|but|we|i|this|that|these|my|our|here|there|as|so|if|for|with|in)\s/i
 /** A word at the beginning of a sentence, rather than a key of several words. */
 const FIRST_WORD = /^[A-Za-z][a-z']*,?$/
 const MAX_INDENT = 40 // the maximum number of spaces before a sentence
 const MIN_WORDS = 3 // the minimum number of words in a sentence; "hidden 768" is a key with its value
 const MIN_WORDS_WITHOUT_STOP = 5 // the same if no mark ends the sentence
 
-/** Whether a line is a sentence of the message around a list of keys and values. Only a question may have numbers.
+/** Whether a line is a sentence of the message around a list of keys and values. Only a question may have numbers, or a
+ * sentence that begins as no key does.
  * @param {string} line */
 export function isSentence(line) {
   const sentence = line.trim()
   if (/[=|{}[\]]|:\s*[^\s]/.test(sentence)) return false
   if (sentence.includes("?")) return true
+  const sentenceWords = sentence.split(/\s+/)
+  if (FUNCTION_WORD.test(sentence) && sentenceWords.length >= MIN_WORDS_WITHOUT_STOP) return true
   if (/[0-9]/.test(sentence)) return false
   if (GREETING.test(sentence) || SIGNATURE.test(sentence)) return true
-  const sentenceWords = sentence.split(/\s+/)
   const minWords = /[.!:,]$/.test(sentence) ? MIN_WORDS : MIN_WORDS_WITHOUT_STOP
   return sentenceWords.length >= minWords && FIRST_WORD.test(sentenceWords[0])
 }

@@ -49,8 +49,8 @@ const ORIGINALS = table.models.filter(
   ({ group, sizes: { V } }) => group === "original" && V === table.models[0].sizes.V,
 )
 
-/** The answer for a model that differs only in its vocabulary from one for which the paper prints a number; null for any
- * other model.
+/** The answer for a model that differs only in its vocabulary from one for which the paper prints a number; null for
+ * any other model.
  * @param {string} digits  of the number, in millions @param {Asked["model"]} model @param {Sizes} sizes
  * @returns {Words | null} */
 function onOtherVocabulary(digits, { modelClass, total }, sizes) {
