@@ -99,8 +99,8 @@ function memoryCheck({ numbers, mentions, quantities, text }, account) {
   const isStated = exactCounts.length > 0
   // If the text only rounds its number of parameters, the total of the account's model is taken.
   const roundedTotal = (counts.length && account.model?.total) || 0
-  const total = isStated ? Math.max(...exactCounts) : roundedTotal
-  if (!total) return []
+  const totalOfText = isStated ? Math.max(...exactCounts) : roundedTotal
+  if (!totalOfText) return []
   // Keras may print the same amount next to several totals.
   const memories = new Map(
     numbers.filter(({ role }) => role === "memory").map((quantity) => [quantity.canonical, quantity]),
@@ -110,6 +110,9 @@ function memoryCheck({ numbers, mentions, quantities, text }, account) {
   const choices = BYTES_PER_PARAMETER.filter(([bytes]) => isStated || bytes === statedBytes)
   const findings = [...memories.values()].flatMap(({ number, typed, canonical, start }) => {
     const amountText = /^[0-9.,]+$/.test(typed) ? canonical : typed
+    // In "590,592 (2.4 MB)", the amount is that of the number before the bracket.
+    const ownCount = counts.find((quantity) => /^\s*\(\s*$/.test(text.slice(quantity.end, start)))
+    const total = ownCount?.number.exact ? ownCount.number.low : totalOfText
     const wrongUnit = sentenceOnWrongUnit(number, amountText, total, bytesOfType(text))
     if (wrongUnit) return [finding(6, wrongUnit)]
     const fit = fitOfMemory(number, total, choices)

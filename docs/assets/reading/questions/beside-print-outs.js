@@ -137,16 +137,31 @@ function onHalf({ question, model, sizes }) {
     : null
 }
 
-/** The answer to whether quantisation changes the number. @param {Asked} asked @returns {Words | null} */
-function onQuantisation({ question, account }) {
+/** Words for another data type, and for a change of a number. */
+const DATA_TYPE = /\bb?f(?:loat|p)?16\b|\bhalf[ -]precision|\bint[48]\b|\b[48][ -]?bits?\b|quanti[sz]/i
+const CHANGE = /\bhal(?:f|ve[sd]?)\b|\bfewer\b|\bless\b|chang|reduc|\bnumber\b|\bcount\b/i
+
+/** The answer to whether a data type changes the number. @param {Asked} asked @returns {Words | null} */
+function onDataType({ question, account }) {
   const isQuantised = account.lines.some(({ source }) => /Linear(?:8bitLt|4bit)\b/.test(source))
-  if (!isQuantised || !/int8|[48][ -]?bit|quanti[sz]|hal(?:f|ve)|few(?:er)?|less|chang|number|memory/i.test(question))
-    return null
+  if (!CHANGE.test(question) || !(isQuantised || DATA_TYPE.test(question))) return null
   const isPacked = account.lines.some(({ source }) => /Linear4bit\b/.test(source))
   const onPacking = isPacked
     ? words` ${code("numel()")} gives fewer, because an element of a ${code("Linear4bit")} holds two weights.`
     : []
-  return words`Quantisation changes the bytes of a parameter, not the number of parameters.${onPacking} See ${link("changed/storage.html", "storage")}.`
+  return words`Another data type changes the bytes of a parameter, not the number of parameters.${onPacking} See ${link("changed/storage.html", "storage")}.`
+}
+
+const MIN_VOCABULARY_RATIO = 2 // the smallest vocabulary that makes a model much larger, as a multiple of BERT's
+
+/** The answer to "why is it so much bigger than BERT base?" if a large vocabulary is the reason.
+ * @param {Asked} asked @returns {Words | null} */
+function onLargeVocabulary({ question, model, sizes }) {
+  if (!/\b(?:bigger|larger|huge|so (?:big|large|many))\b|größer|plus grand/i.test(question) || !sizes) return null
+  if (!(sizes.V >= MIN_VOCABULARY_RATIO * table.models[0].sizes.V)) return null
+  const width = sizes.E ?? sizes.H
+  const share = Math.round((100 * sizes.V * width) / model.total)
+  return words`Its vocabulary is large: the word table has ${sizes.V} × ${width} = ${sizes.V * width} parameters, ${share}% of all.`
 }
 
 /** The names of modules of the reader's own, as questions have them. */
@@ -193,7 +208,8 @@ const ANSWERS = [
   onTiedDecoder,
   onSharedLayers,
   onHalf,
-  onQuantisation,
+  onDataType,
+  onLargeVocabulary,
   onOwnModule,
   onTrainedAdapters,
   onVocabulary,
