@@ -201,6 +201,11 @@ def repeated_rows(page: BeautifulSoup) -> list[str]:
     return faults
 
 
+def sizes_of_nothing(page: BeautifulSoup) -> list[str]:
+    """The sizes that are zero, which only a model without the part has, so that its size is no example."""
+    return [str(size.parent) for size in page.select('data[data-kind="size"][value="0"]')]
+
+
 def repeated_titles(page: BeautifulSoup) -> list[str]:
     """The titles that several drawings of a page have. Screen readers could not tell these drawings apart."""
     titles = Counter(title.get_text() for title in page.select("svg[aria-labelledby] > title"))
@@ -263,6 +268,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         empty_captions,
         repeated_rows,
         repeated_titles,
+        sizes_of_nothing,
         references_without_target,
         unreachable_regions,
     ],
@@ -298,6 +304,12 @@ def test_a_repeated_row_is_found() -> None:
     html = '<table class="bc"><tbody><tr><td>10</td></tr><tr><td>{}</td></tr></tbody></table>'
     assert [] == repeated_rows(BeautifulSoup(html.format(20), "html.parser"))
     assert repeated_rows(BeautifulSoup(html.format(10), "html.parser"))
+
+
+def test_a_size_of_a_model_without_the_part_is_found() -> None:
+    cell = '<td><data data-kind="size" value="{}"></data> in DPR</td>'
+    assert [] == sizes_of_nothing(BeautifulSoup(cell.format(768), "html.parser"))
+    assert sizes_of_nothing(BeautifulSoup(cell.format(0), "html.parser"))
 
 
 def test_an_unreachable_region_is_found() -> None:

@@ -3,9 +3,10 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from macros.counting import model_named
 from macros.counting.changes.methods import load_methods
@@ -93,6 +94,44 @@ def test_switches_are_labelled_with_their_names_and_a_swapped_label_is_found() -
     assert ["tied: cross-attention"] == [
         *wrong_switches(BeautifulSoup(html.replace(label, "cross-attention"), "html.parser"))
     ]
+
+
+MAX_NAME_WORDS = 5
+"""The number of words up to which a label is a name."""
+
+
+def words_of_fields(page: BeautifulSoup) -> Iterator[tuple[str, set[str], set[str]]]:
+    """The label of each field, the words in it, and those in the field's id and name. Whole sentences are left out."""
+    for label in page.select("label"):
+        field = (
+            page.find(id=str(label["for"])) if label.has_attr("for") else label.find(["input", "select", "textarea"])
+        )
+        if isinstance(field, Tag) and len(label.get_text(" ").split()) <= MAX_NAME_WORDS:
+            names = f"{field.get('id')} {field.get('name')}"
+            text = label.get_text(" ", strip=True)
+            yield text, {*re.findall(r"[a-z]+", text.lower())}, {*re.findall(r"[a-z]+", names.lower())}
+
+
+def swapped_labels(page: BeautifulSoup) -> list[str]:
+    """Pairs of labels that would have more words of the ids and names of their fields if they were swapped."""
+    return [
+        f"{first} and {second}"
+        for (first, first_words, first_names), (second, second_words, second_names) in combinations(
+            words_of_fields(page), 2
+        )
+        if len(first_words & second_names) + len(second_words & first_names)
+        > len(first_words & first_names) + len(second_words & second_names)
+    ]
+
+
+def test_no_two_labels_are_swapped() -> None:
+    pages = [page.parsed for page in expanded_pages().values() if "<label" in page.text]
+    assert [] == [fault for page in pages for fault in swapped_labels(page)]
+    html = str(expanded_pages()["try/calculator.md"].parsed)
+    other = {"query": "key", "key": "query"}
+    swapped_html = re.sub(">(query|key)</label>", lambda label: f">{other[label[1]]}</label>", html)
+    assert html != swapped_html
+    assert swapped_labels(BeautifulSoup(swapped_html, "html.parser"))
 
 
 @pytest.mark.parametrize(
