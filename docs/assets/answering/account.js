@@ -148,8 +148,7 @@ function inAllLayers(line) {
   return line.times > 1 && number ? `× ${whole(line.times)} = ${whole(number * line.times)}` : ""
 }
 
-/** The amount by which a line is wrong, in words; "" if the line is not wrong, or if that amount is
- * unknown.
+/** The amount by which a line is wrong, in words; "" if the line is not wrong, or if that amount is unknown.
  * @param {AccountLine} line */
 function differenceOf({ verdict, stated, right }) {
   if (!["wrong", "counted twice"].includes(verdict) || stated === null || right === null || stated === right) return ""

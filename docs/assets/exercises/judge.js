@@ -106,8 +106,8 @@ export function judge(text, answer, unit, knownWrongAnswers, sizes = {}, rightSu
 }
 const UNIT_MISSING = "In which unit? Write it after the number: bytes (B), MB or MiB."
 
-/** Whether the feedback on the result of a sum is better than that on its terms. For example, it is
- * better if the two agree, because it also gives the reason.
+/** Whether the feedback on the result of a sum is better than that on its terms. For example, it is better if the two
+ * agree, because it also gives the reason.
  * @param {Comparison} comparison @param {WrongAnswer | undefined} knownAnswer */
 function isResultBetter({ missing, extra }, knownAnswer) {
   if (!knownAnswer) return false
