@@ -310,8 +310,8 @@ function unusualKey(entries, model, modelClass, addsPrompts) {
   return ["decompose_both", "trainable_token_indices", ...Object.keys(usual)].find(isUnusual)
 }
 
-/** The calculator's words for the modules that PEFT's names select; null if a name selects no
- * module, or if no words select the same modules.
+/** The calculator's words for the modules that PEFT's names select; null if a name selects no module, or if no words
+ * select the same modules.
  * @param {unknown} targets @param {string} architecture @param {string} modelClass */
 function modulesOf(targets, architecture, modelClass) {
   if (targets === ALL_LINEAR) return [ALL_LINEAR]

@@ -5,13 +5,13 @@
 //     else:
 //         config.hidden_size = 1024
 //
-// Only Python's conditional statements are read, and of those only the ones whose branches set different sizes.
+// Only Python's conditional statements are read, and of those only the ones in which a branch sets a key of a config.
 
 import { changesIn } from "./code.js"
 import { isKeyOfModels, isSizeKey } from "./keys.js"
 
 const MAX_LENGTH = 10_000 // characters
-const MAX_BRANCHES = 4 // with more, the text is left as it is
+const MAX_BRANCHES = 4 // a statement with more is left as it is
 
 /** The first line of a branch, with its indentation and its condition. */
 const FIRST_LINE = /^([ \t]*)(if\b[^\n]*|elif\b[^\n]*|else[ \t]*):[ \t]*(?:#.*)?$/
@@ -29,10 +29,11 @@ function bodyOf(lines, indent) {
 }
 
 /** Whether a branch sets a key of a model's config. @param {string[]} body */
-const setsSizes = (body) => changesIn(body.join("\n")).laterValues.some(([key]) => isSizeKey(key) || isKeyOfModels(key))
+const setsConfig = (body) =>
+  changesIn(body.join("\n")).laterValues.some(([key]) => isSizeKey(key) || isKeyOfModels(key))
 
-/** The text with each branch of the first conditional statement that sets sizes, one after another; empty if there is
- * none. Without an "else", one text has no branch.
+/** The text with each branch of the first conditional statement that sets a key of a config, one after another; empty if
+ * there is none. Without an "else", one text has no branch.
  * @param {string} text @returns {BranchText[]} */
 export function branchesIn(text) {
   if (text.length > MAX_LENGTH || !/^[ \t]*if\b.*:/m.test(text)) return []
@@ -51,7 +52,7 @@ export function branchesIn(text) {
       branches.push({ condition: condition.trim(), body })
       end += 1 + body.length
     }
-    if (!branches.some(({ body }) => setsSizes(body)) || branches.length > MAX_BRANCHES) continue
+    if (!branches.some(({ body }) => setsConfig(body)) || branches.length > MAX_BRANCHES) continue
     if (!branches.some(({ condition }) => condition === "else")) branches.push({ condition: "else", body: [] })
     return branches.map(({ condition, body }) => ({
       condition,

@@ -8,8 +8,8 @@
 const MAX_LENGTH = 10_000 // characters
 const MAX_COPIES = 10
 
-/** A statement that copies a configuration: the new name, the first name in one of two groups, and the rest of a call
- * of dataclasses.replace or evolve, whose arguments change the copy. */
+/** A statement that copies a configuration: the new name, the first name in one of three groups, the last of which is for
+ * dataclasses.replace or evolve, whose further arguments change the copy. */
 const COPY =
   /^[ \t]*([A-Za-z_]\w{0,60})[ \t]*=[ \t]*(?:(?:copy\.)?(?:deep)?copy\([ \t]*(\w{1,60})[ \t]*\)|(\w{1,60})\.(?:copy|model_copy|clone)\([ \t]*\)|(?:(?:dataclasses|attrs?)\.)?(?:replace|evolve)\([ \t]*(\w{1,60})[ \t]*,)/m
 
@@ -20,11 +20,11 @@ export function withOneName(source) {
   for (let count = 0; count < MAX_COPIES; count += 1) {
     const match = COPY.exec(text)
     if (!match) return text
-    const { 0: statement, 1: copy, 2: copied, 3: cloned, 4: replaced, index } = match
-    const original = copied ?? cloned ?? replaced
+    const { 0: statement, 1: copy, 2: argumentOfCopy, 3: owner, 4: argumentOfReplace, index } = match
+    const original = argumentOfCopy ?? owner ?? argumentOfReplace
     const below = text.slice(index + statement.length)
     if (copy === original || wordPattern(original).test(below)) return text
-    const change = replaced ? `${original}.update(` : ""
+    const change = argumentOfReplace ? `${original}.update(` : ""
     text = `${text.slice(0, index)}${change}${below.replace(wordPattern(copy), original)}`
   }
   return text
