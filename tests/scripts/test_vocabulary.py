@@ -74,3 +74,45 @@ def test_a_total_after_the_call_is_explained(scripts: Scripts) -> None:
 def test_a_longer_tokenizer_adds_rows(text: str, words: str, scripts: Scripts) -> None:
     (account,) = scripts.call("accounts", [text])
     assert words in account["headline"]
+
+
+RESIZED = """
+tokenizer.add_tokens(new_tokens)  # 37
+model.resize_token_embeddings(len(tokenizer))
+Embedding(30559, 768, padding_idx=0)
+>>> model.num_parameters()
+109542751
+# before: 109514298. The difference is 28453, not 37*768 = 28416. Why?
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "confidence"),
+    [
+        # 37 rows of 768, and 37 elements of the prediction bias.
+        (
+            RESIZED,
+            "and one element of the prediction bias: 37 × 769 = 28,453.",
+            "certain",
+        ),
+        (
+            "before resize_token_embeddings: 109,482,240\nafter: 109,488,384",
+            "Each adds 768 parameters, a row of 768 in the word table: 8 × 768 = 6,144.",
+            "likely",
+        ),
+        (
+            "resize_token_embeddings took me from 11,683,584 to 11,684,224 parameters",
+            "with 5 more tokens than its 30,000. Each adds 128 parameters",
+            "likely",
+        ),
+    ],
+)
+def test_two_totals_show_how_many_tokens_were_added(text: str, words: str, confidence: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accounts", [text])
+    assert words in account["headline"]
+    assert confidence == account["confidence"]
+
+
+def test_totals_whose_difference_is_no_number_of_rows_are_not_explained_by_resizing(scripts: Scripts) -> None:
+    (account,) = scripts.call("accounts", ["resize_token_embeddings: 109,482,240, then 109,482,999"])
+    assert "more tokens" not in account["headline"]

@@ -2,8 +2,12 @@
 // It is the number of rows of the word table, not a number of parameters.
 
 import { ofModel } from "../counting/configuration.js"
-import { count, noun } from "../counting/engine.js"
-import { modelsByUse } from "../explaining/ways.js"
+import { count, models, noun } from "../counting/engine.js"
+import { isRight } from "../explaining/explain.js"
+import { knownTotalsWithin } from "../explaining/known-numbers.js"
+import { numberOfDigits } from "../explaining/read.js"
+import { BLANK_MEANING, byCost, modelsByUse } from "../explaining/ways.js"
+import { modelInClass } from "./labels/meanings.js"
 import { loadingIn } from "./loaded-model.js"
 import { modelOfName } from "./model-names.js"
 import { resizingIn } from "./resizing.js"
@@ -32,8 +36,8 @@ const openingClause = (size, rounding = "") =>
  * for any other text. A call beside a further large number is left to other modules.
  * @param {string} text @returns {Account | null} */
 export function accountOfResizing(text) {
-  const longerTokenizer = accountOfLongerTokenizer(text)
-  if (longerTokenizer) return longerTokenizer
+  const accountOfLength = accountOfLongerTokenizer(text) ?? accountOfTotals(text)
+  if (accountOfLength) return accountOfLength
   const resizing = resizingIn(text)
   if (!resizing || text.replace(resizing.call, "").match(TOTAL_OR_SIZE)) return null
   const { requestedTokens, tokens, multiple } = resizing
@@ -64,6 +68,39 @@ function accountOfLongerTokenizer(text) {
   return accountInSentences(
     words`${code("resize_token_embeddings")} adds ${newRows} ${noun(newRows, "row")} of ${width} to the ${link(TABLE_PAGE, "word table")}${modelPhrase}: ${newRows} × ${width} = ${newRows * width} parameters.`,
     [sentenceOnBias],
+  )
+}
+
+/** A number of at least a million. */
+const TOTAL = /(?<![\w.,])(?:[0-9]{1,3}(?:[,_][0-9]{3}){2,}|[0-9]{7,12})(?![\w,])/g
+const MAX_LENGTH = 4000 // characters
+
+/** The account of the totals of a model before and after a call that resizes its word table; null for any other text.
+ * @param {string} text @returns {Account | null} */
+function accountOfTotals(text) {
+  if (text.length > MAX_LENGTH || !/resize_token_embeddings/i.test(text)) return null
+  const [before, after, ...others] = [...new Set((text.match(TOTAL) ?? []).map(numberOfDigits))].sort(
+    (one, other) => one - other,
+  )
+  if (!after || others.length) return null
+  const [way] = knownTotalsWithin(before, before)
+    .map((known) => ({ ...BLANK_MEANING, ...known }))
+    .filter(isRight)
+    .sort(byCost)
+  const [modelClass] = way?.classes ?? []
+  if (!modelClass || way.labels > 0) return null
+  const { sizes } = models.get(way.models[0])
+  const totalWith = (/** @type {number} */ V) => count({ modelClass, sizes: { ...sizes, V } })
+  const perToken = totalWith(sizes.V + 1) - totalWith(sizes.V)
+  const tokens = (after - before) / perToken
+  if (!Number.isInteger(tokens) || totalWith(sizes.V) !== before || tokens > sizes.V) return null
+  const width = sizes.E ?? sizes.H
+  const onBias = perToken > width ? words` and one element of the prediction bias` : ""
+  const statesTokens = new RegExp(`(?<![0-9.,])(?:${tokens}|${sizes.V + tokens})(?![0-9])`).test(text)
+  return accountInSentences(
+    words`${after} is ${modelInClass(way, way.models[0])}, with ${tokens} more ${noun(tokens, "token")} than its ${sizes.V}. Each adds ${perToken} parameters, a row of ${width} in the ${link(TABLE_PAGE, "word table")}${onBias}: ${tokens} × ${perToken} = ${after - before}.`,
+    [words`Without them, it has ${before}.`],
+    { kind: "labels", model: { name: "", modelClass, total: after }, confidence: statesTokens ? "certain" : "likely" },
   )
 }
 
