@@ -1296,6 +1296,7 @@ def test_code_that_sets_sizes_under_a_condition_is_counted_in_each_branch(
 ) -> None:
     result = account(scripts, text)
     assert totals == re.findall(r"[0-9]{1,3}(?:,[0-9]{3}){2}", result["headline"])
+    assert " Otherwise: " in result["headline"]
     assert ("likely", None) == (result["confidence"], result["model"])
 
 
@@ -1325,6 +1326,20 @@ model:
     result = account(scripts, text)
     # 30,522 x 512 + 256 x 512 + 2 x 512 + 2 x 512; 12 layers of 3,152,384; and 512 x 513 for the pooler.
     assert ("possible", 53_851_648) == (result["confidence"], result["model"]["total"])
+
+
+def test_a_section_on_training_may_have_the_sizes(scripts: Scripts) -> None:
+    text = """training:
+  hidden_size: 512
+  num_hidden_layers: 8
+  num_attention_heads: 8
+  intermediate_size: 2048
+  vocab_size: 30522
+optimizer:
+  type: adamw
+"""
+    result = account(scripts, text)
+    assert ("BertModel", 41_373_184) == (result["model"]["modelClass"], result["model"]["total"])  # BERT-Medium
 
 
 LABELS_IN_A_SENTENCE = {

@@ -142,7 +142,10 @@ function accountOfBranches(text) {
   })
   const totals = new Set(accounts.map(({ model }) => model?.total))
   if (totals.size < 2 || accounts.length < branches.length) return null
-  const headlines = accounts.map(({ headline }, index) => words` With ${code(branches[index].condition)}: ${headline}`)
+  const headlines = accounts.map(({ headline }, index) => {
+    const { condition } = branches[index]
+    return condition === "else" ? words` Otherwise: ${headline}` : words` With ${code(condition)}: ${headline}`
+  })
   return {
     ...accounts[0],
     headline: words`What your code builds depends on a condition.${headlines.flat()}`,

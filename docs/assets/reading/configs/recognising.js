@@ -68,17 +68,25 @@ const withoutInterpolation = (text) =>
 const FOREIGN_HEADING =
   /^([ \t]*)(?:tokenizers?|optim(?:izer)?|(?:lr_)?sched(?:uler)?|trainer|training|exp_manager|logg(?:er|ing)|callbacks?|checkpointing|wandb|hydra|launcher):[ \t]*$/
 
-/** A text in YAML without the lines of sections that describe no model. @param {string} text */
+/** A key of a size at the beginning of a line. */
+const KEY_OF_LINE = /^[ \t]*["']?([A-Za-z_]\w*)["']?[ \t]*:/
+
+/** A text in YAML without the sections that describe no model; those with sizes of a model are kept.
+ * @param {string} text */
 function withoutForeignSections(text) {
-  let indent = Infinity // of the heading of the section that is being left out
-  return text
-    .split("\n")
-    .filter((line) => {
-      const [spaces] = /^[ \t]*/.exec(line) ?? [""]
-      if (!line.trim() || spaces.length > indent) return indent === Infinity
-      const [, ownIndent] = FOREIGN_HEADING.exec(line) ?? []
-      indent = ownIndent === undefined ? Infinity : ownIndent.length
-      return ownIndent === undefined
+  const lines = text.split("\n")
+  const indentOf = (/** @type {string} */ line) => /^[ \t]*/.exec(line)?.[0].length ?? 0
+  let end = 0 // of the section that is being left out
+  return lines
+    .filter((line, index) => {
+      if (index < end) return false
+      const [, indent] = FOREIGN_HEADING.exec(line) ?? []
+      if (indent === undefined) return true
+      const next = lines.findIndex((other, place) => place > index && other.trim() && indentOf(other) <= indent.length)
+      const sectionEnd = next < 0 ? lines.length : next
+      const keys = lines.slice(index + 1, sectionEnd).map((other) => KEY_OF_LINE.exec(other)?.[1] ?? "")
+      if (!keys.some((key) => isSizeKey(usualKey(key)))) end = sectionEnd
+      return end !== sectionEnd
     })
     .join("\n")
 }
