@@ -1,4 +1,7 @@
-"""A sentence that gives a vector one number per input or per output of a matrix names the right one of the two."""
+"""Sentences name the right side of a matrix: its inputs or outputs, and its rows or columns.
+
+A vector has one number per input or per output of a matrix. A head has rows or columns of a matrix of attention.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,6 +15,7 @@ from macros.counting.changes.mistakes import load_mistakes
 from macros.rendering.components.terms import terms
 from tests.docs.site_texts import all_texts
 from tests.rendering.test_every_page import expanded_pages
+from tests.rendering.test_links_to_sections import markdown_of
 
 SIDE = re.compile(r"\b(?:per|for each) (input|output)s?\b(?! feature)")
 """Wording for the length of a vector; the group is the side of the matrix that determines it."""
@@ -75,3 +79,55 @@ def test_no_text_mentions_the_wrong_side() -> None:
 def test_a_wrong_side_is_found(right_sentence: str, wrong_sentence: str) -> None:
     assert [] == [*sentences_with_wrong_side(right_sentence)]
     assert [wrong_sentence] == [*sentences_with_wrong_side(wrong_sentence)]
+
+
+HEADS = re.compile(r"\bheads?\b")
+LINES_OF_HEAD = re.compile(r"\b(row|column)s\b")
+"""What a head has of a matrix."""
+
+HEADING = re.compile(r"#+ (?P<text>.*?)(?: \{|$)")
+END_OF_CLAUSE = re.compile(r"(?<=[.;:!?])\s")
+
+MATRICES = {
+    "column": re.compile(r"\b(?:query|key|value)\b", re.IGNORECASE),
+    "row": re.compile(r"\boutput projection\b|\battention\.output\b", re.IGNORECASE),
+}
+"""The wording for the matrices of which a head has columns, and for the one of which it has rows, as (in, out)."""
+
+TRANSPOSED = re.compile(r"\.weight\b|PyTorch|\(out, in\)")
+"""The wording for a matrix as PyTorch stores it, in which rows and columns are swapped."""
+
+
+def matrices_named(text: str) -> set[str]:
+    """The keys of `MATRICES` whose matrices the text names."""
+    return {lines for lines, pattern in MATRICES.items() if pattern.search(text)}
+
+
+def clauses_with_wrong_lines(text: str) -> Iterator[str]:
+    """Clauses that give heads rows of a matrix of which they have columns, or the other way round.
+
+    A clause that names no matrix is about the one in the heading above it.
+    """
+    matrix_of_heading: set[str] = set()
+    for line in text.split("\n"):
+        if heading := HEADING.match(line):
+            matrix_of_heading = matrices_named(heading["text"])
+            continue
+        for clause in END_OF_CLAUSE.split(line):
+            lines = {*LINES_OF_HEAD.findall(clause)}
+            right_lines = matrices_named(clause) or matrix_of_heading
+            if TRANSPOSED.search(clause):
+                right_lines = {*MATRICES} - right_lines
+            if HEADS.search(clause) and len(lines) == len(right_lines) == 1 and lines != right_lines:
+                yield clause
+
+
+def test_no_text_gives_heads_rows_instead_of_columns() -> None:
+    texts = [*map(markdown_of, expanded_pages()), *(passage.text for passage in all_texts())]
+    assert [] == [clause for text in texts for clause in clauses_with_wrong_lines(text)]
+    page = markdown_of("parts/attention-heads.md")
+    changed_pages = [
+        page[: match.start(1)] + {"row": "column", "column": "row"}[match[1]] + page[match.end(1) :]
+        for match in LINES_OF_HEAD.finditer(page)
+    ]
+    assert sum(bool([*clauses_with_wrong_lines(changed_page)]) for changed_page in changed_pages) > 4
