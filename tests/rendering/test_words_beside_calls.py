@@ -22,6 +22,7 @@ from macros.counting.published.claims import load_claims
 from macros.rendering.components.asking import BASE, LARGE, ask
 from macros.site import MACROS
 from tests.docs.building import ROOT
+from tests.docs.test_link_words import name_stems
 
 PAGES = {
     str(path.relative_to(ROOT / "docs")): path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")
@@ -471,6 +472,19 @@ def links_in_the_wrong_direction(pages: Mapping[str, str] = PAGES) -> Iterator[s
                     yield f"{name}: {id_} is not {direction}"
 
 
+TITLE = re.compile(r"^title: (.+)$", re.MULTILINE)
+FIRST_HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
+
+
+def titles_of_another_page(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Titles that have no word in common with the first heading of their page or with its address."""
+    for name, page in pages.items():
+        texts = [*FIRST_HEADING.findall(page)[:1], re.sub(r"\W", " ", name.removesuffix(".md"))]
+        for title in TITLE.findall(page):
+            if not name_stems(title) & name_stems(" ".join(texts)):
+                yield f"{name} has the title {title}"
+
+
 def test_words_agree_with_what_is_beside_them() -> None:
     assert [] == [
         *rows_with_the_same_call(),
@@ -499,6 +513,7 @@ def test_words_agree_with_what_is_beside_them() -> None:
         *errors_of_another_rule(),
         *operations_of_another_pass(),
         *links_in_the_wrong_direction(),
+        *titles_of_another_page(),
     ]
     assert sum(len(FOLD_OF_CALL.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(CLASS_AFTER_NUMBER.findall(text)) for text in PAGES.values()) > 20
@@ -568,6 +583,7 @@ def test_words_agree_with_what_is_beside_them() -> None:
         ("run/operations.md", "6N in a training step", "6N in a forward pass", operations_of_another_pass),
         ("try/calculator.md", "the steps further down", "the steps further up", links_in_the_wrong_direction),
         ("notation.md", "are [below](", "are [above](", links_in_the_wrong_direction),
+        ("parts/embeddings.md", "title: Embeddings", "title: Attention", titles_of_another_page),
     ],
 )
 def test_a_wrong_argument_or_word_is_found(
