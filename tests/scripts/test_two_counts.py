@@ -96,6 +96,21 @@ COMPARISONS = [
         ),
         [24_427_776],
     ),
+    # The total of a class is right, whatever a tool says
+    (
+        "In Keras my BERT summary says Total params: 108,891,648. Isn't it 109,482,240?",
+        "108,891,648 is 590,592 fewer: it leaves out the pooler.",
+        [590_592],
+    ),
+    # Only the difference stands beside the count
+    (
+        "4*(768^2+768) + 768*3072*2 + 3072 + 768 = 7,084,800. Where are the missing 3,072?",
+        (
+            "7,087,872 is one encoder layer of BERT base, uncased. "
+            "7,084,800 is 3,072 fewer: it leaves out the LayerNorms in one layer."
+        ),
+        [3072],
+    ),
     # After a sum, whose account is kept
     (
         (

@@ -43,6 +43,12 @@ DIFFERENCES = [
         f"between RoBERTa base, as RobertaModel (124,645,632), and {BASE}: 15,163,392 in the embeddings.",
         [15_163_392],
     ),
+    # Rounded totals alone: (119,547 - 30,522) x 768
+    (
+        "Why is mBERT 178M while BERT is 110M? They have the same number of layers.",
+        f"as BertModel (177,853,440), and {BASE}: 68,371,200 in the embeddings.",
+        [68_371_200],
+    ),
     # (30,522 - 28,996) x 768
     (
         "I get 108,310,272 for bert-base-cased and 109,482,240 for uncased. Is it only the vocabulary?",

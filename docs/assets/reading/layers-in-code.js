@@ -7,8 +7,10 @@
 
 import { sumBy, whole } from "../counting/engine.js"
 import { isPlausible, waysTo } from "../explaining/explain.js"
+import { numberOfDigits } from "../explaining/read.js"
 import { partsOfSameSize } from "./labels/meanings.js"
 import { loadingIn } from "./loaded-model.js"
+import { PARAMETERS } from "./questions/question-accounts.js"
 import { resultOfFormula } from "./sums/expressions.js"
 import { accountInSentences, code, finding, words } from "./words.js"
 
@@ -110,27 +112,32 @@ const valuesIn = (text, names, hiddenSize) =>
 const STACK =
   /\bnn\.TransformerEncoder\((?:[^()]|\([^()]*\)){0,400}?,\s*(?:num_layers\s*=\s*)?(?<times>[0-9]{1,3})\s*[,)]/
 
+/** A number of layers before the call that builds one: 12 × nn.TransformerEncoderLayer(768, 12). */
+const COPIES_BEFORE = /(?<![\w.,=([])([0-9]{1,3})\s?[x×*]?\s$/
+
 /** The layers that code builds, in order. @param {string} text
  * @param {number} [hiddenSize]  of the model that the code loads
  * @param {number} [times]  the number of encoder layers in a stack @returns {LayerInCode[]} */
 export function layersIn(text, hiddenSize = NaN, times = Number(STACK.exec(text)?.groups?.times ?? 1)) {
   const isRepeated = REPEATED.test(text)
-  return [...text.matchAll(CALL)].flatMap(([source, name, args]) => {
+  return [...text.matchAll(CALL)].flatMap(({ index, 0: source, 1: name, 2: args }) => {
     if (WITHOUT_PARAMETERS.test(name) || (name === "TransformerEncoder" && times > 1))
       return layersIn(args, hiddenSize, times)
     const layer = Object.hasOwn(LAYERS, name) ? LAYERS[name] : null
     const isCounted = layer && !isRepeated && !UNCOUNTED_ARGUMENT.test(args)
     const formulaOfOne = isCounted ? layer.formula(valuesIn(args, layer.names, hiddenSize)) : ""
-    const isStacked = name === "TransformerEncoderLayer" && times > 1
-    const formula = isStacked ? `${times} × (${formulaOfOne})` : formulaOfOne
+    const copies = Number(COPIES_BEFORE.exec(text.slice(0, index))?.[1] ?? 1)
+    const repeats = copies * (name === "TransformerEncoderLayer" ? times : 1)
+    const formula = repeats > 1 ? `${repeats} × (${formulaOfOne})` : formulaOfOne
     // A size that is not given as a number is NaN in the formula, which then has no result.
     const number = resultOfFormula(formula)
     if (!Number.isSafeInteger(number)) return [{ source, formula: null, number: null }]
-    return [{ source: isStacked ? `${times} × ${source}` : source, formula, number }]
+    return [{ source: repeats > 1 ? `${repeats} × ${source}` : source, formula, number }]
   })
 }
 
 const MAX_LENGTH = 30_000 // characters
+const MAX_LENGTH_OF_QUESTION = 200
 /** The beginning of a call of a class in torch.nn. */
 const LAYER_CALL = /\bnn\.[A-Z]\w*\(/
 /** Four words in a row, as in a sentence. Code has them only in comments and strings. */
@@ -148,8 +155,12 @@ export function accountOfLayersInCode(text) {
   const layers = layersIn(text)
   const rest = text.replace(COMMENT_OR_STRING, "").replace(CALL, "")
   if (!layers.length || layers.some(({ number }) => number === null)) return null
-  if (SENTENCE.test(rest) || LARGE_NUMBER.test(rest)) return null
   const total = sumBy(layers, ({ number }) => number ?? 0)
+  const [statedNumber = ""] = LARGE_NUMBER.exec(rest) ?? []
+  const isStated = numberOfDigits(statedNumber) === total
+  const isQuestion = text.length <= MAX_LENGTH_OF_QUESTION && PARAMETERS.test(rest)
+  if (statedNumber && !isStated) return null
+  if (SENTENCE.test(rest) && !isQuestion) return null
   const way = waysTo(total).find((other) => other.kind === "part" && !other.mistakes.length && !other.layers)
   const clause = way?.models.length && isPlausible(way) ? words` That is the size of ${partsOfSameSize(way)}.` : []
   const [first, ...others] = layers

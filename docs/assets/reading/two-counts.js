@@ -55,6 +55,23 @@ const countsIn = (text) =>
     return isOperand || value < MIN_COUNT ? [] : [{ value, start, end }]
   })
 
+/** Words before the number of parameters that a count lacks. */
+const MISSING_BEFORE = /\b(?:missing|(?:too low|short|off) by|lacks?)\s(?:the\s)?$/i
+const MISSING_AFTER = /^\s(?:param\w*\s)?(?:(?:are|is)\s)?missing\b/i
+
+/** Whether a number is what a count lacks. @param {string} text @param {TypedCount} count */
+const countsMissing = (text, { start, end }) =>
+  MISSING_BEFORE.test(text.slice(0, start)) || MISSING_AFTER.test(text.slice(end))
+
+/** A writer's own count, and the right one, which has the missing parameters as well; null unless these are the only
+ * two numbers.
+ * @param {string} text @param {TypedCount[]} counts */
+function countWithMissing(text, counts) {
+  const [own, missing, ...others] = counts
+  if (!missing || others.length || !countsMissing(text, missing)) return null
+  return { own, right: { ...missing, value: own.value + missing.value }, isAfterSum: false }
+}
+
 /** The two counts of a text that sets one against the other, the writer's own first; null for any other text. Counts
  * before these two may be terms of the writer's sum. If nothing says which of two counts is right, the larger one is
  * taken to be, because most mistakes leave something out.
@@ -62,6 +79,7 @@ const countsIn = (text) =>
 function countsCompared(text) {
   const counts = countsIn(text)
   const [first, second] = counts.slice(-2)
+  if (first && (!second || countsMissing(text, second))) return countWithMissing(text, counts)
   if (!second || first.value === second.value) return null
   const isAfterSum = counts.length > 2
   const [before, between, after] = [
@@ -191,14 +209,31 @@ function comparisonOf(text, own, right) {
   return comparison && comparison.ways.length <= MAX_ALTERNATIVES ? comparison : null
 }
 
+/** The counts of a text, and their comparison; null if no part explains the difference. A whole model is the right
+ * count, whatever the text says.
+ * @param {string} text */
+function comparedIn(text) {
+  const compared = countsCompared(text)
+  if (!compared) return null
+  const { own, right, isAfterSum } = compared
+  const comparison = comparisonOf(text, own.value, right.value)
+  const reverse = isAfterSum ? null : comparisonOf(text, right.value, own.value)
+  if (reverse && isOfWholeModel(reverse) && !(comparison && isOfWholeModel(comparison)))
+    return { own: right, right: own, isAfterSum, comparison: reverse }
+  return comparison && { ...compared, comparison }
+}
+
+/** Whether the right count is that of the bare model. @param {Comparison} comparison */
+const isOfWholeModel = ({ target, ruler }) => target.piece !== null && isWholeModel(target.piece, ruler)
+
 /** The account of two counts of a part, one of which is right; null for any other text. A sum before them has its own
  * account, which the comparison then completes.
  * @param {string} text @returns {Account | null} */
 export function accountOfTwoCounts(text) {
   if (text.length > MAX_LENGTH || !/\p{L}{2}/u.test(text)) return null
-  const compared = countsCompared(text)
-  const comparison = compared && comparisonOf(text, compared.own.value, compared.right.value)
-  if (!comparison) return null
+  const compared = comparedIn(text)
+  if (!compared) return null
+  const { comparison } = compared
   const [own, right] = [compared.own.value, compared.right.value]
   const { name, ruler, target, ways, isNamed } = comparison
   const piece = /** @type {Piece} */ (target.piece)

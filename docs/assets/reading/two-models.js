@@ -43,18 +43,23 @@ function totalsIn(text) {
 
 /** Numbers in millions. */
 const MILLIONS = /(?<![0-9.,])([0-9]{1,4}(?:\.[0-9]+)?)\s?(?:M|million)\b/g
+const MILLION = 1e6
+const MAX_ROUNDING = 0.05 // the largest relative error of a rounded total, such as the paper's 340M
 const MAX_ERROR = 1e-6 // of a difference in millions, because decimals are not exact
 
-/** The totals of two models that a text names with rounded totals and the difference between these; null for any other
- * text.
+/** The totals of two models that a text names with their rounded totals, if it also states the difference or asks for
+ * it; null for any other text.
  * @param {string} text */
 function roundedTotalsIn(text) {
   const names = [...new Set(modelsIn(text).map(({ models: [name] }) => name))].filter(Boolean)
   const stated = [...text.matchAll(MILLIONS)].map(([, digits]) => Number(digits)).sort((one, other) => other - one)
-  if (names.length !== 2 || stated.length !== 3) return null
-  const [larger, ...others] = stated
-  if (Math.abs(larger - others[0] - others[1]) > MAX_ERROR) return null
+  const [larger, smaller, difference = larger - smaller] = stated
+  if (names.length !== 2 || stated.length < 2 || stated.length > 3 || larger === smaller) return null
+  if (stated.length === 2 && !ASKING.test(text)) return null
+  // The smaller total may be listed after the difference.
+  if (Math.abs(larger - smaller - difference) > MAX_ERROR) return null
   const [total, otherTotal] = names.map((name) => classAndTotal(name).total).sort((one, other) => other - one)
+  if (Math.abs(total / (larger * MILLION) - 1) > MAX_ROUNDING) return null
   return { total, otherTotal, stated: null }
 }
 

@@ -195,6 +195,11 @@ const isOperator = (signs) => !signs.includes("=") && signs.filter((sign) => !"(
 function sumCheck({ text, quantities }) {
   /** The signs between a number and the next one. @param {number} index */
   const signsAfter = (index) => signsIn(text.slice(quantities[index]?.end ?? 0, quantities[index + 1]?.start ?? 0))
+  /** The signs before and after a number. @param {number} index */
+  const signsAround = (index) => [...(index ? signsAfter(index - 1) : []), ...signsAfter(index)]
+  /** Whether a number counts layers. As a term of its own, it stands for what they have, which the text does not say.
+   * @param {Quantity} quantity */
+  const isNumberOfLayers = ({ role }) => role === "layers"
   /** The finding on a number as the result of the terms before it; empty if it is not the exact result of a sum.
    * @param {Quantity} result @param {number} index
    * @returns {Finding[]} */
@@ -208,6 +213,8 @@ function sumCheck({ text, quantities }) {
     const terms = quantities.slice(firstIndex, index)
     if ([...terms, result].some(({ number }) => !number.exact)) return []
     if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_LARGEST_TERM)) return []
+    if (terms.some((term, position) => isNumberOfLayers(term) && !signsAround(firstIndex + position).includes("*")))
+      return []
     const textBefore = text.slice(Math.max(0, terms[0].start - MAX_OPENING), terms[0].start)
     const opening = /[(\s]*$/.exec(textBefore)?.[0].match(/\(/g) ?? []
     const signs = terms.map((_, position) =>
@@ -316,10 +323,10 @@ const albertNote = ({ model }) =>
   model && models.get(model.name).architecture === "albert" ? [finding(1, [ON_SHARED_LAYERS])] : []
 
 /** A finding on a number that is the total without the embedding tables, as thop counts it; empty if there is none. A
- * rounded number that the text calls a part does not count.
+ * rounded number that the text calls a part does not count, and none in a text about several models.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
-function profilerNote({ numbers }, { model }) {
-  if (!model?.name || !model.total) return []
+function profilerNote({ numbers, mentions }, { model }) {
+  if (!model?.name || !model.total || modelMentions(mentions).length > 1) return []
   const { modelClass, name, total } = model
   const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" })
   const totalWithoutTables = total - tables

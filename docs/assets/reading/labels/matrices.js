@@ -55,7 +55,7 @@ export const leavesOutHead = (line) =>
 const MODULE = /^base_model\.model\.(.*)\.lora_A\./
 
 /** The matrices of a model by the kind of module; empty for a kind that the model lacks. */
-export const matricesOf = onceByClass((/** @type {TotalLine} */ line) => {
+export const matricesOf = onceByClass((/** @type {Pick<TotalLine, "model" | "modelClass">} */ line) => {
   const biases = new Map(rowsOf(line).map(({ name, elementsPerLayer, tied }) => [name, tied ? 0 : elementsPerLayer]))
   const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : loraMatrices(line, name))
   const withBias = (/** @type {Matrix} */ matrix) => ({ ...matrix, bias: biases.get(`${matrix.name}.bias`) ?? 0 })
@@ -65,7 +65,7 @@ export const matricesOf = onceByClass((/** @type {TotalLine} */ line) => {
 })
 
 /** The matrices of a kind of module that LoRA adapts, without their biases.
- * @param {TotalLine} line @param {string} name @returns {Matrix[]} */
+ * @param {Pick<TotalLine, "model" | "modelClass">} line @param {string} name @returns {Matrix[]} */
 function loraMatrices({ model, modelClass }, name) {
   const tuning = { method: "lora", rank: 1, width: 0, modules: [name], feedforward: [] }
   const loraRows = countChanged({ ...ofModel(model.name, modelClass), tuning }).rows.filter(
@@ -96,7 +96,7 @@ function matrixOf({ name, letters, shape: [height, inputs], layers }, labels) {
 const isDense = ({ name, shape }) => shape.length === 2 && name.endsWith(`.${DENSE}.weight`)
 
 /** The matrices of all dense layers called "dense", except for those of a head that PEFT copies.
- * @param {TotalLine} line @returns {Matrix[]} */
+ * @param {Pick<TotalLine, "model" | "modelClass">} line @returns {Matrix[]} */
 const denseOf = (line) =>
   rowsOf(line)
     .filter((row) => isDense(row) && !isInHead(row))

@@ -19,7 +19,7 @@ const MODULE_WORDS = [
   [/\bintermediate\b|\blin1\b/i, "intermediate"],
   [/(?<!attention\.)\boutput\.dense\b|\blin2\b/i, "output"],
   [/all[- ]linear/i, "all-linear"],
-  [/["']dense["']/, "dense"],
+  [/["']dense["']|(?:query|key|value|,|\band)\s*dense\b(?!\s(?:layers?|matri|heads?))/i, "dense"],
 ]
 
 /** The letters of projections in a list, such as "q, k, v and o", and the letter of each module. */

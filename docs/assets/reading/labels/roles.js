@@ -13,6 +13,7 @@ export const SETTING_RANGES = {
   labels: [1, 50_000],
   vocabulary: [100, 1_000_000],
   positions: [16, 100_000],
+  segments: [1, 16],
   tokens: [1, 100_000],
   batch: [1, 100_000],
   rank: [1, 2048],

@@ -13,7 +13,15 @@ import { isGeneric } from "./mentions.js"
 import { phraseFinder, withRoles } from "./phrases.js"
 
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
-export const LETTERS = { layers: "L", hidden: "H", heads: "A", inner: "F", vocabulary: "V", positions: "P" }
+export const LETTERS = {
+  layers: "L",
+  hidden: "H",
+  heads: "A",
+  inner: "F",
+  vocabulary: "V",
+  positions: "P",
+  segments: "S",
+}
 
 export const USUAL_HEAD_SIZE = 64 // the size of one head; H divided by it is the number of heads
 
@@ -33,6 +41,7 @@ const NOUNS = {
   F: "inner width",
   V: table.explanations.nouns.V,
   P: "positions",
+  S: "segments",
 }
 
 /** The sizes among numbers, by letter. @param {Quantity[]} numbers @returns {Sizes} */

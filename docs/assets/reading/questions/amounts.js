@@ -42,7 +42,7 @@ const amountsIn = phraseFinder(
  * per parameter, and our words for them. @type {[pattern: RegExp, bytesPerParameter: number, name: string][]} */
 const KEPT_IN_TRAINING = [
   [
-    /\boptimi[sz]ers?(?:'s?)? states?\b|\b(?:first|second|two|adam'?s?) moments?\b/i,
+    /\boptimi[sz]ers?(?:'s?)? states?\b|\b(?:first|second|two|adam'?s?) moments?\b|\badamw?\s(?:keeps?|stores?|needs?)\b/i,
     2 * BYTES_PER_NUMBER.float32,
     "Adam's two moments",
   ],

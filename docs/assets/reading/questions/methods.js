@@ -4,7 +4,7 @@
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
 import { count, models } from "../../counting/engine.js"
-import { ALL_LINEAR } from "../labels/matrices.js"
+import { ALL_LINEAR, addedParameters, DENSE, LINEAR_METHODS, matricesOf } from "../labels/matrices.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
 import { hintsOf, methodInWords, modulesInWords, percentage } from "../labels/methods.js"
 import { BIASES, SHIFTS } from "../labels/named-parts.js"
@@ -25,6 +25,9 @@ const MAX_WORDS = 8
 /** A rank, with its name before it. */
 const RANK = /\b(?:rank|r)\s?(?:of\s|[=:]\s?)?([0-9]{1,4})\b/i
 
+/** The width of adapters. */
+const WIDTH = /\b(?:size|width|dim(?:ension)?)\s(?:of\s)?([0-9]{1,4})\b/i
+
 /** The account of a question about BitFit, which trains all biases, the shifts of LayerNorms among them; null for any
  * other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
@@ -39,6 +42,19 @@ export function accountOfBitFit({ text, quantities, classes }, name) {
     { name, modelClass, total },
     [words`A classifier on top is trained, too.`],
   )
+}
+
+/** The number of parameters that a method of `LINEAR_METHODS` adds to some modules, every one called "dense" among
+ * them; null for any other method. The calculator does not have such modules as a choice.
+ * @param {string} method @param {number} rank @param {string[]} modules
+ * @param {Parameters<typeof matricesOf>[0]} line */
+function addedWithDense(method, rank, modules, line) {
+  if (!Object.hasOwn(LINEAR_METHODS, method)) return null
+  const matrices = modules.flatMap((module) => matricesOf(line)[module] ?? [])
+  const { perUnit, fixed } = addedParameters(method, [
+    ...new Map(matrices.map((matrix) => [matrix.name, matrix])).values(),
+  ])
+  return perUnit * rank + fixed
 }
 
 /** The account of a question about the parameters that a method trains; null for any other text, and for one with a
@@ -56,7 +72,8 @@ export function accountOfMethod(labelledText, name) {
   if (!method || otherMethods.length || !METHODS.has(method)) return null
   const defaultRank = ["lora", "dora"].includes(method) ? DEFAULT_RANK : 0
   const onlyNumber = isShort && quantities.length === 1 ? quantities[0].number.low : 0
-  const rank = statedRank || hints.rank || onlyNumber || defaultRank
+  const [, statedWidth = 0] = METHODS.get(method).takes.rank === "m" ? (WIDTH.exec(text) ?? []) : []
+  const rank = statedRank || hints.rank || Number(statedWidth) || onlyNumber || defaultRank
   // Alpha scales what LoRA adds.
   const others = quantities.filter(({ start }) => !/\balpha\s?[=:]?\s?$/i.test(text.slice(0, start)))
   if (others.some(({ number }) => number.low !== rank)) return null
@@ -69,9 +86,12 @@ export function accountOfMethod(labelledText, name) {
   const { modelClass } = classAndTotal(name, classes[0]?.name)
   /** The number that the method trains in some modules, and the words for it. */
   const resultWith = (/** @type {string[]} */ adaptedModules) => {
+    const line = { model: models.get(name), modelClass }
     const tuning = { method, rank, width: 0, modules: adaptedModules, feedforward }
-    const change = methodInWords({ ...tuning, extras: NO_EXTRAS, line: { model: models.get(name) } })
+    const change = methodInWords({ ...tuning, extras: NO_EXTRAS, line })
     const verb = verbFor([change.split(" on ")[0]], "trains", "train")
+    const added = adaptedModules.includes(DENSE) ? addedWithDense(method, rank, adaptedModules, line) : null
+    if (added) return { total: classAndTotal(name, modelClass).total + added, trainable: added, change, verb }
     return { ...countChanged({ ...ofModel(name, modelClass), tuning }), change, verb }
   }
   const result = resultWith(modules)

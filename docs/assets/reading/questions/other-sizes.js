@@ -11,17 +11,17 @@ import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf, withSizesThatFoll
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { enumeration, link, verbFor, words } from "../words.js"
 import { answer, MAX_LENGTH, PARAMETERS } from "./question-accounts.js"
-import { questionedParts } from "./questioned-parts.js"
+import { questionedParts, sentenceWithout } from "./questioned-parts.js"
 
 /** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
 const SUPPOSING =
-  /\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con|com)\b|->|→|如果|改成|改为/i
+  /\btotals?\?|\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con|com)\b|->|→|如果|改成|改为/i
 /** Verbs of a statement. */
 const STATING = /\b(?:has|have|is|are|was|uses?|contains?)\b/i
 const MAX_WORDS = 8 // words in a text that consists of a model and a size: "bert-base hidden size 1024"
 
 /** Words that ask for an amount, or what would happen, or that replace one size with another. */
-const ASKING = /\bhow\s(?:many|big|large)\b|\bwhat\sif\b|\binstead\sof\b|->|→/i
+const ASKING = /\bhow\s(?:many|big|large)\b|\bwhat\sif\b|\binstead\sof\b|->|→|\btotals?\?/i
 
 const ON_CALCULATOR = words`${link("try/calculator.html", "The calculator")} counts a model with any sizes.`
 
@@ -91,8 +91,12 @@ export function accountOfPartsWithSizes(labelledText) {
     ({ part, number }) => words`${link(part.page, part.words)} ${verbFor([part.words])} ${number}`,
   )
   const letters = [...new Set([...Object.keys(statedSizes), ...lettersThatDiffer(otherSizes, sizes)])]
+  const hasOwnSizes = letters.every((letter) => otherSizes[letter] === sizes[letter])
+  const withoutTensors = hasOwnSizes
+    ? partsWithNumbers.flatMap(({ part }) => sentenceWithout(labelledText, part, [name]))
+    : []
   return answer(
-    words`With ${sizesWithNames(letters, otherSizes)}, and otherwise the sizes of ${titleOf(name)}, ${enumeration(numbersInWords)} parameters.`,
+    words`With ${sizesWithNames(letters, otherSizes)}, and otherwise the sizes of ${titleOf(name)}, ${enumeration(numbersInWords)} parameters.${withoutTensors}`,
     { name, modelClass, total },
     [ON_CALCULATOR],
   )

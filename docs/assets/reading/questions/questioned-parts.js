@@ -147,12 +147,18 @@ function isWithin(inner, outer, name) {
   return isInModule && inner.path !== outer.path && numberInBlock === numberOfPart(inner, name)
 }
 
+/** Whether a text leaves out a kind of tensors. @param {string} text @param {RegExp} kind */
+function isKindLeftOut(text, kind) {
+  const match = kind.exec(text)
+  return match !== null && LEFT_OUT_BEFORE.test(textBefore(text, { start: match.index }))
+}
+
+/** Whether a text leaves out biases or LayerNorms. @param {string} text */
+export const leavesOutTensors = (text) => KINDS_OF_TENSORS.some(([kind]) => isKindLeftOut(text, kind))
+
 /** The kinds of tensors throughout the model that a text leaves out. @param {string} text */
 const kindsLeftOut = (text) =>
-  KINDS_OF_TENSORS.filter(([kind]) => {
-    const match = kind.exec(text)
-    return match && LEFT_OUT_BEFORE.test(textBefore(text, { start: match.index }))
-  }).flatMap(([, name]) => partsNamed([name]))
+  KINDS_OF_TENSORS.filter(([kind]) => isKindLeftOut(text, kind)).flatMap(([, name]) => partsNamed([name]))
 
 /** A sentence on the size of a part of some models without the parts and kinds of tensors in it that a text leaves out;
  * empty if it leaves out none of them.
@@ -161,12 +167,9 @@ const kindsLeftOut = (text) =>
 export function sentenceWithout(labelledText, part, names) {
   const { text } = labelledText
   const possibleKinds = part.tag ? [] : KINDS_WITHIN_PARTS
-  const kinds = possibleKinds.flatMap(([kind, tag, name]) => {
-    const match = kind.exec(text)
-    return match && LEFT_OUT_BEFORE.test(textBefore(text, { start: match.index }))
-      ? [{ path: part.path, tag, words: name }]
-      : []
-  })
+  const kinds = possibleKinds
+    .filter(([kind]) => isKindLeftOut(text, kind))
+    .map(([, tag, name]) => ({ path: part.path, tag, words: name }))
   const innerParts = partNamesLeftOut(labelledText)
     .flatMap((name) => partsNamed([name]))
     .filter((inner) => !inner.tag && isWithin(inner, part, names[0]))

@@ -9,6 +9,7 @@ import { withoutSpans } from "../labels/number-forms.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { asPlainText, enumeration, isPlural, link, words } from "../words.js"
 import { answer, NUMBER_WORDS, PARAMETERS } from "./question-accounts.js"
+import { leavesOutTensors } from "./questioned-parts.js"
 
 const NUMBER = `[0-9]{1,2}|${NUMBER_WORDS.join("|")}`
 /** A number of layers that are not all of a model's: "the first six layers", "in 6 layers", "the last layer". */
@@ -46,6 +47,7 @@ export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, 
   const isFrozen = FREEZING.test(text)
   const isTrained = TRAINING_ONLY.test(text)
   if (matches.length > 1 || !(matches.length || isFrozen || isTrained)) return null
+  if (leavesOutTensors(text)) return null // what remains of some layers is not counted here
   const isKept = KEEPING.test(text) && !isFrozen && !isTrained
   const isRemoved = REMOVING.test(text) || isKept
   const isQuestion = isRemoved || PARAMETERS.test(text) || TRAINING.test(text) || (isFrozen && mentions.length > 0)

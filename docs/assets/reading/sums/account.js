@@ -257,6 +257,9 @@ function accountOfTerms(outcome, account) {
   }
 }
 
+/** A number of layers as a term, in place of the number of parameters that they have, which the text does not say. */
+const LAYERS_AS_TERM = /\+ ?[0-9]{1,2} (?:encoder |transformer )?(?:layers|blocks) *(?:[+=]|$)/im
+
 /** The shape of a name on the hub. */
 const HUB_NAME = /[a-z0-9][-_][a-z0-9]/i
 
@@ -283,6 +286,7 @@ export function accountOfSum(text) {
 /** The account of a sum with no total beside it that the writer compares it with; null if there is none.
  * @param {string} text @returns {Account | null} */
 function accountOfSumAlone(text) {
+  if (LAYERS_AS_TERM.test(text)) return null
   const statements = statementsIn(withoutHubNames(text))
   if (!statements.length || statements.length > MAX_STATEMENTS) return null
   const hasSum = isSum(statements, text)

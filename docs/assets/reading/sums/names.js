@@ -6,7 +6,7 @@
 const NAMES = {
   V: "v vocab vocab_size vocabsize vocabulary_size n_vocab |v| 词表 词表大小 词汇量",
   P: "p max_len maxlen seq_len max_position_embeddings max_positions n_positions n_pos n_ctx num_positions max_seq_len",
-  S: "s type_vocab_size n_types n_segments num_segments n_seg",
+  S: "s t type_vocab_size n_types n_segments num_segments n_seg",
   H: "h d hidden hidden_size hiddensize d_model dmodel d_h d_emb emb_dim n_embd embed_dim hidden_dim dim 隐藏维度 d_hidden",
   F: "f d_ff dff d_ffn ffn_dim intermediate_size d_inner ff_dim d_intermediate n_inner",
   L: "l n n_layers n_layer num_layers num_hidden_layers n_l nlayers 层数",
