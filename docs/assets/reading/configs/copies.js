@@ -8,8 +8,8 @@
 const MAX_LENGTH = 10_000 // characters
 const MAX_COPIES = 10
 
-/** A statement that copies a configuration: the new name, the first name in one of three groups, the last of which is
- * for dataclasses.replace or evolve, whose further arguments change the copy. */
+/** A statement that copies a configuration: the new name, and the first name in one of three groups. The last of them
+ * is for dataclasses.replace or evolve, whose further arguments change the copy. */
 const COPY =
   /^[ \t]*([A-Za-z_]\w{0,60})[ \t]*=[ \t]*(?:(?:copy\.)?(?:deep)?copy\([ \t]*(\w{1,60})[ \t]*\)|(\w{1,60})\.(?:copy|model_copy|clone)\([ \t]*\)|(?:(?:dataclasses|attrs?)\.)?(?:replace|evolve)\([ \t]*(\w{1,60})[ \t]*,)/m
 

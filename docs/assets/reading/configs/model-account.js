@@ -38,8 +38,8 @@ export const calculatorFinding = (configuration, modelClass) => ({
   amount: null,
 })
 
-/** The words for what a model has besides its class, to end a sentence: labels, an untied decoder and cross-attention;
- * empty if it has none of these.
+/** The words for what a model has besides its class, to follow the class's name: labels, an untied decoder and
+ * cross-attention; empty if it has none of these.
  * @param {Configuration} configuration @param {string} modelClass @returns {Words} */
 export function extrasInWords({ architecture, sizes, choices }, modelClass) {
   const { offers = [], labels = null } = classesOf(architecture).find(({ name }) => name === modelClass) ?? {}

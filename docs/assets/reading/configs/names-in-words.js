@@ -100,7 +100,7 @@ export function modelInText(text) {
   const words = pieces.filter((piece) => piece !== classPiece).join(" ")
   if (words.replace(READABLE_CHARACTERS, "")) return null
   const hasNumber = /(?:^|[\s=])[0-9][0-9.,]*[a-z%]?(?:\s|$)/i.test(words)
-  const [ending = "", purpose = /$^/] = PURPOSES.find(([, words]) => words.test(text)) ?? []
+  const [ending = "", purpose = /$^/] = PURPOSES.find(([, pattern]) => pattern.test(text)) ?? []
   const modelClass = inTorch(classPiece) || ending
   const nameWords = words.replace(purpose, " ").split(" ").filter(Boolean)
   const exactModels = nameWords.flatMap((piece) => modelOfName(piece) ?? [])

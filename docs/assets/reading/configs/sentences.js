@@ -35,7 +35,7 @@ const NUMBER_AND_WORDS = new RegExp(String.raw`(?<value>(?<![\w.=])${NUMBER})[ -
 /** Words for labels, whose number has the key num_labels. */
 const LABELS = /^(?:labels|classes)$/
 
-/** The key that the last words of some words name, or the first ones, and the other words; null if they name none.
+/** The key that the last or the first words of a text name, and the other words; null if they name none.
  * @param {string} text @param {boolean} isAtEnd  whether it is the last ones */
 function keyIn(text, isAtEnd) {
   const words = text.replace(/\s(?:of|is|to|as|equals?)$/, "").split(/[ -]/)

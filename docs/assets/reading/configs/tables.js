@@ -27,18 +27,15 @@ const withoutBorders = (line) =>
 /** The key of a number that is counted, rather than set. */
 const COUNT = /param|total|count/i
 
-/** The rows of a table, with as many cells each as the first; null for any other text. A bar in the last cell does not
- * separate.
+/** The rows of a table, with as many cells each as the first; null for any other text. Further separators belong to the
+ * last cell of a row, in which they become bars, as in c2p|p2c.
  * @param {string[]} lines @param {RegExp} separator @returns {string[][] | null} */
 function rowsOf(lines, separator) {
-  const [{ length: columns }, ...otherRows] = lines.map((line) => line.split(separator))
-  if (columns < 2 || columns > MAX_COLUMNS || !otherRows.length) return null
-  const rows = lines.map((line) => {
-    const cells = line.split(separator)
-    return [...cells.slice(0, columns - 1), cells.slice(columns - 1).join("|")]
-  })
-  const isTable = rows.every((row, index) => row.length === columns && lines[index].split(separator).length >= columns)
-  return isTable ? rows : null
+  const rows = lines.map((line) => line.split(separator))
+  const [{ length: columns }] = rows
+  if (columns < 2 || columns > MAX_COLUMNS || rows.length < 2) return null
+  if (rows.some((cells) => cells.length < columns)) return null
+  return rows.map((cells) => [...cells.slice(0, columns - 1), cells.slice(columns - 1).join("|")])
 }
 
 /** A cell without quotation marks and marks of Markdown. @param {string} cell */
