@@ -71,18 +71,16 @@ const MAX_ROUNDING = 0.03 // the share by which a total differs at most from the
 /** Whether a total may be meant by a quoted number. @param {number} quoted @param {number} total */
 const isNear = (quoted, total) => Math.abs(quoted / total - 1) <= MAX_ROUNDING
 
+/** Heads that are layers on top of the encoder. */
+const OTHER_HEADS =
+  /\b(?:lm|mlm|nsp|classifier|classification|pre-?training|output|task|two|both|own|my)[ -]?heads?\b|\bheads? (?:add|on top)/i
+
 /** The answer to "where are the twelve heads?". @param {Asked} asked @returns {Words | null} */
 function onHeads({ question, model, sizes }) {
   const isAsked =
     /\bheads?\b|\bK(?:ö|oe)pfe\b|têtes/i.test(question) &&
-    /where|why|only|just|see|wo\b|warum|où|pourquoi/i.test(question)
-  if (
-    !isAsked ||
-    !sizes?.A ||
-    !sizes.H ||
-    /\b(?:lm|mlm|nsp|classification|pretraining|output|task)[ -]?heads?\b/i.test(question)
-  )
-    return null
+    /\b(?:where|why|only|just|see|wo|warum|pourquoi)\b|où/i.test(question)
+  if (!isAsked || !sizes?.A || !sizes.H || OTHER_HEADS.test(question)) return null
   const width = sizes.H / sizes.A
   if (!Number.isInteger(width) || architectures.get(classes.get(model.modelClass).architecture).name === "mobilebert")
     return null

@@ -18,6 +18,8 @@ const PLAIN_COUNT =
 /** A line with a tuple of names and numbers, as Python prints it. */
 const TUPLE = /^\s*[([]\s*(["'].*[^,\s]),?\s*[)\]],?\s*$/
 
+const MIN_KNOWN_SHARE = 0.9 // the smallest share of all counts that known modules have in a list with others
+
 /** The text of a line, without the quotes and brackets of a tuple. @param {TextLine} line */
 const withoutTuple = ({ text }) => {
   const [, cells] = TUPLE.exec(text) ?? []
@@ -76,16 +78,15 @@ export function plainCounts(lines) {
       (name.includes(".") && (asPrintedName(name) ?? asPrintedName(`${name}.weight`)) !== null)
     )
   })
-  // In a list of mostly modules that adds up to its total, those with names of the reader's own are part of it. Lines
-  // with other numbers would belong to a sum that the reader wrote.
+  // In a list of mostly modules, by their number or their counts, that adds up to its total, those with names of the
+  // reader's own are part of it. Lines with other numbers would belong to a sum that the reader wrote.
   const entryLines = new Set(entries.map(({ line }) => line))
+  const sumOf = (/** @type {typeof entries} */ list) => sumBy(list, ({ count }) => countIn(count)?.low ?? 0)
+  const knownEntries = entries.filter((_, index) => areKnown[index])
   const isWhole =
-    areKnown.filter(Boolean).length > entries.length / 2 &&
-    lines.every((line) => entryLines.has(line) || isTotal(line.text) || !/[0-9]/.test(line.text)) &&
-    hasTotal(
-      lines,
-      sumBy(entries, ({ count }) => countIn(count)?.low ?? 0),
-    )
+    (knownEntries.length > entries.length / 2 || sumOf(knownEntries) > sumOf(entries) * MIN_KNOWN_SHARE) &&
+    lines.every((line) => entryLines.has(line) || isTotal(line.text) || !/[0-9]{3}/.test(line.text)) &&
+    hasTotal(lines, sumOf(entries))
   const allRows = entries.flatMap(({ line, indent, name, type, count }, index) => {
     const interval = areKnown[index] || isWhole ? countIn(count) : null
     return interval ? [textRow(line, { name, type, ...interval, depth: isTree ? indent : -1 })] : []
