@@ -37,6 +37,7 @@ export const findingsOfChecks = (labelledText, account) => [
   ...shareCheck(labelledText),
   ...memoryCheck(labelledText, account),
   ...gpuNote(labelledText),
+  ...optimiserNote(labelledText, account),
   ...sizeCheck(labelledText, account),
   ...sumCheck(labelledText),
   ...poolerNote(labelledText, account),
@@ -265,6 +266,25 @@ function comparisonWithPart(size) {
  * @param {LabelledText} labelledText @returns {Finding[]} */
 const gpuNote = ({ text, numbers }) =>
   /\bnvidia-smi\b/i.test(text) && numbers.some(({ role }) => role === "memory") ? [finding(2, ON_RESERVED_MEMORY)] : []
+
+/** The file with the state of a Trainer's optimiser, in a list of files, after its bytes. */
+const OPTIMISER_FILE = /(?<![0-9.,])([0-9]{6,})(?![0-9.,])[^\n]*\boptimizer\.(?:pt|pth|bin)\b/
+const BYTES_OF_MOMENTS = 8 // Adam's two moments of a parameter in float32
+const MAX_FRAME = 0.01 // the largest share of a file that is not numbers
+
+/** A finding on the file of Adam's moments in a list of files; empty if there is none.
+ * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
+function optimiserNote({ text }, { model }) {
+  const bytes = Number(OPTIMISER_FILE.exec(text)?.[1] ?? 0)
+  const bytesOfMoments = (model?.total ?? 0) * BYTES_OF_MOMENTS
+  if (!bytesOfMoments || bytes < bytesOfMoments || bytes > bytesOfMoments * (1 + MAX_FRAME)) return []
+  return [
+    finding(
+      3,
+      words`${code("optimizer.pt")} holds Adam's two moments of each parameter, 8 bytes: ${bytesOfMoments} of its ${bytes} bytes. It adds no parameters, and using the model does not take it.`,
+    ),
+  ]
+}
 
 /** A finding about the pooler, for a text that mentions the pooler of a model that has one; empty for any other, or if
  * the headline already mentions the pooler.
