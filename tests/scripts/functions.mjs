@@ -404,7 +404,7 @@ export const drawnBlocks = (blocks) =>
 export const placesInFile = (tensors, sizes, cells) => {
   const file = fileOf(tensors, sizes)
   return [
-    file.header,
+    file.headerBytes,
     Object.fromEntries(file.starts),
     cells.map(([tensor, shape, cell, name]) => placeOf(tensors[tensor], shape, cell, name, file)),
   ]

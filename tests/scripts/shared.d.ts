@@ -936,7 +936,7 @@ interface Tensor {
 
 /** A safetensors file: the number of bytes before the data, and the first byte of each tensor in it, by name. */
 interface TensorFile {
-  header: number
+  headerBytes: number
   starts: Map<string, number>
 }
 

@@ -33,7 +33,7 @@ export function fileOf(tensors, sizes) {
     header[name] = { dtype: "F32", shape, data_offsets: [start, end] }
   }
   const paddedLength = LENGTH_BYTES * Math.ceil(JSON.stringify(header).length / LENGTH_BYTES)
-  return { header: LENGTH_BYTES + paddedLength, starts }
+  return { headerBytes: LENGTH_BYTES + paddedLength, starts }
 }
 
 /**
@@ -52,10 +52,10 @@ const namesOf = (file, sizes) =>
  * @param {string} name  the name of the tensor in the file
  * @param {TensorFile} file
  */
-export function placeOf({ kernel }, shape, cell, name, { header, starts }) {
+export function placeOf({ kernel }, shape, cell, name, { headerBytes, starts }) {
   const [indices, dimensions] = kernel ? [[...cell].reverse(), [...shape].reverse()] : [cell, shape]
   // The elements are stored row by row.
   const inTensor = FLOAT32_BYTES * indices.reduce((before, index, axis) => before * dimensions[axis] + index, 0)
   const start = /** @type {number} */ (starts.get(name))
-  return { name: `${name}[${indices.join(", ")}]`, inTensor, inFile: header + start + inTensor }
+  return { name: `${name}[${indices.join(", ")}]`, inTensor, inFile: headerBytes + start + inTensor }
 }

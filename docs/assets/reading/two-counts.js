@@ -55,20 +55,20 @@ const countsIn = (text) =>
     return isOperand || value < MIN_COUNT ? [] : [{ value, start, end }]
   })
 
-/** Words before the number of parameters that a count lacks. */
+/** Words before and after the number of parameters that a count lacks. */
 const MISSING_BEFORE = /\b(?:missing|(?:too low|short|off) by|lacks?)\s(?:the\s)?$/i
 const MISSING_AFTER = /^\s(?:param\w*\s)?(?:(?:are|is)\s)?missing\b/i
 
 /** Whether a number is what a count lacks. @param {string} text @param {TypedCount} count */
-const countsMissing = (text, { start, end }) =>
+const isMissingNumber = (text, { start, end }) =>
   MISSING_BEFORE.test(text.slice(0, start)) || MISSING_AFTER.test(text.slice(end))
 
 /** A writer's own count, and the right one, which has the missing parameters as well; null unless these are the only
  * two numbers.
  * @param {string} text @param {TypedCount[]} counts */
-function countWithMissing(text, counts) {
+function countsFromMissing(text, counts) {
   const [own, missing, ...others] = counts
-  if (!missing || others.length || !countsMissing(text, missing)) return null
+  if (!missing || others.length || !isMissingNumber(text, missing)) return null
   return { own, right: { ...missing, value: own.value + missing.value }, isAfterSum: false }
 }
 
@@ -79,7 +79,7 @@ function countWithMissing(text, counts) {
 function countsCompared(text) {
   const counts = countsIn(text)
   const [first, second] = counts.slice(-2)
-  if (first && (!second || countsMissing(text, second))) return countWithMissing(text, counts)
+  if (first && (!second || isMissingNumber(text, second))) return countsFromMissing(text, counts)
   if (!second || first.value === second.value) return null
   const isAfterSum = counts.length > 2
   const [before, between, after] = [
@@ -179,7 +179,7 @@ const surplusWords = (gaps, { rows }) =>
   gaps.every(({ piece }) => isWithin(piece.rows, rows)) ? ["counts", " twice"] : ["also counts", ""]
 
 /** The sentence on the difference between two counts.
- * @param {number} own @param {number} difference  what the right count has more than it
+ * @param {number} own @param {number} difference  by how much the right count exceeds it
  * @param {Comparison} comparison */
 function sentenceOnDifference(own, difference, { ways, ruler, target }) {
   const opening = words`${own} is ${Math.abs(difference)} ${difference > 0 ? "fewer" : "more"}`
@@ -251,9 +251,9 @@ export function accountOfTwoCounts(text) {
     endLabel: `${partName} of ${models.get(name).title}`,
   }
   /** The number of a text as it was typed. @param {TypedCount} count */
-  const typed = ({ start, end }) => text.slice(start, end)
+  const asTyped = ({ start, end }) => text.slice(start, end)
   /** @type {AccountLine} */
-  const rightLine = { source: typed(compared.right), part, stated: right, right, verdict: "right", times: 1 }
+  const rightLine = { source: asTyped(compared.right), part, stated: right, right, verdict: "right", times: 1 }
   if (compared.isAfterSum) {
     const sum = accountOfSum(text.slice(0, compared.own.end))
     if (!sum || sum.confidence === "possible") return null
@@ -263,7 +263,7 @@ export function accountOfTwoCounts(text) {
     kind: "labels",
     headline: sentences,
     lines: [
-      { source: typed(compared.own), part: ["your count"], stated: own, right, verdict: "wrong", times: 1 },
+      { source: asTyped(compared.own), part: ["your count"], stated: own, right, verdict: "wrong", times: 1 },
       rightLine,
     ],
     bridge,

@@ -17,7 +17,8 @@ const PACKED = /"(?:I32|U32|I8|U8|F8_\w+)"\s*:/
  * @param {number} number */
 const wayToTotal = (number) => waysTo(number).find((way) => (isRight(way) || way.kind === "labels") && isPlausible(way))
 
-/** The account of the types that a model's files store, if these include integers; null for any other text.
+/** The account of the types that a model's files store, if these include integers and the other numbers are a total
+ * that we know, perhaps with the integers among them; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfStoredTypes(text) {
   const entries = [...text.matchAll(ENTRY)].map(([, type, digits]) => ({ type, number: Number(digits) }))

@@ -23,8 +23,9 @@ const MIN_ROWS = 4 // the minimum number of rows; fewer may belong to anything
  * @property {Alignment} alignment @property {Recognised} recognised @property {boolean} isNumbered
  * @property {boolean} isCustom @property {number} rowCount */
 
-/** The layers in a text that shows nothing else, in the first architecture that has them all; null for any other text,
- * such as one with a total that is not the sum of its rows.
+/** The layers in a text that shows nothing else, in the first architecture that has them all or, if none has names like
+ * theirs, as layers of BERT under custom names; null for any other text, such as one with a total that is neither the
+ * sum nor the number of its rows.
  * @param {PrintOut} printOut @returns {Layers | null} */
 export function layersAlone({ rows, totals, mentions, depths }) {
   const leaves = rows.filter(({ isContainer }) => !isContainer)
@@ -61,8 +62,8 @@ function customLayersOf(leaves, depth) {
   return isWhole ? { ...layers, isNumbered, rowCount: leaves.length, isCustom: true } : null
 }
 
-/** The layers that rows show in one architecture; null if a row belongs to no layer of it, or if the text mentions more
- * layers than it shows.
+/** The layers that rows show in one architecture; null if a row belongs to no layer of it, if only some of the names
+ * have layer numbers, if the text mentions more layers than it shows, or if the rows do not give all widths.
  * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the maximum number of layers that the
  * text mentions
  * @param {boolean} [isCustom]  whether the names may be custom ones
