@@ -111,6 +111,24 @@ COMPARISONS = [
         ),
         [3072],
     ),
+    # "Transformer" does not name the transform of the masked-LM head
+    (
+        "In exercise 3 we get 7,084,800 parameters for a transformer block but the solution sheet says 7,087,872.",
+        "7,084,800 is 3,072 fewer: it leaves out the LayerNorms in one layer.",
+        [3072],
+    ),
+    # The first one is asked about
+    (
+        "Why is the FFN 4,722,432 rather than 4,718,592",
+        "4,718,592 is 3,840 fewer: it leaves out the biases of the feed-forward network in one layer.",
+        [3840],
+    ),
+    # 108,891,648 is also ELECTRA base, which the text does not name
+    (
+        "Why do I get 108,891,648 instead of 109,482,240?",
+        "108,891,648 is 590,592 fewer: it leaves out the pooler.",
+        [590_592],
+    ),
     # After a sum, whose account is kept
     (
         (

@@ -43,6 +43,11 @@ DIFFERENCES = [
         f"between RoBERTa base, as RobertaModel (124,645,632), and {BASE}: 15,163,392 in the embeddings.",
         [15_163_392],
     ),
+    (
+        "Wie komme ich von 108.310.272 auf 109.482.240?",
+        f"{BASE}, and BERT base, cased, as BertModel (108,310,272): 1,171,968 in the embeddings.",
+        [1_171_968],
+    ),
     # Rounded totals alone: (119,547 - 30,522) x 768
     (
         "Why is mBERT 178M while BERT is 110M? They have the same number of layers.",

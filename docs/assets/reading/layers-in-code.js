@@ -112,6 +112,7 @@ const valuesIn = (text, names, hiddenSize) =>
 const STACK =
   /\bnn\.TransformerEncoder\((?:[^()]|\([^()]*\)){0,400}?,\s*(?:num_layers\s*=\s*)?(?<times>[0-9]{1,3})\s*[,)]/
 
+const MAX_BEFORE = 10 // characters before a call that may have a number of copies
 /** A number of layers before the call that builds one: 12 × nn.TransformerEncoderLayer(768, 12). */
 const COPIES_BEFORE = /(?<![\w.,=([])([0-9]{1,3})\s?[x×*]?\s$/
 
@@ -126,7 +127,7 @@ export function layersIn(text, hiddenSize = NaN, times = Number(STACK.exec(text)
     const layer = Object.hasOwn(LAYERS, name) ? LAYERS[name] : null
     const isCounted = layer && !isRepeated && !UNCOUNTED_ARGUMENT.test(args)
     const formulaOfOne = isCounted ? layer.formula(valuesIn(args, layer.names, hiddenSize)) : ""
-    const copies = Number(COPIES_BEFORE.exec(text.slice(0, index))?.[1] ?? 1)
+    const copies = Number(COPIES_BEFORE.exec(text.slice(Math.max(0, index - MAX_BEFORE), index))?.[1] ?? 1)
     const repeats = copies * (name === "TransformerEncoderLayer" ? times : 1)
     const formula = repeats > 1 ? `${repeats} × (${formulaOfOne})` : formulaOfOne
     // A size that is not given as a number is NaN in the formula, which then has no result.

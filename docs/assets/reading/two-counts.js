@@ -36,12 +36,18 @@ const FROM_SOURCE = new RegExp(
   `\\b(?:${SOURCE}|instead of|and not|rather than|sagt|zeigt|laut|statt|dit|affiche|dice|muestra)\\b|显示|应该是|而不是`,
   "i",
 )
-const SET_AGAINST = new RegExp(`\\b(?:${CONTRAST}|rather than|differ\\w*|aber|mais|pero)\\b|但|差`, "i")
+const SET_AGAINST = new RegExp(
+  `\\b(?:${CONTRAST}|rather than|differ\\w*|with (?:the )?bias(?:es)?|mit bias|aber|mais|pero)\\b|但|差`,
+  "i",
+)
 /** Words after a count that say where it comes from. */
 const ACCORDING =
   /^\W{0,2}(?:\w+\s){0,3}(?:according to|in|per|from|laut)\s(?:the\s)?(?:torch|keras|tensorflow|HF|hugging|transformers|print|paper|site|summary)/i
-/** A first count that is right: "the encoder has 85,054,464, not 7,087,872", unless it is that of the writer. */
+/** Words between two counts of which the first one is right, unless it is that of the writer: "the encoder has
+ * 85,054,464, not 7,087,872", or "why is the FFN 4,722,432 rather than 4,718,592?". */
 const NOT = /^,?\s(?:and\s)?not\s(?:\w+\s){0,2}$/i
+const RATHER_THAN = /^\W*(?:rather than|instead of|and not|而不是)\W*$/i
+const WHY = /\bwhy\s(?:is|are|does|do|has|have)\b|为什么是?/i
 const OF_WRITER = /\b(?:I|my|mine|we|ours?)\b/i
 
 /** A count in a text. @typedef {{ value: number, start: number, end: number }} TypedCount */
@@ -87,7 +93,8 @@ function countsCompared(text) {
     text.slice(first.end, second.start),
     text.slice(second.end),
   ]
-  if (NOT.test(between) && !OF_WRITER.test(before)) return { own: second, right: first, isAfterSum }
+  const isFirstRight = NOT.test(between) || (RATHER_THAN.test(between) && WHY.test(before))
+  if (isFirstRight && !OF_WRITER.test(before)) return { own: second, right: first, isAfterSum }
   if (FROM_SOURCE.test(between) || ACCORDING.test(after)) return { own: first, right: second, isAfterSum }
   if (isAfterSum) return null
   if (FROM_SOURCE.test(before)) return { own: second, right: first, isAfterSum }

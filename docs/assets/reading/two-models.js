@@ -20,7 +20,7 @@ const DIFFERENCE = new RegExp(
 )
 /** Words that ask why two totals differ or that set one against the other, and the totals of a text. */
 const ASKING =
-  /\bwhy\b|\bis (?:it|that|this) (?:only|just|because|due)\b|\bdifferen(?:ce|t)\b|\bdiffers?\b|\bextra\b|\bcompared\s(?:with|to)\b|\b(?:vs\b\.?|versus)/i
+  /\bwhy\b|\bwarum\b|\bpourquoi\b|por qué|\bwie komme ich von\b|\bunterschied|为什么|差|\bis (?:it|that|this) (?:only|just|because|due)\b|\bdifferen(?:ce|t)\b|\bdiffers?\b|\bextra\b|\bcompared\s(?:with|to)\b|\b(?:vs\b\.?|versus)/i
 const TOTALS = new RegExp(`(?<![0-9.,])(?:${TOTAL})(?![0-9])`, "g")
 
 /** The two totals of a text that subtracts one from the other or asks why they differ, and the difference that it
@@ -110,6 +110,12 @@ function differencesOfParts(one, other, difference) {
   return [...differences, /** @type {[string, number]} */ ([restInWords, rest])].filter(([, ofPart]) => ofPart !== 0)
 }
 
+/** Whether a text may mean a model: any BERT, but a relative only if the text names it. ELECTRA base, for one, has as
+ * many parameters as BERT base without its pooler.
+ * @param {NamedTotal} model @param {string[]} namesInText */
+const mayBeMeant = ({ name, sizes }, namesInText) =>
+  !sizes || namesInText.includes(name) || models.get(name).architecture === "bert"
+
 /** The account of the difference between the totals of two models or classes; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfTwoModels(text) {
@@ -121,6 +127,7 @@ export function accountOfTwoModels(text) {
   const namesInText = modelsIn(text).flatMap((mention) => [...mention.models, ...mention.others])
   const [one, other] = [total, otherTotal].map((number) => modelWithTotal(number, namesInText))
   if (!one || !other || !(one.sizes || other.sizes)) return null
+  if (![one, other].every((model) => mayBeMeant(model, namesInText))) return null
   const opening = words`${Math.abs(difference)} is the difference between ${one.words} (${total}), and ${other.words} (${otherTotal})`
   const unknownModel = one.sizes ? other : one
   if (!one.sizes || !other.sizes)

@@ -11,7 +11,7 @@ import { partNamesLeftOut, questionedParts, withoutParts } from "./questioned-pa
 
 /** Words that ask for a share, in several languages. To share weights is something else. */
 const SHARE =
-  /\bpercent|%|\bshare (?:of|in)\b|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bproportion\b|\bratio of\b|\bhow (?:many|much) of (?:them|these|those|it|that)\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分|其中.{0,40}多少|占多少|davon/i
+  /\bpercent|%|\bshare (?:of|in)\b|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bmost of\b|\bproportion\b|\bratio of\b|\bhow (?:many|much) of (?:them|these|those|it|that)\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分|其中.{0,40}多少|占多少|davon/i
 /** Words that ask for the part with the most parameters, or for all parts. */
 const LARGEST_PART =
   /\bbreak\s?-?downs?\b|\bcomposition\b|\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\bwhere (?:are|is) (?:most|the majority)\b/i

@@ -34,7 +34,7 @@ const HEADS = [
     /prediction bias|output bias|decoder bias|lm_?head bias|mlm bias|输出偏置|预测偏置/i,
     partAt("cls/predictions/output_bias"),
   ],
-  [/mlm (?:dense|transform)|transform|lm_?head dense/i, partAt("cls/predictions/transform")],
+  [/mlm (?:dense|transform)|transform(?!er)|lm_?head dense/i, partAt("cls/predictions/transform")],
   [/mlm|masked|lm.?head|(?<![a-zà-ÿ])cls\/?predictions|掩码|prediction head/i, partAt("cls/predictions")],
   [/pool|池化|プーラ|풀러/i, partAt("bert/pooler")],
   [/pre_?-?classifi|classifi\w*\.?(?:dense| dense)/i, partAt("sequence_classifier/dense")],

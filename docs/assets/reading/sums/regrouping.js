@@ -131,11 +131,14 @@ const bareLabel = (label) =>
 const CONCLUSION = /^\W*(?:so|thus|hence|therefore|that['’]?s)\W*$/i
 
 /** The statements without numbers that only repeat the result of a formula: of an earlier one with the same label, as
- * the output of code does below it, or of the one before, as in "4 × 768 × 768 + 4 × 768, so 2,362,368".
+ * the output of code does below it; of the one before, as in "4 × 768 × 768 + 4 × 768, so 2,362,368"; or of a sum after
+ * them, as in "one layer has 7,087,872, but 2,363,904 + 2,362,368 + 2,361,600 = 7,087,872".
  * @param {Statement[]} statements */
 const withoutRepetitions = (statements) =>
   statements.filter(({ words, expressions: [only, ...others] }, index) => {
     if (!isNumber(only) || only.tolerance || others.length || !bareLabel(words)) return true
+    const formulaAfter = statements[index + 1]?.expressions[0]
+    if (formulaAfter?.kind === "sum" && resultOf(formulaAfter) === only.value) return false
     const formulaBefore = statements[index - 1]?.expressions[0]
     const isConclusion = (CONCLUSION.test(words) || saysTotal(words)) && partsMeant(words).length === 0
     if (formulaBefore && !isNumber(formulaBefore) && resultOf(formulaBefore) === only.value && isConclusion)
