@@ -201,6 +201,16 @@ def repeated_rows(page: BeautifulSoup) -> list[str]:
     return faults
 
 
+def fields_without_form(page: BeautifulSoup) -> list[str]:
+    """Fields with a name whose value no form has, so that it would be missing from the address of a configuration.
+
+    Radio buttons outside of forms switch between drawings.
+    """
+    ids = {form["id"] for form in page.select("form[id]")}
+    fields = page.select(":is(input:not([type=radio]), select, textarea)[name]")
+    return [str(field)[:80] for field in fields if not field.find_parent("form") and field.get("form") not in ids]
+
+
 def sizes_of_nothing(page: BeautifulSoup) -> list[str]:
     """The sizes that are zero, which only a model without the part has, so that its size is no example."""
     return [str(size.parent) for size in page.select('data[data-kind="size"][value="0"]')]
@@ -269,6 +279,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         repeated_rows,
         repeated_titles,
         sizes_of_nothing,
+        fields_without_form,
         references_without_target,
         unreachable_regions,
     ],
@@ -310,6 +321,13 @@ def test_a_size_of_a_model_without_the_part_is_found() -> None:
     cell = '<td><data data-kind="size" value="{}"></data> in DPR</td>'
     assert [] == sizes_of_nothing(BeautifulSoup(cell.format(768), "html.parser"))
     assert sizes_of_nothing(BeautifulSoup(cell.format(0), "html.parser"))
+
+
+def test_a_field_without_a_form_is_found() -> None:
+    html = str(expanded_pages()["try/calculator.md"].parsed)
+    assert 'form="calculator-form"' in html
+    planted_html = html.replace('form="calculator-form"', 'form="calculator"')
+    assert fields_without_form(BeautifulSoup(planted_html, "html.parser"))
 
 
 def test_an_unreachable_region_is_found() -> None:
