@@ -342,6 +342,34 @@ def styled_classes_without_element(styles: str = STYLES) -> list[str]:
     return sorted({*re.findall(rf"\.({CLASS})", COMMENT.sub("", styles))} - names)
 
 
+LOOK_UP = re.compile(
+    r"""(?:querySelector(?:All)?|closest|matches)\(\s*(?P<quote>["`])(?P<selector>(?:(?!(?P=quote)).)*)"""
+    r"""|getElementById\("(?P<id>[\w-]+)\""""
+)
+"""A script's search for elements, by a selector or by an id."""
+
+
+def looked_up_without_element(scripts: str) -> list[str]:
+    """The ids and classes by which scripts look for elements, although no element has them."""
+    searches = [*LOOK_UP.finditer(scripts)]
+    selectors = " ".join(search["selector"] or f"#{search['id']}" for search in searches)
+    selectors = re.sub(r"\$\{[^{}]*\}", "", selectors)
+    macros = [path for path in (ROOT / "macros").rglob("*.*") if path.suffix in (".html", ".py")]
+    text = "\n".join([sources(), *(path.read_text(encoding="utf-8") for path in macros)])
+    ids = {*re.findall(r"#([a-z][\w-]*)", selectors)} - {*re.findall(r'(?<![\w-])id="([\w-]+)"', text)}
+    classes = {*re.findall(rf"\.({CLASS})", selectors)} - {*re.findall(r"(?:(?<![\w.-])|\{ ?\.)(bc-[\w-]+)", text)}
+    return sorted(ids | classes)
+
+
+def test_every_element_that_a_script_looks_for_exists() -> None:
+    scripts = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/assets").rglob("*.js")))
+    assert [] == looked_up_without_element(scripts)
+    assert len(LOOK_UP.findall(scripts)) > 80
+    for old, new in (("#calculator-tensors", "#calculator-tensor"), ('(".bc-credit")', '(".bc-author")')):
+        assert old in scripts
+        assert looked_up_without_element(scripts.replace(old, new))
+
+
 def test_every_class_in_a_style_exists() -> None:
     assert [] == styled_classes_without_element()
     assert ["bc-file"] == styled_classes_without_element(STYLES.replace(".bc-files", ".bc-file"))
