@@ -40,6 +40,8 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
         assert f"{case['trainable']:,} of {case['total']:,} parameters are trained" in result["headline"], case
         # These names are in the line that PEFT prints.
         assert "“trainable params” and “all params”" in str(result["findings"]), case
+        has_frozen_head = case["config"]["task_type"] is None and case["class"].endswith("Classification")
+        assert has_frozen_head == ("PEFT freezes the head" in str(result["findings"])), case
     assert counted_files >= MIN_COUNTED_FILES
 
 

@@ -37,6 +37,7 @@ def test_a_markdown_table_equals_one_built_in_python() -> None:
         ("`a|b`", "<code>a|b</code>"),
         ("a \\| b", "a | b"),
         ("[heads](../parts/heads.md#pooler)", '<a href="../parts/heads.html#pooler">heads</a>'),
+        ("[albert](../try/calculator.md?model=a)", '<a href="../try/calculator.html?model=a">albert</a>'),
         ("[paper](https://example.org/a.md)", '<a href="https://example.org/a.md">paper</a>'),
         ("**all** * one", "<strong>all</strong> * one"),
         ("H * H * L", "H * H * L"),
