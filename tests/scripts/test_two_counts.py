@@ -170,3 +170,41 @@ OTHERS = [
 def test_other_pairs_of_numbers_are_not_compared(scripts: Scripts, text: str) -> None:
     (account,) = scripts.call("accounts", [text])
     assert account is None or not any("your count" in line["part"] for line in account["lines"])
+
+
+H, F, V, P, L = 768, 3072, 30_522, 512, 12
+"""The sizes of BERT base."""
+DENSE = H * H + H
+FEED_FORWARD = 2 * H * F + F + H
+
+PARTS = {
+    "self-attention in one layer": (4 * DENSE, [4 * H, DENSE, 3 * DENSE]),
+    "self-attention in all layers": (L * 4 * DENSE, [L * 4 * H, L * DENSE]),
+    "the feed-forward network in one layer": (FEED_FORWARD, [F + H, H * F + F, H * F + H]),
+    "one encoder layer": (4 * DENSE + FEED_FORWARD + 4 * H, [4 * DENSE, FEED_FORWARD, 9 * H + F, 4 * H]),
+    "the embeddings": ((V + P + 4) * H, [V * H, P * H, 2 * H]),
+    "the pooler": (DENSE, [H, H * H]),
+    "the masked-LM head": (DENSE + 2 * H + V, [V, 2 * H, DENSE]),
+}
+"""The number of parameters of each part, and those of parts within it."""
+
+REMARKS = [
+    "I count {own} for {part}, but torchinfo says {right}",
+    "torch reports {right} for {part}, mine is {own}",
+    "Why is {part} {right} and not {own}?",
+    "My {part} has {own} instead of {right}",
+    "{part}: expected {right}, got {own}",
+]
+
+
+@pytest.mark.parametrize("remark", REMARKS)
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_the_steps_lead_from_one_count_to_the_other(scripts: Scripts, remark: str, sign: int) -> None:
+    """The writer leaves out a part within the one that is counted, or counts it twice."""
+    counts = [(part, right + sign * inner, right) for part, (right, others) in PARTS.items() for inner in others]
+    texts = [remark.format(part=part, own=f"{own:,}", right=f"{right:,}") for part, own, right in counts]
+    bridges = [account and account["bridge"] for account in scripts.call("accounts", texts)]
+    ends = [bridge and (bridge["start"], bridge["end"]) for bridge in bridges]
+    assert [(own, right) for _, own, right in counts] == ends
+    steps = [sum(step["value"] for step in bridge["steps"]) for bridge in bridges]
+    assert [right - own for _, own, right in counts] == steps
