@@ -17,6 +17,10 @@ from tests.scripts.running import Scripts
             "RoBERTa base has 124,645,632 parameters as RobertaModel.",
         ),
         (
+            "model_name_or_path: roberta-large\nlearning_rate: 1.0e-05\nfp16: true\nHow many parameters does it train?",
+            "RoBERTa large has 355,359,744 parameters as RobertaModel.",
+        ),
+        (
             "python train.py \\\n  --model \\\n  roberta-base",
             "RoBERTa base has 124,645,632 parameters as RobertaModel.",
         ),

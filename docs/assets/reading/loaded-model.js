@@ -30,6 +30,9 @@ const VARIABLE = new RegExp(
   String.raw`^\s*(?:(?:base|pretrained)_)?(?:model|checkpoint)(?:_?(?:name|id|checkpoint|ckpt))?(?:_or_path)?\s*=\s*${NAME}\s*(?:#.*)?$`,
   "im",
 )
+/** A key of a training script's config in YAML, such as `model_name_or_path: roberta-base`. */
+const YAML_KEY =
+  /^\s*(?:(?:base|pretrained)_)?(?:model|checkpoint)_(?:name|id)(?:_or_path)?[ \t]*:[ \t]*["']?(?<name>[A-Za-z][\w.-]*(?:\/[\w.-]+)?)["']?[ \t]*(?:#.*)?$/im
 /** A call of a class with a config. */
 const FROM_CONFIG = /\b([A-Z]\w*(?:Model|For[A-Z]\w*))(?:\.from_config)?\(\s*config\b/
 /** A call to `from_pretrained` whose first argument is a variable. */
@@ -65,7 +68,7 @@ function withAssignments({ otherArguments, ...loading }, text) {
 }
 
 /** The model that a text loads by a call. If no call loads a model, the name is taken from a variable,
- * an option, or a call that loads a tokenizer or config; null if the text has none of these.
+ * an option, a key in YAML, or a call that loads a tokenizer or config; null if the text has none of these.
  * @param {string} text @returns {Loading | null} */
 export function loadingIn(text) {
   const calls = [...text.matchAll(CALL), ...text.matchAll(PIPELINE)].map(asLoading)
@@ -73,7 +76,7 @@ export function loadingIn(text) {
   if (modelCall) return withAssignments(modelCall, text)
   const [, loader = "", otherArguments = ""] =
     [...text.matchAll(FROM_VARIABLE)].find(([, owner]) => !NOT_MODEL.test(owner)) ?? []
-  const nameMatch = VARIABLE.exec(text) ?? OPTION.exec(text)
+  const nameMatch = VARIABLE.exec(text) ?? OPTION.exec(text) ?? YAML_KEY.exec(text)
   if (nameMatch) return { ...asLoading(nameMatch), loader, otherArguments }
   if (!calls.length) return null
   // A model that is built from a loaded config has the class that is called with the config.

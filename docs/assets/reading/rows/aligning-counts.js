@@ -84,7 +84,7 @@ const PER_FURTHER_MODULE = 0.01 // small, but enough to prefer the nearer of two
 const SHARED_WORD = 10 // the saving per shared word; names count for more than the order of rows
 const OTHER_LAYER = 40 // so much that the layer that a row names outweighs distance and a few shared words
 const TIED_AGAIN = 0.5 // the surcharge for a run that counts a tied tensor again
-const NOT_WHOLE_PART = 0.5 // the surcharge for a run that is not a whole part; see `Run`
+const NOT_WHOLE_PART = 1.5 // the surcharge for a run that is not a whole part; see `Run`
 const NOT_WHOLE_PART_ROUNDED = 10 // the same for a rounded count, which fits many runs by chance
 
 const POOLER = "pooler"

@@ -7,7 +7,7 @@
 import { inPlainCharacters, notebookText, textOfColumns } from "../clean.js"
 import { withModulesOfTree } from "./drawn-trees.js"
 import { showsModules } from "./modules.js"
-import { withOneColumnOfCounts } from "./trained-columns.js"
+import { withFlagsInTable, withOneColumnOfCounts } from "./trained-columns.js"
 
 /** The values of a tensor, which may follow its name. */
 const VALUES = /tensor\([^()]*(?:\)|$)/g
@@ -209,7 +209,7 @@ function withoutIndex(text) {
 /** The text of a print-out in the form that rows.js reads. @param {string} source  the text as it was pasted */
 export function preparedText(source) {
   const copiedText = withModulesOfTree(inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source))
-  const tableText = withOneColumnOfCounts(withoutIndex(copiedText))
+  const tableText = withFlagsInTable(withOneColumnOfCounts(withoutIndex(copiedText)))
   const textWithNames = withoutBrackets(withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(tableText))))
   const textInEnglish = textWithNames.replace(MODULE_LABEL, "").replace(COUNT_LABEL, " parameters")
   const textInLines = withListsInBrackets(withWholeModules(withWholeRows(withWholeLogLines(textInEnglish))))

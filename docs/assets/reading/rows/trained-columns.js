@@ -1,5 +1,6 @@
-// Reads tables that count the trained and the frozen parameters of each module in columns of their own.
-// Their sum is the number of parameters of the module.
+// Reads lists of modules that say what is trained: tables that count the trained and the frozen parameters
+// of each module in columns of their own, whose sum is the number of parameters of the module, and lines
+// with a name, a count and a word or flag, such as "encoder: trainable=False, 85,054,464 params".
 
 import { numberOfDigits } from "../../explaining/read.js"
 
@@ -32,4 +33,38 @@ export function withOneColumnOfCounts(text) {
   })
   mergedLines[headingIndex] = "| Layer | Params | Trainable"
   return mergedLines.join("\n")
+}
+
+/** A line with the name of a module, and the flag in the rest of it. */
+const NAMED_LINE = /^[\s*•-]*(?<name>[A-Za-z_][\w.]*)[:,]?\s+(?<rest>.*)$/
+const FLAG = /\b(?:(?:requires_grad|trainable)\s*[=:]\s*)?(true|false|frozen|trainable|trained)\b/i
+/** What else such a line may have besides one count. */
+const UNIT = /\b(?:n_?params|params|parameters|numel)\b/gi
+const COUNT = /(?<![\w.,])(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?![\w.])/
+const MIN_FLAGGED_LINES = 3
+
+/** The count of a line and whether it is trained; null unless the line has nothing else besides a name.
+ * @param {string} line */
+function flaggedModuleIn(line) {
+  const { name = "", rest = "" } = NAMED_LINE.exec(line)?.groups ?? {}
+  const [flagText = "", flag = ""] = FLAG.exec(rest) ?? []
+  const [count = ""] = COUNT.exec(rest) ?? []
+  const remainder = rest.replace(flagText, "").replace(count, "").replace(UNIT, "")
+  if (!flag || !count || /[A-Za-z0-9]/.test(remainder) || /(?:weight|bias)$/.test(name)) return null
+  return { name, count, isTrained: /^tr/i.test(flag) }
+}
+
+/** The text of a list of modules with counts and flags as a table; any other text unchanged. @param {string} text */
+export function withFlagsInTable(text) {
+  const lines = text.split("\n")
+  const modules = lines.map(flaggedModuleIn)
+  const places = modules.flatMap((module, index) => (module ? [index] : []))
+  const [first, last] = [places[0], places[places.length - 1]]
+  // Lines between those of modules would be rows of another kind.
+  if (places.length < MIN_FLAGGED_LINES || last - first + 1 !== places.length) return text
+  const tableLines = lines.map((line, index) => {
+    const module = modules[index]
+    return module ? `| ${module.name} | ${module.count} | ${module.isTrained ? "True" : "False"}` : line
+  })
+  return [...tableLines.slice(0, first), "| Layer | Params | Trainable", ...tableLines.slice(first)].join("\n")
 }
