@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from macros.counting import Model, Question, UnknownPart, load_models, load_relatives
+from macros.counting import BadChoice, Model, Question, UnknownPart, load_models, load_relatives
+from macros.counting.deviations import load_deviations
 from macros.counting.frameworks.listing import tensors
 from macros.counting.published.others import load_others
 from macros.rendering.files.exported import table
@@ -364,3 +365,22 @@ def test_the_title_of_every_model_is_read(scripts: Scripts) -> None:
         for (title, model), name in zip(titles.items(), named, strict=True)
         if MODELS[name].sizes != model.sizes
     ]
+
+
+def test_no_total_with_a_mistake_is_right_in_a_table_of_models(scripts: Scripts, base: Model) -> None:
+    """In each table, BERT base has the number that another deviation from counting leads to."""
+    totals = {Question(base, model_class.name).number for model_class in base.architecture.classes}
+    numbers = set()
+    for name in load_deviations():
+        with suppress(BadChoice):
+            numbers.add(Question(base, deviations=(name,)).number)
+    wrong_numbers = sample_of(sorted(numbers - totals), part=3)
+    texts = [
+        f"bert-tiny | 4,385,920\nbert-base-uncased | {number:,}\nbert-large-uncased | 335,141,888\n"
+        for number in wrong_numbers
+    ]
+    verdicts = [
+        [verdict for *_, verdict in account["lines"]] for account, _ in scripts.call("timedLabelAccounts", texts, 400)
+    ]
+    assert [["right", "wrong", "right"]] * len(texts) == verdicts
+    assert len(texts) > 10
