@@ -114,10 +114,6 @@ function layersWith({ perLayer, total, isInLayers }, number, { layers }) {
 const coveredIn = (rows, layers, ruler) =>
   new Map([...rows].map((row) => [row, row.repeated ? Math.min(layers, ruler.times(row)) : 1]))
 
-/** The gaps of a count that covers some rows. A whole layer is not a sum of its parts, so a long list explains nothing.
- * @param {Map<Row, number>} covered @param {Target} target @param {Ruler} ruler */
-const gapsOfRows = (covered, target, ruler) => gapsOf({ covered, cost: 0, readings: [] }, target, ruler)
-
 /** The gaps that lead from one's own count to a part, for each way to explain the difference.
  * @param {number} own @param {Target} target  the part with the right count @param {Ruler} ruler @returns {Gap[][]} */
 function gapsBetween(own, target, ruler) {
@@ -125,7 +121,7 @@ function gapsBetween(own, target, ruler) {
   const ownPieces = ruler.pieces.flatMap((piece) => {
     const layers = layersWith(piece, own, ruler)
     const isRelated = isWithin(piece.rows, rightPiece.rows) || isWithin(rightPiece.rows, piece.rows)
-    return layers && isRelated ? [gapsOfRows(coveredIn(piece.rows, layers, ruler), target, ruler)] : []
+    return layers && isRelated ? [gapsOf({ covered: coveredIn(piece.rows, layers, ruler) }, target, ruler)] : []
   })
   if (ownPieces.length) return ownPieces
   const difference = target.total - own
@@ -136,7 +132,7 @@ function gapsBetween(own, target, ruler) {
     const times = difference > 0 ? 0 : 2
     const covered = coveredIn(rightPiece.rows, target.layers, ruler)
     for (const row of piece.rows) covered.set(row, times * (covered.get(row) ?? 0))
-    return [gapsOfRows(covered, target, ruler)]
+    return [gapsOf({ covered }, target, ruler)]
   })
 }
 

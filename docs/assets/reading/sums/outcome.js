@@ -281,7 +281,7 @@ export function targetOfClass(modelClass, ruler) {
 }
 
 /** The gaps of a way, as parts that have names.
- * @param {Way} way @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
+ * @param {Pick<Way, "covered">} way @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
 export function gapsOf({ covered }, target, ruler) {
   /** @type {Map<number, Row[]>} */
   const rowsByCount = new Map()
