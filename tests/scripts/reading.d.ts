@@ -61,8 +61,10 @@ interface AccountStep {
   formula: string
 }
 
-/** The way from the reader's total to the right one; the steps add up to the difference. */
+/** The way from the reader's total to the right one, or from the total of one model to that of another; the steps add up
+ * to the difference. `heading` is that of the steps, "to put it right" by default. */
 interface AccountBridge {
+  heading?: string
   start: number
   startLabel: string
   steps: AccountStep[]

@@ -76,6 +76,7 @@ def test_a_difference_comes_from_parts(scripts: Scripts, text: str, answer: str,
     bridge = account["bridge"]
     assert steps == [step["value"] for step in bridge["steps"]]
     assert bridge["start"] + sum(steps) == bridge["end"]
+    assert bridge["heading"] == "where they differ"  # no step puts anything right
 
 
 def test_the_parts_of_a_model_that_is_not_counted_are_unknown(scripts: Scripts) -> None:

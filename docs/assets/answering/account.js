@@ -64,19 +64,22 @@ function findingsList(findings) {
   return items.length ? [element("ul", { class: "bc-findings" }, items)] : []
 }
 
+/** The heading of the steps that lead from a wrong total to the right one. */
+const TO_PUT_IT_RIGHT = "to put it right"
+
 /** The steps from the reader's total to the right one: a table, preceded by a figure if there are two to `MAX_BARS`
  * steps. Empty if there are none.
  * @param {AccountBridge | null} bridge */
 function bridgeElements(bridge) {
   if (!bridge?.steps.length) return []
-  const { start, startLabel, steps, end, endLabel } = bridge
+  const { heading = TO_PUT_IT_RIGHT, start, startLabel, steps, end, endLabel } = bridge
   const bars = steps.map(({ label, value }) => ({ label: asPlainText(label), value }))
   // A single step needs no figure, because the table shows it in three numbers.
   const figure = steps.length < 2 || steps.length > MAX_BARS ? [] : [waterfall(start, bars, [startLabel, endLabel])]
   const bridgeTable = tableOf(
     "bridge",
     `From ${whole(start)} to ${whole(end)}, step by step`,
-    { "to put it right": "prose", change: "num", ...(steps.some(({ formula }) => formula) && { formula: "prose" }) },
+    { [heading]: "prose", change: "num", ...(steps.some(({ formula }) => formula) && { formula: "prose" }) },
     [
       [startLabel, whole(start), ""],
       ...steps.map(({ label, value, formula }) => [contentOf(label), withSign(value), formula && code(formula)]),
@@ -281,7 +284,7 @@ export function asMarkdown({ kind, headline, findings, bridge, lines, model }, r
   )
   const steps = bridge?.steps.length
     ? [
-        row(["to put it right", "change", "formula"]),
+        row([bridge.heading ?? TO_PUT_IT_RIGHT, "change", "formula"]),
         row(["---", "--:", "---"]),
         row([markdown([bridge.startLabel], root), whole(bridge.start), ""]),
         ...bridge.steps.map(({ label, value, formula }) =>

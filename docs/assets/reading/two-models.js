@@ -143,6 +143,7 @@ export function accountOfTwoModels(text) {
   return {
     ...accountInSentences(words`${opening}: ${parts}.`, [], { kind: "labels" }),
     bridge: {
+      heading: "where they differ",
       start: otherTotal,
       startLabel: `${models.get(other.name).title}, as ${other.modelClass}`,
       steps: differences.map(([text, ofPart]) => ({ label: words`${text}`, value: ofPart, formula: "" })),
