@@ -162,6 +162,8 @@ OTHERS = [
     "My sum for the encoder: 12 * 7,087,872 = 85,054,464. torchinfo prints 85,054,464",
     "The last GPU had 24,576 MB, but torch reports 23,028",
     "I have 2,363,136 for the FFN's first layer but it says 2,362,368",  # 768 is no part of this layer
+    # The first of the two is a term of the sum
+    "embeddings=23837184\nencoder=85054464\npooler=590592\nprint(embeddings+encoder+pooler)\n109482240",
     "12 * 7,077,888 + 23,835,648 = 108,770,304, but HF says 109,482,240",
 ]
 

@@ -259,7 +259,8 @@ export function accountOfTwoCounts(text) {
   const rightLine = { source: asTyped(compared.right), part, stated: right, right, verdict: "right", times: 1 }
   if (compared.isAfterSum) {
     const sum = accountOfSum(text.slice(0, compared.own.end))
-    if (!sum || sum.confidence === "possible") return null
+    // The count before the right one must be the result of the sum, and not one of its terms.
+    if (!sum || sum.confidence === "possible" || (sum.bridge?.start ?? sum.model?.total) !== own) return null
     return { ...sum, headline: words`${sum.headline} ${sentences}`, lines: [...sum.lines, rightLine], bridge }
   }
   return accountWith({

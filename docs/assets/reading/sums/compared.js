@@ -20,7 +20,7 @@ const WORDS = "[^=+*×÷/\\n0-9]{0,60}"
 
 /** The result of a sum, and a total after it. */
 const TOTAL_LAST = new RegExp(
-  `(=\\s?[0-9][0-9,]*[0-9](?![0-9,]*[0-9])[.,;:!]?\\s+\\(?(?:${CONTRAST})\\b${WORDS})${TOTAL}`,
+  `(=\\s?[0-9][0-9,]*[0-9](?![0-9,]*[0-9])[.,;:!…]{0,3}\\s+\\(?(?:${CONTRAST})\\b${WORDS})${TOTAL}`,
   "i",
 )
 /** A total, and words that lead from it to the writer's own sum. */
