@@ -1374,6 +1374,16 @@ def test_a_config_of_the_readers_own_may_name_sizes_differently(text: str, total
     assert total == account(scripts, text)["model"]["total"]
 
 
+def test_a_config_that_a_branch_replaces_is_only_likely(scripts: Scripts) -> None:
+    text = (
+        "config = BertConfig(num_hidden_layers=6)\nif not train_from_scratch:\n"
+        "    config = BertConfig.from_pretrained('bert-base-uncased')\nmodel = BertModel(config)"
+    )
+    result = account(scripts, text)
+    assert "likely" == result["confidence"]
+    assert any("replaces the config under a condition" in sentence for sentence in result["findings"])
+
+
 COPIES = {
     "cfg = BertConfig(hidden_size=256, num_attention_heads=4, intermediate_size=1024)\n"
     "small = dataclasses.replace(cfg, num_hidden_layers=4)\nmodel = BertModel(small)": 11_170_560,

@@ -88,8 +88,10 @@ export function accountOfConfig(source) {
   const nameAccount = accountOfName(text)
   if (nameAccount) return nameAccount
   const changedConfig = changedConfigIn(text)
-  if (changedConfig)
-    return withLayersInCode(accountOf(changedConfig), text, Number(changedConfig.entries.get("hidden_size")))
+  if (changedConfig) {
+    const account = accountOf(changedConfig)
+    return withDoubt(withLayersInCode(account, text, Number(changedConfig.entries.get("hidden_size"))), text)
+  }
   if (text.length > MAX_LENGTH) return null
   const [, configClass] = ARGUMENT_WITHOUT_NAME.exec(text) ?? []
   if (configClass)
@@ -99,10 +101,22 @@ export function accountOfConfig(source) {
   const accountOfChange = accountOfDiff(text)
   if (accountOfChange) return accountOfChange
   const config = configIn(text)
-  if (config) return accountOfAll(config)
+  if (config) return withDoubt(accountOfAll(config), text)
   const otherAccount = accountOfOtherFile(source)
   if (otherAccount) return otherAccount
   return isOtherFile(source) ? refusal(words`This config cannot be counted: ${textOf("no-sizes")}.`) : null
+}
+
+/** A branch of a conditional statement that replaces a config. */
+const REPLACED_IN_BRANCH =
+  /^[ \t]*(?:if\b[^\n]{0,200}|else[ \t]*):[ \t]*\n[ \t]+\w{0,40}(?:config|cfg)[ \t]*=[ \t]*\w{1,60}(?:\.from_pretrained)?\(/im
+
+/** The account, with a reservation if code replaces the config in a branch, because conditions are not evaluated.
+ * @param {Account} account @param {string} text @returns {Account} */
+function withDoubt(account, text) {
+  if (account.confidence !== "certain" || !account.model || !REPLACED_IN_BRANCH.test(text)) return account
+  const sentence = words`Your code replaces the config under a condition, which we do not evaluate, so the model may be another one.`
+  return { ...account, findings: [finding(60, sentence), ...account.findings], confidence: "likely" }
 }
 
 /** The words before another total that is smaller by `difference`, or larger if `difference` is below zero.
