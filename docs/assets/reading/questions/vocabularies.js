@@ -10,12 +10,12 @@ import { answer, MAX_LENGTH, NUMBER_WORDS } from "./question-accounts.js"
 
 /** Words that add a number of tokens. "A token" and "[ENT] token" add one. */
 const ADDITION = new RegExp(
-  String.raw`\badd(?:s|ed|ing)?\s(?<number>[0-9][0-9,]{0,6}|an?|${NUMBER_WORDS.join("|")}|\[\w+\])\s(?:(?:new|special|extra|more|additional|domain|custom)\s){0,2}(?:tokens?|words?|wordpieces?)\b`,
+  String.raw`\b(?:add(?:s|ed|ing)?|(?:extend|enlarg|increas)\w*\b[^0-9\n]{0,40}\bby)\s(?<number>[0-9][0-9,]{0,6}|an?|${NUMBER_WORDS.join("|")}|\[\w+\])\s(?:(?:new|special|extra|more|additional|domain|custom)\s){0,2}(?:tokens?|words?|wordpieces?)\b`,
   "i",
 )
 /** Words that change a vocabulary to a size. "30k" is thirty thousand. */
 const RESIZING =
-  /\b(?:resiz\w+|prun\w+|reduc\w+|shrink\w*|shrunk|trim\w*|cut|limit\w*|extend\w*|enlarg\w+|increas\w+|grow\w*)\b[^0-9\n]{0,60}\bto\s(?:about\s)?(?<digits>[0-9][0-9,]*)\s?(?<thousands>k\b)?/i
+  /\b(?:resiz\w+|prun\w+|reduc\w+|shrink\w*|shrunk|trim\w*|cut|limit\w*|extend\w*|enlarg\w+|increas\w+|grow\w*)\b[^0-9\n]{0,60}(?:from\s[0-9][0-9,]*k?\s)?\bto\s(?:about\s)?(?<digits>[0-9][0-9,]*)\s?(?<thousands>k\b)?/i
 /** Words that replace a vocabulary, perhaps with its own size, by another one. */
 const REPLACEMENT =
   /\b(?:replac\w+|swap\w*|switch\w*|chang\w+|exchang\w+)\b[^\n]{0,80}\b(?:with|for|by|to)\s(?:one\sof\s|about\s)?(?<digits>[0-9][0-9,]*)\s?(?<thousands>k\b)?/i
