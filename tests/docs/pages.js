@@ -85,8 +85,10 @@
         return style.display !== "inline" && ["Top", "Right", "Bottom", "Left"].every(side =>
           parseFloat(style[`border${side}Width`]) > 0 && !/, 0\)$/.test(style[`border${side}Color`]))
       }
-      const closedFolds = [...document.querySelectorAll("article details:not([open])")]
-      for (const fold of closedFolds) fold.open = true
+      // Of folds with one name, at most one is open.
+      const folds = [...document.querySelectorAll("article details")].map(fold => ({ fold, name: fold.name, open: fold.open }))
+      for (const { fold } of folds) fold.removeAttribute("name")
+      for (const { fold } of folds) fold.open = true
       const bordered = new Map() // a cache, because computing styles is slow
       const range = document.createRange()
       const faults = textNodes(document.querySelector("article")).filter(node => {
@@ -102,7 +104,8 @@
         const gap = Math.min(text.left - left, right - text.right, text.top - top, bottom - text.bottom)
         return box.localName !== "article" && text.width && gap < 4 && node.parentElement.checkVisibility({ visibilityProperty: true })
       })
-      for (const fold of closedFolds) fold.open = false
+      for (const { fold, open } of folds) fold.open = open
+      for (const { fold, name } of folds) if (name) fold.name = name
       return faults.map(({ data, parentElement }) => `${data.trim().slice(0, 40)} in ${parentElement.closest("[class]")?.className}`)
     },
 
