@@ -38,6 +38,11 @@ ANSWERS = [
         LENGTH.format(rows=512),
         "BERT base, uncased, has 109,482,240",
     ),
+    (
+        "gradient checkpointing: does it change the number of parameters?",
+        "Gradient checkpointing does not affect the number of parameters",
+        "BERT base, uncased, has 109,482,240",
+    ),
     # 512 further rows of 768
     (
         "max length 1024 instead of 512, how many more parameters",

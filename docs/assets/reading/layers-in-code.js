@@ -9,6 +9,7 @@ import { sumBy, whole } from "../counting/engine.js"
 import { isPlausible, waysTo } from "../explaining/explain.js"
 import { numberOfDigits } from "../explaining/read.js"
 import { partsOfSameSize } from "./labels/meanings.js"
+import { modelsIn } from "./labels/mentions.js"
 import { loadingIn } from "./loaded-model.js"
 import { PARAMETERS } from "./questions/question-accounts.js"
 import { resultOfFormula } from "./sums/expressions.js"
@@ -159,7 +160,7 @@ export function accountOfLayersInCode(text) {
   const total = sumBy(layers, ({ number }) => number ?? 0)
   const [statedNumber = ""] = LARGE_NUMBER.exec(rest) ?? []
   const isStated = numberOfDigits(statedNumber) === total
-  const isQuestion = text.length <= MAX_LENGTH_OF_QUESTION && PARAMETERS.test(rest)
+  const isQuestion = text.length <= MAX_LENGTH_OF_QUESTION && PARAMETERS.test(rest) && !modelsIn(rest).length
   if (statedNumber && !isStated) return null
   if (SENTENCE.test(rest) && !isQuestion) return null
   const way = waysTo(total).find((other) => other.kind === "part" && !other.mistakes.length && !other.layers)

@@ -1,5 +1,5 @@
 // Answers questions about settings that do not affect the number of parameters: the number of
-// heads, the length of the texts, the batch size and dropout. A sum in such a question may be
+// heads, the length of the texts, the batch size, gradient checkpointing and dropout. A sum in such a question may be
 // right in itself, so it must not be judged. Texts that are longer than the position table allows are
 // the exception, because they need a longer table.
 
@@ -50,6 +50,12 @@ const SETTINGS = [
     name: "The batch size",
     letter: "",
     reason: () => words`all texts of a batch use the same parameters`,
+  },
+  {
+    pattern: /\b(?:gradient|activation)[\s_]checkpointing\b/i,
+    name: "Gradient checkpointing",
+    letter: "",
+    reason: () => words`the backward pass computes activations again instead of keeping them`,
   },
   {
     pattern: /\bdropout\b/i,

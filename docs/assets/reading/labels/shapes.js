@@ -38,9 +38,27 @@ function tensorWith(first, second) {
   return null
 }
 
-/** The account of a text that is a shape; null for any other text. @param {string} text @returns {Account | null} */
+/** A shape of two sizes in brackets within a question, and words that ask about it. */
+const SHAPE_IN_QUESTION = /[([]\s*([0-9]{1,7})\s*,\s*([0-9]{1,7})\s*[)\]]/
+const ASKING = /\bhow many\b|\bwhich\b|\bwhat\b/i
+const ABOUT_TENSOR = /\bshape\b|\bmatri(?:x|ces)\b|\btensor\b|\bweights?\b|\btable\b/i
+const MAX_LENGTH = 120 // characters of such a question
+
+/** The two sizes of a shape that is the whole text, or the only numbers in a question about a tensor; empty if there is
+ * none.
+ * @param {string} text @returns {number[]} */
+function shapeIn(text) {
+  const match = SHAPE.exec(text)
+  if (match) return match.slice(1).map(Number)
+  if (text.length > MAX_LENGTH || !ASKING.test(text) || !ABOUT_TENSOR.test(text)) return []
+  const shape = SHAPE_IN_QUESTION.exec(text)
+  return shape && !/[0-9]/.test(text.replace(shape[0], "")) ? shape.slice(1).map(Number) : []
+}
+
+/** The account of a text that is a shape, or a question about one; null for any other text.
+ * @param {string} text @returns {Account | null} */
 export function accountOfShape(text) {
-  const [, first = 0, second = 0] = (SHAPE.exec(text) ?? []).map(Number)
+  const [first = 0, second = 0] = shapeIn(text)
   if (!first || !second) return null
   const number = first * second
   const tensor = tensorWith(first, second)

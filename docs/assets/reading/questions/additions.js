@@ -11,13 +11,22 @@ import { answer } from "./question-accounts.js"
 /** A dense layer as PyTorch writes it, with its two widths. */
 const LINEAR = /\b(?:nn\.)?Linear\(\s*(?:in_features=)?([0-9]+)\s*,\s*(?:out_features=)?([0-9]+)\s*\)/gi
 
-/** The account of a model's name with terms added to it; null for any other text.
+/** The dense layers that a text puts on top of a model, with signs between them; "" if it says nothing of the kind, or
+ * has numbers besides those of the layers.
+ * @param {string} text */
+function layersOnTop(text) {
+  const isOnTop = /\bon top of\b|\bfollowed by\b/i.test(text) && !/[0-9]/.test(text.replace(LINEAR, ""))
+  return isOnTop ? (text.match(LINEAR) ?? []).join(" + ") : ""
+}
+
+/** The account of a model's name with terms added to it, or of dense layers on top of it; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfAddition({ text, mentions, classes }, name) {
   const [mention, ...otherMentions] = mentions
-  if (!mention || otherMentions.length || text.slice(0, mention.start).trim()) return null
-  const [, terms = ""] = /^\s*(?:\+|plus\b)\s*(.+)$/.exec(text.slice(mention.end).trimEnd()) ?? []
-  const formula = terms
+  if (!mention || otherMentions.length) return null
+  const isFirst = !text.slice(0, mention.start).trim()
+  const [, terms = ""] = (isFirst && /^\s*(?:\+|plus\b)\s*(.+)$/.exec(text.slice(mention.end).trimEnd())) || []
+  const formula = (terms || layersOnTop(text))
     .replace(LINEAR, "($1 × $2 + $2)")
     .replace(/\s*(?:[*×]|(?<=[0-9]\s?)x(?=\s?[0-9]))\s*/g, " × ")
     .replace(/\s*\+\s*/g, " + ")

@@ -94,6 +94,7 @@ function accountOfStatedNumber(labelledText, name) {
   const { text, quantities, explain } = labelledText
   const [{ end, number, role }] = quantities
   const { A, L } = models.get(name).sizes
+  if (OF_CHANGE.test(text)) return null
   if (OF_HEADS.test(text.slice(end)) && A && L && (number.low === A * L || ALL_HEADS.test(text)))
     return accountOfHeads(name, [A, A * L].includes(number.low) ? "" : `, not ${whole(number.low)}`)
   const component = COMPONENTS.find(({ phrase }) => isStated(text.slice(end), phrase))
@@ -121,6 +122,9 @@ function isStated(wordsAfter, phrase) {
   const match = phrase.exec(wordsAfter)
   return match?.index === 1 && WHERE.test(wordsAfter.slice(1 + match[0].length))
 }
+
+/** Words for removing components, of which there were more. */
+const OF_CHANGE = /\b(?:prun|remov|drop|mask|delet)\w*\b/i
 
 /** Words about only some of the components that a model has. */
 const OF_SOME = /\b(?:miss\w*|lack\w*|unexpected|unused|new\w*|names?|fro?ze\w*|freez\w*|train\w*)\b/i

@@ -23,7 +23,8 @@ const RANGE_OF_LAYERS = /\blayers?\s(?<from>[0-9]{1,2})\s?(?:to|through|until|-|
 const HAVING = /\b(?:with|ha[sd]|have|having)\s$/i
 /** Words for removing layers, for keeping them, for training at all, for freezing, and for training nothing but what is
  * named. */
-const REMOVING = /\b(?:remov\w*|prun\w*|drop(?:s|ped|ping)?|delet\w*)\b/i
+const REMOVING =
+  /\b(?:remov\w*|prun\w*|drop(?:s|ped|ping)?|delet\w*)\b|\bwithout\s(?:the\s)?(?:first|last|top|bottom|upper|lower)\b/i
 const KEEPING = /\b(?:keep\w*|kept|retain\w*)\b/i
 const TRAINING = /\btrain\w*/i
 const FREEZING = /\b(?:freez\w*|frozen?)\b/i
@@ -111,7 +112,7 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, 
   const areAlike = sizeOfLayer > 0 && sizeOfAll === sizes.L * sizeOfLayer // not so in ALBERT, which has one layer
   if (layers > (sizes.L ?? 0) || (layers && !areAlike)) return null
   const layersInWords = words`${layers} ${noun(layers, "layer")}`
-  if (layers && isRemoved) return accountOfRemoval(name, namedClass, layers)
+  if (layers && isRemoved) return accountOfRemoval(name, namedClass, layers, namedParts)
   if (!isFrozen && !isTrained && layers === 1) return null // which is a part
   if (layers && !isFrozen && !isTrained)
     return answer(
@@ -131,16 +132,24 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, 
   return null
 }
 
-/** The account of a model without some of its layers; null if none would remain.
- * @param {string} name @param {string | undefined} namedClass @param {number} layers */
-function accountOfRemoval(name, namedClass, layers) {
+/** The account of a model without some of its layers and perhaps other parts; null if no layer would remain.
+ * @param {string} name @param {string | undefined} namedClass @param {number} layers
+ * @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts  that are removed, too */
+function accountOfRemoval(name, namedClass, layers, namedParts) {
   const { modelClass, total } = classAndTotal(name, namedClass)
   const { sizes } = models.get(name)
   const remainingLayers = sizes.L - layers
-  const otherTotal = count({ modelClass, sizes: { ...sizes, L: remainingLayers } })
+  const otherSizes = { ...sizes, L: remainingLayers }
+  const removedParts = namedParts.filter(({ words: part }) => part !== ALL_LAYERS && part !== ONE_LAYER)
+  const removed = sumBy(removedParts, (part) => countOfPart(part, modelClass, otherSizes))
+  const otherTotal = count({ modelClass, sizes: otherSizes }) - removed
   if (!total || !otherTotal || !remainingLayers) return null
+  const removedInWords = enumeration([
+    words`${layers} of its ${sizes.L} layers`,
+    ...removedParts.map((part) => words`${link(part.page, part.words)}`),
+  ])
   return answer(
-    words`${subjectOf(name)} has ${total} parameters ${asClass(modelClass)}. Without ${layers} of its ${sizes.L} layers, it has ${otherTotal}${comparisonOf(otherTotal, total)}.`,
+    words`${subjectOf(name)} has ${total} parameters ${asClass(modelClass)}. Without ${removedInWords}, it has ${otherTotal}${comparisonOf(otherTotal, total)}.`,
     { name, modelClass, total },
   )
 }
