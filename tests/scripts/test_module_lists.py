@@ -125,3 +125,18 @@ def test_rounded_rows_of_no_model_have_no_layer_of_the_readers_own(scripts: Scri
     sentences = " ".join([account["headline"], *account["findings"]])
     assert expected in sentences
     assert "of your own" not in sentences
+
+
+def test_a_decoder_is_called_tied_only_where_it_is(scripts: Scripts) -> None:
+    """The decoder of RemBERT, for one, has a matrix of its own."""
+    questions = [question for question in all_questions() if question.model_class.endswith("ForMaskedLM")]
+    lists = [list_of(counts_in(question, WHOLE_NAMES), "{name} {count}") for question in questions]
+    accounts = scripts.call("accounts", [f"Why is there no decoder.weight?\n{text}" for text in lists])
+    answers = [
+        any("tied to the word embeddings" in finding["words"] for finding in account["findings"])
+        for account in accounts
+    ]
+    ties = [any(tensor.tied_to for tensor in tensors(question)) for question in questions]
+    assert {True, False} == set(ties)
+    names = [question.model_class for question in questions]
+    assert dict(zip(names, ties, strict=True)) == dict(zip(names, answers, strict=True))

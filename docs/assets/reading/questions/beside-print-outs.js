@@ -1,6 +1,7 @@
 // Answers the usual questions that people ask beside a print-out or a sum: why the total is not 110M, where the heads
-// or the pooler are, why a tied or shared tensor is listed once, whether quantisation changes the number, and what an
-// own layer adds. Each answer is a finding of the account of the numbers, which says nothing about questions.
+// or the pooler are, why a tied or shared tensor is listed once, whether another data type changes the number, and how
+// many parameters a layer of the reader's own adds. Each answer becomes a finding of the account, which is otherwise
+// about the numbers alone.
 //
 // A question is recognised by its words. It is answered only if the account names a model, and only by what is true of
 // that model and class.
@@ -9,6 +10,7 @@ import table from "../../../data/table.js"
 import { architectures, classes, count, models, sumBy, whole } from "../../counting/engine.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
 import { asPlainText, code, finding, link, linkTo, words } from "../words.js"
+import { tiedTensorOf } from "./tying.js"
 
 const { pages, quoted_totals: quotedTotals } = table.explanations
 
@@ -19,7 +21,7 @@ const WEIGHT = 88 // more than that of a missing part, and less than that of a w
 
 /** A line with a question, in any language. Lines of a print-out have none. */
 const QUESTION = /^[^\n]{0,500}[?？]/gm
-/** What code and print-outs have and questions have not. */
+/** Signs of code and of print-outs, which no question has. */
 const NO_PROSE = /torch\.Size|\): \w+\(|[├└│┃]|^\s*(?:for|print|import|def)\b|\?\s*:/
 
 /** A question's words with the model that it is about. `sizes` are null for a model that is not published.
@@ -103,12 +105,12 @@ function onPooler({ question, model, sizes, account }) {
     : words`${code(model.modelClass)} has no ${pooler}.`
 }
 
-/** The answer to "why is there no decoder.weight?". @param {Asked} asked @returns {Words | null} */
-function onTiedDecoder({ question, model, sizes }) {
+/** The answer to "why is there no decoder.weight?", unless a finding on the decoder's row gives it.
+ * @param {Asked} asked @returns {Words | null} */
+function onTiedDecoder({ question, model, sizes, account }) {
   if (!/\bdecoder\b|\btied?\b|\btying\b|lm_head/i.test(question)) return null
-  const { architecture } = classes.get(model.modelClass)
-  const hasTied = sizes !== null && /ForMaskedLM|ForPreTraining|LMHeadModel|ForCausalLM/.test(model.modelClass)
-  if (!hasTied || architecture === "electra") return null
+  const isAnswered = account.findings.some((one) => / is tied to the word embeddings/.test(asPlainText(one.words)))
+  if (isAnswered || !sizes || !tiedTensorOf(classes.get(model.modelClass), sizes)) return null
   return words`The weight of the decoder is ${link("parts/heads.html#tying", "tied")} to the word embeddings: both are one tensor, which ${code("parameters()")} gives once.`
 }
 
@@ -178,7 +180,7 @@ function onOwnModule({ question, account }) {
   return null
 }
 
-/** What PEFT trains, as the lines of an account describe it. */
+/** The words of an account's lines for the tensors that PEFT trains. */
 const TRAINED_BY_PEFT = /^(?:LoRA's|PEFT's copy)/
 
 /** The answer to what is trained in a print-out of PEFT, which does not say it. @param {Asked} asked

@@ -1,6 +1,6 @@
 // Answers whether the decoder of the masked-LM head has a matrix of its own, or that of the word embeddings.
 
-import { classesOf, count, models } from "../../counting/engine.js"
+import { Counter, classesOf, count, models } from "../../counting/engine.js"
 import { titleOf } from "../labels/meanings.js"
 import { code, link, words } from "../words.js"
 import { answer, MAX_LENGTH } from "./question-accounts.js"
@@ -8,6 +8,13 @@ import { answer, MAX_LENGTH } from "./question-accounts.js"
 const SHARING = /\b(?:shar(?:e|es|ed|ing)|t(?:ie|ied|ies|ying)|same)\b/i
 const DECODER = /\bdecoder|\boutput\s(?:layer|matrix|weights?|embeddings?|projection)|\b(?:lm|mlm)[_\s-]?head/i
 const WORD_EMBEDDINGS = /\bembeddings?\b/i
+
+/** The path of the tensor that a class uses twice, as the matrix of its decoder; "" if it ties none by default.
+ * @param {ModelClass} modelClass @param {Sizes} sizes */
+export function tiedTensorOf({ name, rows }, sizes) {
+  const isTied = new Counter(name, sizes).tied
+  return (isTied && rows.find(({ tied_to }) => tied_to)?.tied_to) || ""
+}
 
 /** The account of a question whether the decoder and the word embeddings share a matrix; null for any other text, and
  * for a model in which no class ties them.
@@ -17,9 +24,9 @@ export function accountOfTying({ text, quantities }, name) {
   if (![SHARING, DECODER, WORD_EMBEDDINGS].every((pattern) => pattern.test(text))) return null
   const { architecture, sizes } = models.get(name)
   const modelClass = classesOf(architecture).find(({ name: className }) => className.endsWith("ForMaskedLM"))
-  const owner = modelClass?.rows.find(({ tied_to }) => tied_to)?.tied_to
-  if (!modelClass || !owner) return null
-  const number = count({ modelClass: modelClass.name, sizes, part: owner })
+  const tiedTensor = modelClass ? tiedTensorOf(modelClass, sizes) : ""
+  if (!modelClass || !tiedTensor) return null
+  const number = count({ modelClass: modelClass.name, sizes, part: tiedTensor })
   return answer(
     words`In ${code(modelClass.name)} of ${titleOf(name)}, the decoder uses the matrix of the ${link("parts/heads.html", "word embeddings")}. Its ${number} parameters count once.`,
   )
