@@ -83,7 +83,7 @@ def test_a_wrong_side_is_found(right_sentence: str, wrong_sentence: str) -> None
 
 HEADS = re.compile(r"\bheads?\b")
 LINES_OF_HEAD = re.compile(r"\b(row|column)s\b")
-"""What a head has of a matrix."""
+"""The word for the lines of a matrix that belong to one head, according to a sentence."""
 
 HEADING = re.compile(r"#+ (?P<text>.*?)(?: \{|$)")
 END_OF_CLAUSE = re.compile(r"(?<=[.;:!?])\s")

@@ -205,11 +205,13 @@ function sentenceOnDifference(own, difference, { ways, ruler, target }) {
 
 /** The comparison of two counts, one of which is that of a part; null if no part explains the difference.
  * @param {string} text @param {number} own @param {number} right */
-function comparisonOf(text, own, right) {
+function comparisonWithin(text, own, right) {
   const namedModels = modelsIn(text).flatMap(({ models: [name] }) => name ?? [])
-  const names = namedModels.length ? namedModels : USUAL_MODELS
-  const [comparison] = names.flatMap((name) => comparisonsIn(name, own, right, text))
-  return comparison && comparison.ways.length <= MAX_ALTERNATIVES ? comparison : null
+  for (const name of namedModels.length ? namedModels : USUAL_MODELS) {
+    const [comparison] = comparisonsIn(name, own, right, text)
+    if (comparison) return comparison.ways.length <= MAX_ALTERNATIVES ? comparison : null
+  }
+  return null
 }
 
 /** The counts of a text, and their comparison; null if no part explains the difference. A whole model is the right
@@ -219,10 +221,10 @@ function comparedIn(text) {
   const compared = countsCompared(text)
   if (!compared) return null
   const { own, right, isAfterSum } = compared
-  const comparison = comparisonOf(text, own.value, right.value)
-  const reverse = isAfterSum ? null : comparisonOf(text, right.value, own.value)
-  if (reverse && isOfWholeModel(reverse) && !(comparison && isOfWholeModel(comparison)))
-    return { own: right, right: own, isAfterSum, comparison: reverse }
+  const comparison = comparisonWithin(text, own.value, right.value)
+  if (isAfterSum || (comparison && isOfWholeModel(comparison))) return comparison && { ...compared, comparison }
+  const reverse = comparisonWithin(text, right.value, own.value)
+  if (reverse && isOfWholeModel(reverse)) return { own: right, right: own, isAfterSum, comparison: reverse }
   return comparison && { ...compared, comparison }
 }
 

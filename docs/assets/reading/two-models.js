@@ -51,13 +51,14 @@ const MAX_ERROR = 1e-6 // of a difference in millions, because decimals are not 
  * it; null for any other text.
  * @param {string} text */
 function roundedTotalsIn(text) {
-  const names = [...new Set(modelsIn(text).map(({ models: [name] }) => name))].filter(Boolean)
   const stated = [...text.matchAll(MILLIONS)].map(([, digits]) => Number(digits)).sort((one, other) => other - one)
   const [larger, smaller, difference = larger - smaller] = stated
-  if (names.length !== 2 || stated.length < 2 || stated.length > 3 || larger === smaller) return null
+  if (stated.length < 2 || stated.length > 3 || larger === smaller) return null
   if (stated.length === 2 && !ASKING.test(text)) return null
   // The smaller total may be listed after the difference.
   if (Math.abs(larger - smaller - difference) > MAX_ERROR) return null
+  const names = [...new Set(modelsIn(text).map(({ models: [name] }) => name))].filter(Boolean)
+  if (names.length !== 2) return null
   const [total, otherTotal] = names.map((name) => classAndTotal(name).total).sort((one, other) => other - one)
   if (Math.abs(total / (larger * MILLION) - 1) > MAX_ROUNDING) return null
   return { total, otherTotal, stated: null }

@@ -269,7 +269,7 @@ const gpuNote = ({ text, numbers }) =>
 
 /** The file with the state of a Trainer's optimiser, in a list of files, after its bytes. */
 const OPTIMISER_FILE = /(?<![0-9.,])([0-9]{6,})(?![0-9.,])[^\n]*\boptimizer\.(?:pt|pth|bin)\b/
-const BYTES_OF_MOMENTS = 8 // Adam's two moments of a parameter in float32
+const BYTES_OF_MOMENTS = 2 * BYTES_PER_NUMBER.float32 // Adam's two moments of a parameter
 const MAX_FRAME = 0.01 // the largest share of a file that is not numbers
 
 /** A finding on the file of Adam's moments in a list of files; empty if there is none.
@@ -281,7 +281,7 @@ function optimiserNote({ text }, { model }) {
   return [
     finding(
       3,
-      words`${code("optimizer.pt")} holds Adam's two moments of each parameter, 8 bytes: ${bytesOfMoments} of its ${bytes} bytes. It adds no parameters, and using the model does not take it.`,
+      words`${code("optimizer.pt")} holds Adam's two moments of each parameter, ${whole(BYTES_OF_MOMENTS)} bytes: ${bytesOfMoments} of its ${bytes} bytes. It adds no parameters, and using the model does not take it.`,
     ),
   ]
 }

@@ -83,15 +83,15 @@ export function accountOfMethod(labelledText, name) {
   const usualNames = defaultModules.modules?.split(",") ?? []
   const modules = namedModules.length ? namedModules : usualNames
   const feedforward = defaultModules.feedforward?.split(",") ?? []
-  const { modelClass } = classAndTotal(name, classes[0]?.name)
+  const { modelClass, total: ownTotal } = classAndTotal(name, classes[0]?.name)
+  const line = { model: models.get(name), modelClass }
   /** The number that the method trains in some modules, and the words for it. */
   const resultWith = (/** @type {string[]} */ adaptedModules) => {
-    const line = { model: models.get(name), modelClass }
     const tuning = { method, rank, width: 0, modules: adaptedModules, feedforward }
     const change = methodInWords({ ...tuning, extras: NO_EXTRAS, line })
     const verb = verbFor([change.split(" on ")[0]], "trains", "train")
     const added = adaptedModules.includes(DENSE) ? addedWithDense(method, rank, adaptedModules, line) : null
-    if (added) return { total: classAndTotal(name, modelClass).total + added, trainable: added, change, verb }
+    if (added) return { total: ownTotal + added, trainable: added, change, verb }
     return { ...countChanged({ ...ofModel(name, modelClass), tuning }), change, verb }
   }
   const result = resultWith(modules)

@@ -141,8 +141,8 @@ function accountOfRemoval(name, namedClass, layers, namedParts) {
   const remainingLayers = sizes.L - layers
   const otherSizes = { ...sizes, L: remainingLayers }
   const removedParts = namedParts.filter(({ words: part }) => part !== ALL_LAYERS && part !== ONE_LAYER)
-  const removed = sumBy(removedParts, (part) => countOfPart(part, modelClass, otherSizes))
-  const otherTotal = count({ modelClass, sizes: otherSizes }) - removed
+  const removedCount = sumBy(removedParts, (part) => countOfPart(part, modelClass, otherSizes))
+  const otherTotal = count({ modelClass, sizes: otherSizes }) - removedCount
   if (!total || !otherTotal || !remainingLayers) return null
   const removedInWords = enumeration([
     words`${layers} of its ${sizes.L} layers`,

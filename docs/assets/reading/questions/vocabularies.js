@@ -27,11 +27,8 @@ const SUPPOSED =
 /** The account of a question about another vocabulary; null for any other text, and for one with several numbers.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfVocabulary({ text, quantities, mentions, classes }, name) {
-  const grownTotal = accountOfGrownTotal(
-    text,
-    quantities,
-    mentions.length ? [name] : modelsByUse.map((model) => model.name),
-  )
+  const possibleModels = mentions.length ? [models.get(name)] : modelsByUse
+  const grownTotal = accountOfGrownTotal(text, quantities, possibleModels)
   if (grownTotal) return grownTotal
   const { V } = models.get(name).sizes
   if (text.length > MAX_LENGTH || quantities.filter(({ number }) => number.low !== V).length > 1) return null
@@ -48,14 +45,15 @@ function tokensAdded(text) {
 }
 
 /** The account of a total that a model has with the tokens that a text adds; null for any other text.
- * @param {string} text @param {Quantity[]} quantities @param {string[]} names  of the models that may be meant */
-function accountOfGrownTotal(text, quantities, names) {
+ * @param {string} text @param {Quantity[]} quantities
+ * @param {Pick<Model, "name" | "architecture" | "sizes">[]} possibleModels */
+function accountOfGrownTotal(text, quantities, possibleModels) {
   const added = tokensAdded(text)
   const [total, ...others] = quantities.filter(({ number }) => number.low !== added)
   if (!added || !total?.number.exact || others.length) return null
-  for (const name of names)
-    for (const { name: modelClass } of classesOf(models.get(name).architecture)) {
-      const supposition = suppose(name, modelClass, { V: models.get(name).sizes.V + added })
+  for (const { name, architecture, sizes } of possibleModels)
+    for (const { name: modelClass } of classesOf(architecture)) {
+      const supposition = suppose(name, modelClass, { V: sizes.V + added })
       if (supposition?.otherTotal !== total.number.low) continue
       const tokens = `${whole(added)} more ${noun(added, "token")}`
       return answer(

@@ -19,7 +19,7 @@ const NUMBERED_MATRIX = /(?<![\w:])onnx::[A-Za-z]+_[0-9]+/g
 /** Code that looks like such a name, for example a library call, a file name, or an attribute of a loop variable. */
 const CODE =
   /^(?:torch|tf|np|jnp|model\.(?:named|state|parameters|summary|config|from)|transformers|tensorflow)\.|\.(?:py|safetensors|bin|json|txt|pt|ckpt|size|shape|numel|parameters|items|from_pretrained|resize_token_embeddings)$|^(?:p|param|params|np|nn|self|i|e|v|k)\.[a-z_]+$/i
-/** What follows the name of a function in a call. A number in brackets after a name is its shape or count. */
+/** The text after the name of a function in a call. A number in brackets after a name is its shape or count. */
 const CALL = /^\([^0-9\s]/
 /** The ending of a tensor's name, as frameworks print it. */
 export const TENSOR =

@@ -38,7 +38,7 @@ export function withOneColumnOfCounts(text) {
 /** A line with the name of a module, and the flag in the rest of it. */
 const NAMED_LINE = /^[\s*•-]*(?<name>[A-Za-z_][\w.]*)[:,]?\s+(?<rest>.*)$/
 const FLAG = /\b(?:(?:requires_grad|trainable)\s*[=:]\s*)?(true|false|frozen|trainable|trained)\b/i
-/** What else such a line may have besides one count. */
+/** Words for the unit of a count, which say nothing about what it counts. */
 const UNIT = /\b(?:n_?params|params|parameters|numel)\b/gi
 const COUNT = /(?<![\w.,])(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?![\w.])/
 const MIN_FLAGGED_LINES = 3
