@@ -1,5 +1,6 @@
 """Lists of modules or tensors, as a loop over a model prints them, are read as that model."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
@@ -140,3 +141,29 @@ def test_a_decoder_is_called_tied_only_where_it_is(scripts: Scripts) -> None:
     assert {True, False} == set(ties)
     names = [question.model_class for question in questions]
     assert dict(zip(names, ties, strict=True)) == dict(zip(names, answers, strict=True))
+
+
+LAYER_OF_TENSOR = re.compile(r"\b(?:layers?|albert_layers)\.(\d+)\.")
+EACH_LAYER = re.compile(r"its (\d+) layers have [\d,]+ parameters, ([\d,]+) each")
+
+
+def test_layers_are_said_to_have_a_number_each_only_if_they_are_alike(scripts: Scripts) -> None:
+    """The layers of ALBERT are one and the same, and the first one of ModernBERT lacks a LayerNorm."""
+    questions = [question for question in all_questions() if question.model_class.endswith("Model")]
+    lists = [list_of(counts_in(question, WHOLE_NAMES), "{name} {count}") for question in questions]
+    accounts = scripts.call(
+        "accounts", [f"Why has half of the layers not half of the total?\n{text}" for text in lists]
+    )
+    stated_numbers = 0
+    for question, account in zip(questions, accounts, strict=True):
+        match = EACH_LAYER.search(" ".join(finding["words"] for finding in account["findings"]))
+        if not match:
+            continue
+        stated_numbers += 1
+        layers, each = (int(number.replace(",", "")) for number in match.groups())
+        sizes: Counter[str] = Counter()
+        for tensor in tensors(question):
+            if layer := LAYER_OF_TENSOR.search(tensor.transformers):
+                sizes[layer[1]] += tensor.size
+        assert (layers, {each}) == (len(sizes), set(sizes.values())), question.model_class
+    assert stated_numbers > len(questions) / 2

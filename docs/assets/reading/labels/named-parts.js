@@ -87,6 +87,13 @@ export function numberOfPart(part, name, labels = models.get(name).sizes.C) {
   return part.path.includes(",") ? Math.max(...numbers) : (numbers.find(Boolean) ?? 0)
 }
 
+/** The number of parameters of each layer of a model; 0 if its layers differ, or share their weights.
+ * @param {string} name */
+export function sizeOfEachLayer(name) {
+  const [ofOne, ofAll] = [ONE_LAYER, ALL_LAYERS].map((part) => numberOfPart(partsNamed([part])[0], name))
+  return ofAll === models.get(name).sizes.L * ofOne ? ofOne : 0
+}
+
 /** A part as a percentage of a whole, with two decimals if it is less than one per cent, otherwise with one.
  * @param {number} part @param {number} whole */
 export const shareInPercent = (part, whole) => `${((100 * part) / whole).toFixed(part < whole / 100 ? 2 : 1)}%`

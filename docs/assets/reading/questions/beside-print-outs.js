@@ -7,8 +7,9 @@
 // that model and class.
 
 import table from "../../../data/table.js"
-import { architectures, classes, count, models, sumBy, whole } from "../../counting/engine.js"
+import { classes, count, models, sumBy, whole } from "../../counting/engine.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
+import { sizeOfEachLayer } from "../labels/named-parts.js"
 import { asPlainText, code, finding, link, linkTo, words } from "../words.js"
 import { tiedTensorOf } from "./tying.js"
 
@@ -84,8 +85,7 @@ function onHeads({ question, model, sizes }) {
     /\b(?:where|why|only|just|see|wo|warum|pourquoi)\b|où/i.test(question)
   if (!isAsked || !sizes?.A || !sizes.H || OTHER_HEADS.test(question)) return null
   const width = sizes.H / sizes.A
-  if (!Number.isInteger(width) || architectures.get(classes.get(model.modelClass).architecture).name === "mobilebert")
-    return null
+  if (!Number.isInteger(width) || classes.get(model.modelClass).architecture === "mobilebert") return null
   return words`The ${sizes.A} heads have no tensors of their own: each of the matrices of query, key and value holds those of all heads, ${width} features for each. See ${link("parts/attention-heads.html", "attention heads")}.`
 }
 
@@ -121,20 +121,15 @@ const onSharedLayers = ({ question, model }) =>
     ? [ON_SHARED_LAYERS]
     : null
 
-/** The answer to "why is half of the layers not half of the parameters?".
+/** The answer to "why is half of the layers not half of the parameters?", if the layers are alike.
  * @param {Asked} asked @returns {Words | null} */
 function onHalf({ question, model, sizes }) {
-  if (
-    !/\bhalf\b|\bhalve[ds]?\b|\bHälfte\b|\bmoitié\b/i.test(question) ||
-    !/layer|Schicht|couche|why|not/i.test(question) ||
-    !sizes
-  )
-    return null
-  const embeddings = count({ modelClass: model.modelClass, sizes, part: "bert/embeddings" })
-  const layers = count({ modelClass: model.modelClass, sizes, part: "bert/encoder" })
-  return embeddings && layers
-    ? words`Only the encoder shrinks with the number of layers: its ${sizes.L} layers have ${layers} parameters, ${layers / sizes.L} each. The embeddings keep their ${embeddings}.`
-    : null
+  const isAsked =
+    /\bhalf\b|\bhalve[ds]?\b|\bHälfte\b|\bmoitié\b/i.test(question) && /layer|Schicht|couche|why|not/i.test(question)
+  const ofEachLayer = isAsked && sizes ? sizeOfEachLayer(model.name) : 0
+  if (!ofEachLayer || !sizes) return null
+  const ofEmbeddings = count({ modelClass: model.modelClass, sizes, part: "bert/embeddings" })
+  return words`Only the encoder shrinks with the number of layers: its ${sizes.L} layers have ${sizes.L * ofEachLayer} parameters, ${ofEachLayer} each. The embeddings keep their ${ofEmbeddings}.`
 }
 
 /** Words for another data type, and for a change of a number. */

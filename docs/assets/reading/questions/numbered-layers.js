@@ -4,7 +4,7 @@
 
 import { models, noun } from "../../counting/engine.js"
 import { subjectOf } from "../labels/meanings.js"
-import { ALL_LAYERS, IN_LAYERS, numberOfPart, ONE_LAYER, partsNamed, partWithWords } from "../labels/named-parts.js"
+import { IN_LAYERS, numberOfPart, partWithWords, sizeOfEachLayer } from "../labels/named-parts.js"
 import { link, verbFor, withCapital, words } from "../words.js"
 import { answer, answerInSentences, PARAMETERS } from "./question-accounts.js"
 import { questionedParts } from "./questioned-parts.js"
@@ -34,8 +34,8 @@ export function accountOfNumberedLayer(labelledText, name) {
   const isOfLargest = LARGEST_LAYER.test(text)
   if (!(match || isOfLargest) || !PARAMETERS.test(text) || OTHER_QUESTIONS.test(text)) return null
   const { L } = models.get(name).sizes
-  const [sizeOfLayer, sizeOfAll] = [ONE_LAYER, ALL_LAYERS].map((part) => numberOfPart(partsNamed([part])[0], name))
-  if (!sizeOfLayer || sizeOfAll !== L * sizeOfLayer) return null
+  const sizeOfLayer = sizeOfEachLayer(name)
+  if (!sizeOfLayer) return null
   if (!match)
     return answer(words`All ${L} layers of ${subjectOf(name)} have the same number of parameters: ${sizeOfLayer} each.`)
   const [layer, index = "", ordinal = ""] = match

@@ -4,7 +4,7 @@
 
 import { classesOf, count, models, noun, sumBy } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
-import { ALL_LAYERS, countOfPart, ENCODER, numberOfPart, ONE_LAYER, partsNamed } from "../labels/named-parts.js"
+import { ALL_LAYERS, countOfPart, ENCODER, ONE_LAYER, partsNamed, sizeOfEachLayer } from "../labels/named-parts.js"
 import { withoutSpans } from "../labels/number-forms.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { asPlainText, enumeration, isPlural, link, words } from "../words.js"
@@ -108,9 +108,8 @@ const numberIn = (text) => NUMBER_WORDS.indexOf(text.toLowerCase()) + 1 || Numbe
 function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, isRemoved, labels }) {
   const { architecture, sizes: publishedSizes } = models.get(name)
   const sizes = labels ? { ...publishedSizes, C: labels } : publishedSizes
-  const [sizeOfLayer, sizeOfAll] = [ONE_LAYER, ALL_LAYERS].map((part) => numberOfPart(partsNamed([part])[0], name))
-  const areAlike = sizeOfLayer > 0 && sizeOfAll === sizes.L * sizeOfLayer // not so in ALBERT, which has one layer
-  if (layers > (sizes.L ?? 0) || (layers && !areAlike)) return null
+  const sizeOfLayer = sizeOfEachLayer(name)
+  if (layers > (sizes.L ?? 0) || (layers && !sizeOfLayer)) return null
   const layersInWords = words`${layers} ${noun(layers, "layer")}`
   if (layers && isRemoved) return accountOfRemoval(name, namedClass, layers, namedParts)
   if (!isFrozen && !isTrained && layers === 1) return null // which is a part
