@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from macros.build_cache import CachedTexts, cached_content, code_digest
+from macros.build_cache import CachedTexts, cached_content, code_digest, digest_of
 from macros.rendering.citations import Work, site_as_work
 from macros.rendering.components.pages import EMBEDS
 from macros.rendering.figures.area_map import levels_of_other_models
@@ -217,7 +217,7 @@ def piece(site: Path, address: str) -> str | None:
 def _check(site: Path, scripts: Mapping[str, str]) -> None:
     """Raise a `PublishError` if one of our style sheets or scripts has a fault.
 
-    If no file has changed since they last passed, nothing is checked.
+    If neither a file nor the code that checks it has changed since they last passed, nothing is checked.
     """
     style_sheets = our_style_sheets(site)
 
@@ -229,7 +229,8 @@ def _check(site: Path, scripts: Mapping[str, str]) -> None:
         check_bundling(scripts)
         return "passed"
 
-    cached_content("checks.txt", code_digest() + json.dumps([style_sheets, scripts]), check)
+    source = digest_of(Path(__file__).parent.glob("*.py")) + json.dumps([style_sheets, scripts])
+    cached_content("checks.txt", source, check)
 
 
 def _pages(site: Path) -> dict[str, Page]:
