@@ -13,7 +13,7 @@ import { compound } from "./compounds.js"
 const STOP_WORDS = new Set(
   `a an and are as at be between by can could did difference do does for from get give got had has have how i if in
   into is it its just me mean means more my of off on or our out please should so than that the their them then there
-  these they this those to us was we were what what's whats when where which who will with would you your
+  these they this those to us versus vs was we were what what's whats when where which who will with would you your
   anzahl das dem den der des die ein eine fur hat im ist mit pro und viel viele von wie
   combien dans de du en est et la le les nombre par pour quel quelle un une
   cuanta cuantas cuanto cuantos el los las para por que tiene y`.split(/\s+/),
@@ -24,6 +24,8 @@ const WEAK_WORDS = new Set(
   `${MODEL_NAME} big count many model models num number param parameter parameters params taille tamano weight weights
   参数 参数量 参数数量 パラメータ パラメータ数`.split(/\s+/),
 )
+// The names of BERT's two sizes, which say little beside another word, because most pages are about both.
+const NAME_OF_SIZE = /^(?:[\w-]+\/)?(?:bert[-_])?(?:base|large)(?:[-_](?:un)?cased)?$/
 // Words for forgetting, which say more about the page than what was forgotten.
 const WORDS_FOR_SLIPS = new Set(["forget", "forgetting", "forgot", "forgotten"])
 /** Misspellings of "parameters", and the word in other languages. */
@@ -37,12 +39,15 @@ const HAN =
 const ONLY_HAN = /^\p{Script=Han}+$/u
 /** A place between a Latin letter and a Japanese syllable, with the particle after the letter. */
 const LATIN_AND_KANA = /(?<=[a-z])[のはがをに]?(?=[\p{Script=Hiragana}\p{Script=Katakana}])/gu
-// Numbers with and without thousands separators, products of numbers, names of matrices such as W_q or W^{O}, and the
-// place between a number and its unit of bytes. The assertions at the ends exclude parts of longer numbers or words,
-// such as versions (4.46.3) and dates.
+// Numbers with and without thousands separators, products and sums of numbers, names of matrices such as W_q or W^{O},
+// and the place between a number and its unit of bytes. The assertions at the ends exclude parts of longer numbers or
+// words, such as versions (4.46.3) and dates.
 const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
 const LONG_NUMBER = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
 const PRODUCT = /(?<![\p{L}\p{N}.,*])[\d,]+(?:\s?[*×·x]\s?[\d,]+)+(?![\p{L}\p{N}.*])/gu
+const SUM = /(?<![\p{L}\p{N}.,*])[\d,]+(?:\s?\+\s?[\d,]+)+(?![\p{L}\p{N}.*])/gu
+/** A number of millions, as in "66 million" or "66 Mio.", up to its first letter. */
+const MILLIONS = /(?<=\d)\s?(?:mio\.?|millionen|millions?|millones|m)(?![\p{L}\p{N}])/gu
 const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu
 const BYTES = /(?<=\d)(?=[kmg]i?b(?![\p{L}\p{N}]))/gu
 /** A key of a dictionary, as in `params["encoder"]`. */
@@ -75,6 +80,10 @@ const withoutAccents = (text) =>
 const product = (text) =>
   withCommas(`${text.split(/[*×·x]/).reduce((value, factor) => value * BigInt(factor.replace(/\D/g, "")), 1n)}`)
 
+/** The value of a sum such as 768 + 768, as a number with commas. @param {string} text */
+const sum = (text) =>
+  withCommas(`${text.split("+").reduce((value, term) => value + BigInt(term.replace(/\D/g, "")), 0n)}`)
+
 /** The letters of a word in alphabetical order, which are the same if two of them are swapped. @param {string} word */
 const lettersOf = (word) => [...word].sort().join("")
 const WEAK_WORD_BY_LETTERS = new Map([...WEAK_WORDS].map((word) => [lettersOf(word), word]))
@@ -84,6 +93,14 @@ const WEAK_WORD_BY_LETTERS = new Map([...WEAK_WORDS].map((word) => [lettersOf(wo
 const correctWord = (word) => {
   if (WEAK_WORDS.has(word)) return word
   return PARAMETERS.test(word) ? "parameters" : (WEAK_WORD_BY_LETTERS.get(lettersOf(word)) ?? word)
+}
+
+/** How much a word says about the page that a query looks for. Words that say less than another one rank no page.
+ * @param {string} word */
+function meaningOf(word) {
+  if (word === MODEL_NAME) return 0
+  if (WEAK_WORDS.has(word)) return 1
+  return NAME_OF_SIZE.test(word) ? 2 : 3
 }
 
 /** A reader's query in the words of the index, with their weights. A weak word beside others gets a weight of 0: it
@@ -96,6 +113,8 @@ export function translateQuery(query) {
     .replace(PRODUCT, product)
     .replace(GROUPED, withCommas)
     .replace(LONG_NUMBER, withCommas)
+    .replace(SUM, sum)
+    .replace(MILLIONS, "m")
     .replace(MATRIX, "$1$2")
     .replace(BYTES, " ")
     .replace(KEY, "/$1")
@@ -108,14 +127,13 @@ export function translateQuery(query) {
   const meaningfulWords = words.filter((word) => !STOP_WORDS.has(word))
   // A query that consists only of stop words, such as "what is it", is better than an empty one.
   const keptWords = meaningfulWords.length ? meaningfulWords : words
-  const isSpecific = keptWords.some((word) => !WEAK_WORDS.has(word))
-  const isWeak = isSpecific
-    ? (/** @type {string} */ word) => WEAK_WORDS.has(word)
-    : (/** @type {string} */ word) => word === MODEL_NAME && keptWords.length > 1
+  const mostMeaning = Math.max(...keptWords.map(meaningOf))
+  const isWeak = (/** @type {string} */ word) => meaningOf(word) < mostMeaning
+  const pairs = keptWords.slice(1).map((word, index) => [keptWords[index], word])
   return [
     ...keptWords.map((word) => (isWeak(word) ? `${word}^0` : withWeight(word))),
-    ...keptWords.map(termForName),
-    ...keptWords.slice(1).map((word, index) => termForPair(keptWords[index], word)),
+    ...keptWords.filter((word) => !isWeak(word)).map(termForName),
+    ...pairs.filter((pair) => !pair.every(isWeak)).map(([first, second]) => termForPair(first, second)),
   ]
     .filter(Boolean)
     .join(" ")
