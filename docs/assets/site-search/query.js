@@ -1,5 +1,5 @@
 // Translates a reader's query into the words of the search index: numbers are written with
-// commas, products are multiplied out, names are also searched as one word, accents are left
+// commas, products and sums are worked out, names are also searched as one word, accents are left
 // out, words that carry no meaning are dropped, and words that mean little on this site get
 // less weight. If no page contains a word, a second query allows for misspellings.
 //
