@@ -89,8 +89,8 @@ export function show({ fields, beside, configuration, counts }) {
 }
 
 /**
- * The rows of the table: the totals, as bars too, and the trainable parameters; the sizes that affect any column; the
- * parts that any column has; and the bytes.
+ * The rows of the table: the totals, as numbers and as bars, and the trainable parameters; the sizes that affect any
+ * column; the parts that any column has; and the memory of the weights.
  * @param {ComparedColumn[]} columns
  */
 function rowsOf(columns) {

@@ -220,7 +220,8 @@ class Saver(NamedTuple):
         """Train some tokens of the word embeddings, and use them in every module that shares these embeddings.
 
         Raises:
-            BadChange: the word embeddings are saved as a whole.
+            BadChange: the word embeddings are saved as a whole, or have adapters, or PEFT does not find a module
+                that shares their tokens.
         """
         table = next(row for row in self.question.rows if row.path == rules()["words"])
         table_name = transformers_name(table, self.question.architecture, self.question.resolved_class.name)

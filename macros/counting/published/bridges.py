@@ -146,7 +146,7 @@ def _spell_out(question: Question) -> Question:
 def _resized_questions(question: Question, end: Question) -> Iterator[Question]:
     """The questions that follow this one on the way to the model of `end`, each with one more letter at its new size.
 
-    A changes with H if it has no step of its own.
+    A changes with H if it has no step of its own. The last question is about the model of `end` itself.
     """
     letters = letter_order(question)
     for letter in letters:

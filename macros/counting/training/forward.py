@@ -431,13 +431,14 @@ class Forward:
     def attention(self, query: Tensor, key: Tensor, value: Tensor, path: str, *, in_full: bool = False) -> Tensor:
         """The output of attention, in the shape of the queries: for every token, a mix of the values of all tokens.
 
-        `eager` computes it product by product: the scores, their softmax (the shares), and
-        the shares times the values. Both products keep their inputs, and softmax keeps its
-        output. `math` does the same within PyTorch, in 32 bits even if its inputs have 16.
-        `flash` and `efficient` compute it in one kernel, which keeps its inputs, its output,
-        the state of the random numbers, and, instead of the shares, one logarithm for every
-        row of shares. `efficient` rounds the number of these logarithms for each head up to a
-        multiple of 32. It can also read a mask, which it keeps in the type of the queries.
+        `eager` computes it product by product: the scores, their softmax (the attention
+        weights), and these weights times the values. Both products keep their inputs, and
+        softmax keeps its output. `math` does the same within PyTorch, in 32 bits even if its
+        inputs have 16. `flash` and `efficient` compute it in one kernel, which keeps its
+        inputs, its output, the state of the random numbers, and, instead of the attention
+        weights, one logarithm for every row of them. `efficient` rounds the number of these
+        logarithms for each head up to a multiple of 32. It can also read a mask, which it
+        keeps in the type of the queries.
         """
         query, key, value = (self.cast(tensor) for tensor in (query, key, value))
         if self.settings.kernel in (FLASH, EFFICIENT):
@@ -456,20 +457,20 @@ class Forward:
             path: the module.
             in_full: whether softmax is computed in 32 bits, whatever the type of the scores.
         """
-        shares = self._softmax(scores, in_full) if self.settings.kernel == EAGER else scores
-        if shares.needs_gradient:
-            self.keep(shares, path, "attention weights after softmax")
-        shares = self.dropout(shares, path, "dropout mask of the attention weights")
+        weights = self._softmax(scores, in_full) if self.settings.kernel == EAGER else scores
+        if weights.needs_gradient:
+            self.keep(weights, path, "attention weights after softmax")
+        weights = self.dropout(weights, path, "dropout mask of the attention weights")
         if self.settings.kernel == EAGER:
-            shares = shares if shares.element_size == value.element_size else shares.copy(value.element_size)
+            weights = weights if weights.element_size == value.element_size else weights.copy(value.element_size)
         if value.needs_gradient:
             name = "attention weights"
             contents = f"{name} after dropout" if self.settings.dropout else f"{name}, as the product reads them"
-            self.keep(shares, path, contents)
-        if shares.needs_gradient:
+            self.keep(weights, path, contents)
+        if weights.needs_gradient:
             # The product copies values that are a part of a larger tensor.
             self.keep(value if value.shape == value.storage.shape else value.copy(), path, "values")
-        return Tensor.new(value.shape, self._product_element_size, shares.needs_gradient or value.needs_gradient)
+        return Tensor.new(value.shape, self._product_element_size, weights.needs_gradient or value.needs_gradient)
 
     def _softmax(self, scores: Tensor, in_full: bool) -> Tensor:
         """The softmax of the scores; `in_full` is that of `mix`."""

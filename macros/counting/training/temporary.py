@@ -11,7 +11,7 @@ code, such as the 18 bytes for each feature of a token in mixed precision.
   matrix. In full precision, a layer usually needs no more than this.
 - In mixed precision, the end of a layer's forward pass needs more: its input, its output and
   everything in between are in memory in 16 and in 32 bits until the layer returns. With eager or math
-  attention, the attention weights (called shares in `forward.py`) are in memory too, after dropout and in 32 bits.
+  attention, the attention weights are in memory too, after dropout and in 32 bits.
 - The backward pass of eager or math attention needs one further T × T table of attention weights per
   head, or two without dropout. By then, both matrices of the network, the output projection and the pooler
   have their gradients, and the wide vectors that the layer kept have been freed.

@@ -68,8 +68,8 @@ function meanings([templateIndex, modelIndices, classIndex, cost, constant, slop
   }))
 }
 
-/** The numbers that each line can count: the change alone, and the change together with the unchanged parameters. They
- * are listed only once, because every number is compared with all of them. */
+/** What each line can count: the change alone, and the change together with the unchanged parameters. The list is made
+ * once and kept, because every number is compared with all of it. */
 const countables = lazily(() =>
   lines.flatMap((line) => {
     const [templateIndex, , , , constant, slope = 0, unchanged = 0] = line

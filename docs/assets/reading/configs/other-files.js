@@ -12,7 +12,7 @@ import { configText } from "./text.js"
 const MAX_LENGTH = 2 ** 20 // the maximum number of characters of such a file
 const MAX_MODULES = 8 // modules that a sentence names
 
-/** The files without sizes, by keys that all must occur. @type {[keys: string[], words: string][]} */
+/** The files without sizes, each with keys that must all occur in it. @type {[keys: string[], words: string][]} */
 const FILES = [
   [["added_tokens", "model"], "a tokenizer, with its vocabulary"],
   [["tokenizer_class"], "a tokenizer's config"],

@@ -11,15 +11,15 @@ import { answer, PARAMETERS } from "./question-accounts.js"
 const ONE_TOKEN =
   /\b(?:one|an?|each|every|per|single)\s(?:\w+\s)?(?:token|word|wordpiece)(?!\s?types?|[\s-]embeddings|[\s-]classif)\b|\[(?:CLS|SEP|MASK|PAD|UNK)\]/i
 /** Words that ask for a number. */
-const ASKING = /\bhow\s(?:many|much|big|large)\b|\bnumber of\b/i
-/** Words for changes and for work per token. */
+const HOW_MANY = /\bhow\s(?:many|much|big|large)\b|\bnumber of\b/i
+/** Words for other topics that mention a token: changes, operations, memory, labels, a head or the pooler. */
 const OTHER_TOPIC = /\badd\w*\b|\bflops?\b|\boperations?\b|\bmacs?\b|\bmemory\b|\bhead\b|\blabels?\b|\bpooler\b/i
 
 /** The account of a question about the parameters of one token; null for any other text, and for a model without a word
  * table.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfOneToken({ text, quantities }, name) {
-  if (quantities.length || !ONE_TOKEN.test(text) || !ASKING.test(text) || !PARAMETERS.test(text)) return null
+  if (quantities.length || !ONE_TOKEN.test(text) || !HOW_MANY.test(text) || !PARAMETERS.test(text)) return null
   if (OTHER_TOPIC.test(text)) return null
   const { V } = models.get(name).sizes
   const table = partOfModel(name, ["the word embeddings"])

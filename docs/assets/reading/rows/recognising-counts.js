@@ -46,8 +46,8 @@ const MIN_EXPLAINED_SHARE = 0.7 // the smallest share of a text's sum that the m
 const MAX_HEAD_SHARE = 0.01 // the share of a model by which rows with a head, or without a pooler, may differ from it
 const MAX_ROUNDING_SHARE = 0.05 // the share by which a rounded total, such as "110M", may differ from a model's
 
-/** The architectures that a text mentions; all of them if it mentions none. A mention in small letters may be the name
- * of the body in a class with a head. The bodies of BigBird and Megatron BERT are called `bert`, as BERT's is.
+/** The architectures that a text mentions; all of them if it mentions none. A mention in lower case may be the name of
+ * the body in a class with a head. The bodies of BigBird and Megatron BERT are called `bert`, as BERT's is.
  * @param {string[]} mentions */
 function architecturesIn(mentions) {
   const mentionedArchitectures = table.architectures.filter(({ name, prefix }) => {
@@ -176,8 +176,8 @@ function headPaths({ name, rows }) {
   )
 }
 
-/** The smallest number of labels with which the head of a class, or its last layer, has the rounded count of a row with
- * the name of the head; undefined if there is no such row.
+/** The smallest number of labels, from the default upwards, with which the head of a class, or its last layer, has the
+ * rounded count of a row with the name of the head; undefined if there is no such row.
  * @param {ModelClass} modelClass @param {Sizes} sizes @param {TextRow[]} rows */
 function leastLabelsOf(modelClass, sizes, rows) {
   const paths = headPaths(modelClass)

@@ -1,8 +1,9 @@
 // Finds the models that a sum done by hand may be about, from the sizes that it states and the
 // names in its text. If the likeliest models differ from the stated sizes, versions of them with
 // these sizes come first, followed by the published models. A relative of BERT with the sizes of
-// a BERT is a candidate only if the text names it. If all models that it names are relatives, only
-// models of their architectures are candidates, whatever sizes of BERT it takes for them.
+// a BERT is a candidate only if the text names it, or states its vocabulary or its total. If all models
+// that the text names are relatives, only models of their architectures are candidates, even if the
+// sum takes sizes of BERT for them.
 
 import table from "../../../data/table.js"
 import { classOfBare, count, models as everyModel } from "../../counting/engine.js"
@@ -143,8 +144,8 @@ const BERT_VOCABULARIES = new Set(
 )
 
 /** The published models that a text is compared with. A BERT with a round vocabulary, such as 30,000, is left out
- * unless the text names it or one of a few languages, because a round number is more likely a mistake. The sizes of
- * articles and tutorials, which belong to no checkpoint, are left out unless named, too.
+ * unless the text names it or one of a few languages, because a round number is more likely a mistake. So are the sizes
+ * in articles and tutorials, which belong to no checkpoint, unless the text names them.
  * @param {string} text @param {string[]} namedModels */
 const modelsFor = (text, namedModels) =>
   table.models.filter(

@@ -37,7 +37,7 @@ function verdictOn({ times, tolerance }, { kind, count, rows }, { ruler, target 
 
 /** The number that a summand should have in its line; null if that is not known.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome */
-function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
+function rightNumberOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
   if (kind === "unknown") return null
   if (kind === "tied" || kind === "repeated" || kind === "absent") return right / times
   const numberInTarget = countOf(rows, target.layers, ruler)
@@ -82,7 +82,7 @@ const lineOfTerm = ({ summand, reading }, outcome) => ({
   source: summand.source,
   part: partInWords(readingInLine(summand, reading, outcome), outcome),
   stated: summand.value / summand.times,
-  right: rightOf(summand, reading, outcome),
+  right: rightNumberOf(summand, reading, outcome),
   verdict: verdictOn(summand, reading, outcome),
   times: 1,
 })
@@ -111,7 +111,7 @@ function lineOf(entry, outcome) {
   const verdicts = pairs.map(({ summand, reading }) => verdictOn(summand, reading, outcome))
   if (isRounded) verdicts.push("rounded")
   const isSlip = slip !== 0 && !isRounded
-  const rightNumbers = pairs.map(({ summand, reading }) => rightOf(summand, reading, outcome))
+  const rightNumbers = pairs.map(({ summand, reading }) => rightNumberOf(summand, reading, outcome))
   return {
     source: textOf(entry),
     part: enumeration(parts),
@@ -144,7 +144,7 @@ export function linesOf(outcome) {
 const labelsOf = (rows, { sizes }) =>
   [...rows].some(({ dimensions }) => dimensions.includes("C")) ? ` (${whole(sizes.C)} ${noun(sizes.C, "label")})` : ""
 
-/** The subject of the headline, and a function that returns a clause on it with a number.
+/** The subject of the headline, and a function that returns a clause about it with a number.
  * @param {UnderstoodSum} outcome @returns {{ nounPhrase: Words, clauseWith: (number: number) => Words }} */
 export function subjectOf({ target, model, ruler, published }) {
   const name = published?.title ?? nameOf(model)
@@ -168,29 +168,29 @@ export function subjectOf({ target, model, ruler, published }) {
 export function headlineOf(outcome, points) {
   const { total, gaps, root } = outcome
   const { nounPhrase, clauseWith } = subjectOf(outcome)
-  const end = rightTotalOf(outcome)
+  const rightTotal = rightTotalOf(outcome)
   const seriousPoints = points.filter(({ finding }) => finding.weight >= 1) // rounding weighs less
   const sumWords = root?.stated || root?.children.length ? "Your total" : "Your sum"
   if (!seriousPoints.length)
-    return total === end
-      ? words`Your sum is right: ${clauseWith(end)}.`
-      : words`Your sum is right as far as it is rounded: ${clauseWith(end)}.`
+    return total === rightTotal
+      ? words`Your sum is right: ${clauseWith(rightTotal)}.`
+      : words`Your sum is right as far as it is rounded: ${clauseWith(rightTotal)}.`
   const isOnlyIncomplete =
     seriousPoints.length === gaps.length &&
     gaps.every(({ amount, missingLayers, layers }) => amount > 0 && missingLayers === layers)
   // A sum that leaves out a part or two is the right sum of the rest.
   if (isOnlyIncomplete && gaps.length < 3) {
     const omissions = enumeration(gaps.map((gap) => gapInWords(gap, outcome)))
-    return words`Your sum is ${nounPhrase}, without ${omissions}: ${total}. With ${gaps.length > 1 || isPlural(omissions) ? "them" : "it"}, ${end}.`
+    return words`Your sum is ${nounPhrase}, without ${omissions}: ${total}. With ${gaps.length > 1 || isPlural(omissions) ? "them" : "it"}, ${rightTotal}.`
   }
-  if (total === end) {
+  if (total === rightTotal) {
     const mistakes =
       seriousPoints.length > 1
         ? `${seriousPoints.length} mistakes, which cancel`
         : "one mistake, which does not affect the total"
     return words`${sumWords} is that of ${nounPhrase}, ${total}, but the sum that leads to it has ${mistakes}.`
   }
-  const excess = total - end
+  const excess = total - rightTotal
   const reasons = seriousPoints.length > 1 ? `, for ${seriousPoints.length} reasons` : ""
-  return words`${sumWords} is ${total}; ${clauseWith(end)}. Yours is ${Math.abs(excess)} too ${excess < 0 ? "small" : "large"}${reasons}.`
+  return words`${sumWords} is ${total}; ${clauseWith(rightTotal)}. Yours is ${Math.abs(excess)} too ${excess < 0 ? "small" : "large"}${reasons}.`
 }
