@@ -11,7 +11,7 @@ import { classAndTotal } from "./labels/totals.js"
 import { accountInSentences, code, inParagraph, words } from "./words.js"
 
 const MAX_LENGTH = 400 // characters of a question
-const ASKING = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
+const QUESTION_WORDS = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
 
 /** Words for parameters, and words that compare two sizes or ask whether one matters. */
 const PARAMETERS = /\b(?:param(?:eter)?s?|weights)\b/i
@@ -113,7 +113,7 @@ export function accountOfNoEffect(text) {
   if (!PARAMETERS.test(text)) return null
   const parameterless = accountOfParameterless(text)
   if (parameterless) return parameterless
-  if (text.length > MAX_LENGTH || !ASKING.test(text)) return null
+  if (text.length > MAX_LENGTH || !QUESTION_WORDS.test(text)) return null
   if (!(CHANGE.test(text) || STATED_SETTING.test(text)) || OTHER_CHANGE.test(text)) return null
   const namedSettings = SETTINGS.filter(({ pattern }) => pattern.test(text))
   const name = namedSettings.length ? nameOfModel(text) : ""

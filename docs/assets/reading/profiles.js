@@ -26,7 +26,7 @@ const { search } = exported
 
 /** A class of a model with a text length and a batch, and the meaning of each figure.
  * @typedef {{ models: string[], modelClass: string, tokens: number, textCount: number, cost: number,
- *   meanings: (MeaningOfFigure | null)[] }} Fit */
+ *   meanings: (MeaningOfFigure | null)[] }} ProfileFit */
 
 /** The meaning of a figure: its exact number; the words for it without that number (`what`) and with it (`sentence`);
  * the profiler whose convention it follows, and the reason for that convention (both "" if it is not the tool's own);
@@ -220,7 +220,7 @@ const rankOf = (modelClass) => Number(/ForPreTraining$|LMHeadModel$/.test(modelC
 
 /** The classes and lengths that explain at least one figure, those that explain the most figures first and, among
  * equals, the likeliest first.
- * @param {Profile} profile @returns {Fit[]} */
+ * @param {Profile} profile @returns {ProfileFit[]} */
 function fitsOf(profile) {
   const parameters = profile.figures.find(({ quantity }) => quantity === "parameters")
   /** Whether a class has the number of parameters in the profile; true if the profile gives none. */
@@ -228,7 +228,7 @@ function fitsOf(profile) {
     /** @type {{ models: string[], classes: string[] }} */ { models: [model], classes: [modelClass] },
   ) => !parameters || isWithin(parameters, parametersBy(profile.tool, modelClass, model))
   const candidates = countedModels().filter(hasParameters)
-  /** @type {Fit[]} */
+  /** @type {ProfileFit[]} */
   const fits = candidates.flatMap((candidate) =>
     [1, ...search.batches].map((textCount) => ({
       models: candidate.models,
@@ -240,10 +240,10 @@ function fitsOf(profile) {
     })),
   )
   /** Whether every figure is explained. */
-  const isFullyExplained = (/** @type {Fit} */ { meanings }) => meanings.every(Boolean)
+  const isFullyExplained = (/** @type {ProfileFit} */ { meanings }) => meanings.every(Boolean)
   if (!fits.some(isFullyExplained)) fits.push(...fitsOfOtherLengths(profile, hasParameters))
   /** The number of explained figures. */
-  const explainedCount = (/** @type {Fit} */ { meanings }) => meanings.filter(Boolean).length
+  const explainedCount = (/** @type {ProfileFit} */ { meanings }) => meanings.filter(Boolean).length
   return fits
     .filter((fit) => explainedCount(fit))
     .sort(
@@ -257,7 +257,7 @@ function fitsOf(profile) {
 /** The fits that explain at least two figures for one text of up to `MAX_TEXT_LENGTH` tokens, for the likeliest classes
  * with the number of parameters in the profile.
  * @param {Profile} profile @param {(way: { models: string[], classes: string[] }) => boolean} hasParameters
- * @returns {Fit[]} */
+ * @returns {ProfileFit[]} */
 function fitsOfOtherLengths(profile, hasParameters) {
   const classesWithParameters = wellKnownTotals()
     .flatMap((way) => way.classes.map((name) => ({ ...way, classes: [name] })))
@@ -335,7 +335,7 @@ const parameterCountsByThop = lazily(
 )
 
 /** The words for the meanings of a profile's figures. Figures for both passes are left out if there are any others.
- * @param {Figure[]} figures @param {Fit["meanings"]} meanings */
+ * @param {Figure[]} figures @param {ProfileFit["meanings"]} meanings */
 function meaningsInWords(figures, meanings) {
   const hasForwardPass = figures.some(({ passes }) => passes === 1)
   const sentences = meanings.flatMap((meaning, index) =>
@@ -345,7 +345,7 @@ function meaningsInWords(figures, meanings) {
 }
 
 /** Findings on a profile: unexplained figures, what the release that we ran prints, and how the tool counts.
- * @param {string} tool @param {Fit["meanings"]} meanings */
+ * @param {string} tool @param {ProfileFit["meanings"]} meanings */
 function findingsOn(tool, meanings) {
   const [instead = []] = meanings.flatMap((meaning) => (meaning?.instead.length ? [meaning.instead] : []))
   const { profiler = "", why = "" } = meanings.find((meaning) => meaning?.profiler) ?? {}

@@ -12,11 +12,11 @@ import { accountOfSum } from "./sums/account.js"
 import { CONTRAST, SOURCE } from "./sums/compared.js"
 import { rowsMeant } from "./sums/match.js"
 import { gapsOf } from "./sums/outcome.js"
-import { isWithin, rulerOf, wordsOf } from "./sums/pieces.js"
+import { isWithin, sumRulerOf, wordsOf } from "./sums/pieces.js"
 import { accountWith, enumeration, link, words } from "./words.js"
 
 /** @typedef {import("./sums/pieces.js").Piece} Piece */
-/** @typedef {import("./sums/pieces.js").Ruler} Ruler */
+/** @typedef {import("./sums/pieces.js").SumRuler} SumRuler */
 /** @typedef {import("./sums/outcome.js").Gap} Gap */
 /** @typedef {import("./sums/outcome.js").Target} Target */
 
@@ -82,7 +82,7 @@ function countsFromMissing(text, counts) {
  * before these two may be terms of the writer's sum. If nothing says which of two counts is right, the larger one is
  * taken to be, because most mistakes leave something out.
  * @param {string} text @returns {{ own: TypedCount, right: TypedCount, isAfterSum: boolean } | null} */
-function countsCompared(text) {
+function ownAndRightIn(text) {
   const counts = countsIn(text)
   const [first, second] = counts.slice(-2)
   if (first && (!second || isMissingNumber(text, second))) return countsFromMissing(text, counts)
@@ -104,18 +104,19 @@ function countsCompared(text) {
 }
 
 /** The layers in which a piece has a number of parameters: one, all, or 0 if it has another number.
- * @param {Piece} piece @param {number} number @param {Ruler} ruler */
+ * @param {Piece} piece @param {number} number @param {SumRuler} ruler */
 function layersWith({ perLayer, total, isInLayers }, number, { layers }) {
   if (isInLayers && perLayer === number) return 1
   return total === number ? layers : 0
 }
 
-/** How often each of some rows counts. @param {Iterable<Row>} rows @param {number} layers @param {Ruler} ruler */
+/** How often each of some rows counts. @param {Iterable<Row>} rows @param {number} layers @param {SumRuler} ruler */
 const coveredIn = (rows, layers, ruler) =>
   new Map([...rows].map((row) => [row, row.repeated ? Math.min(layers, ruler.times(row)) : 1]))
 
-/** The gaps that lead from one's own count to a part, for each way to explain the difference.
- * @param {number} own @param {Target} target  the part with the right count @param {Ruler} ruler @returns {Gap[][]} */
+/** The gaps that lead from the writer's own count to a part, for each way to explain the difference.
+ * @param {number} own @param {Target} target  the part with the right count @param {SumRuler} ruler
+ * @returns {Gap[][]} */
 function gapsBetween(own, target, ruler) {
   const rightPiece = /** @type {Piece} */ (target.piece)
   const ownPieces = ruler.pieces.flatMap((piece) => {
@@ -137,14 +138,14 @@ function gapsBetween(own, target, ruler) {
 }
 
 /** The right count as a part of a model, and the ways to explain the difference.
- * @typedef {{ name: string, ruler: Ruler, target: Target, ways: Gap[][], isNamed: boolean }} Comparison */
+ * @typedef {{ name: string, ruler: SumRuler, target: Target, ways: Gap[][], isNamed: boolean }} CountComparison */
 
 /** The comparisons of two counts within a model, only those with parts that the text names, if it names any.
  * @param {string} name  of the model @param {number} own @param {number} right @param {string} text
- * @returns {Comparison[]} */
+ * @returns {CountComparison[]} */
 function comparisonsIn(name, own, right, text) {
   const { architecture, sizes } = models.get(name)
-  const ruler = rulerOf(architecture, sizes)
+  const ruler = sumRulerOf(architecture, sizes)
   const namedRows = rowsMeant(text, ruler)
   return ruler.pieces.flatMap((piece) => {
     const layers = layersWith(piece, right, ruler)
@@ -152,22 +153,22 @@ function comparisonsIn(name, own, right, text) {
     if (!layers || piece.words.startsWith("all tensors") || (namedRows && !isNamed)) return []
     const target = { modelClass: "", piece, rows: piece.rows, layers, total: right }
     const possibleWays = gapsBetween(own, target, ruler).filter((gaps) => gaps.length > 0 && gaps.length <= MAX_GAPS)
-    // Of several ways, only single parts of the same size can be told in one sentence.
+    // Of several ways, only single parts of the same size fit into one sentence.
     const singleGaps = possibleWays.filter((gaps) => gaps.length === 1 && gaps[0].amount === right - own)
     const ways = singleGaps.length ? singleGaps : possibleWays.slice(0, 1)
     return ways.length ? [{ name, ruler, target, ways, isNamed }] : []
   })
 }
 
-/** Whether a piece consists of all rows of the bare model. @param {Piece} piece @param {Ruler} ruler */
+/** Whether a piece consists of all rows of the bare model. @param {Piece} piece @param {SumRuler} ruler */
 const isWholeModel = ({ rows }, { classes: [bareModel] }) =>
   rows.size === bareModel.rows.size && isWithin(rows, bareModel.rows)
 
-/** The words for a part that a count leaves out or counts besides. @param {Gap} gap @param {Ruler} ruler */
+/** The words for a part that a count leaves out or counts besides. @param {Gap} gap @param {SumRuler} ruler */
 const gapInWords = ({ piece, missingLayers }, ruler) => wordsOf(piece, Math.abs(missingLayers), ruler)
 
 /** The words for several gaps, each with its amount unless there is only one.
- * @param {Gap[]} gaps @param {Ruler} ruler */
+ * @param {Gap[]} gaps @param {SumRuler} ruler */
 const gapsInWords = (gaps, ruler) =>
   enumeration(
     gaps.map((gap) => {
@@ -183,7 +184,7 @@ const surplusWords = (gaps, { rows }) =>
 
 /** The sentence on the difference between two counts.
  * @param {number} own @param {number} difference  by how much the right count exceeds it
- * @param {Comparison} comparison */
+ * @param {CountComparison} comparison */
 function sentenceOnDifference(own, difference, { ways, ruler, target }) {
   const opening = words`${own} is ${Math.abs(difference)} ${difference > 0 ? "fewer" : "more"}`
   const [gaps, ...otherWays] = ways
@@ -217,18 +218,18 @@ function comparisonWithin(text, own, right) {
 /** The counts of a text, and their comparison; null if no part explains the difference. A whole model is the right
  * count, whatever the text says.
  * @param {string} text */
-function comparedIn(text) {
-  const compared = countsCompared(text)
-  if (!compared) return null
-  const { own, right, isAfterSum } = compared
+function comparedCountsIn(text) {
+  const counts = ownAndRightIn(text)
+  if (!counts) return null
+  const { own, right, isAfterSum } = counts
   const comparison = comparisonWithin(text, own.value, right.value)
-  if (isAfterSum || (comparison && isOfWholeModel(comparison))) return comparison && { ...compared, comparison }
+  if (isAfterSum || (comparison && isOfWholeModel(comparison))) return comparison && { ...counts, comparison }
   const reverse = comparisonWithin(text, right.value, own.value)
   if (reverse && isOfWholeModel(reverse)) return { own: right, right: own, isAfterSum, comparison: reverse }
-  return comparison && { ...compared, comparison }
+  return comparison && { ...counts, comparison }
 }
 
-/** Whether the right count is that of the bare model. @param {Comparison} comparison */
+/** Whether the right count is that of the bare model. @param {CountComparison} comparison */
 const isOfWholeModel = ({ target, ruler }) => target.piece !== null && isWholeModel(target.piece, ruler)
 
 /** The account of two counts of a part, one of which is right; null for any other text. A sum before them has its own
@@ -236,10 +237,10 @@ const isOfWholeModel = ({ target, ruler }) => target.piece !== null && isWholeMo
  * @param {string} text @returns {Account | null} */
 export function accountOfTwoCounts(text) {
   if (text.length > MAX_LENGTH || !/\p{L}{2}/u.test(text)) return null
-  const compared = comparedIn(text)
-  if (!compared) return null
-  const { comparison } = compared
-  const [own, right] = [compared.own.value, compared.right.value]
+  const counts = comparedCountsIn(text)
+  if (!counts) return null
+  const { comparison } = counts
+  const [own, right] = [counts.own.value, counts.right.value]
   const { name, ruler, target, ways, isNamed } = comparison
   const piece = /** @type {Piece} */ (target.piece)
   const modelClass = isWholeModel(piece, ruler) ? ruler.classes[0].name : ""
@@ -258,9 +259,9 @@ export function accountOfTwoCounts(text) {
   /** The number of a text as it was typed. @param {TypedCount} count */
   const asTyped = ({ start, end }) => text.slice(start, end)
   /** @type {AccountLine} */
-  const rightLine = { source: asTyped(compared.right), part, stated: right, right, verdict: "right", times: 1 }
-  if (compared.isAfterSum) {
-    const sum = accountOfSum(text.slice(0, compared.own.end))
+  const rightLine = { source: asTyped(counts.right), part, stated: right, right, verdict: "right", times: 1 }
+  if (counts.isAfterSum) {
+    const sum = accountOfSum(text.slice(0, counts.own.end))
     // The count before the right one must be the result of the sum, and not one of its terms.
     if (!sum || sum.confidence === "possible" || (sum.bridge?.start ?? sum.model?.total) !== own) return null
     return { ...sum, headline: words`${sum.headline} ${sentences}`, lines: [...sum.lines, rightLine], bridge }
@@ -269,7 +270,7 @@ export function accountOfTwoCounts(text) {
     kind: "labels",
     headline: sentences,
     lines: [
-      { source: asTyped(compared.own), part: ["your count"], stated: own, right, verdict: "wrong", times: 1 },
+      { source: asTyped(counts.own), part: ["your count"], stated: own, right, verdict: "wrong", times: 1 },
       rightLine,
     ],
     bridge,

@@ -19,7 +19,7 @@ const DIFFERENCE = new RegExp(
   `(?<![0-9.,])(${TOTAL})\\s{0,3}[-−–]\\s{0,3}(?:[^\\n0-9=]{0,30}(?:\\b[0-9]\\s)?\\s?)(${TOTAL})(?:\\s{0,3}=\\s{0,3}(${TOTAL}))?(?![0-9])`,
 )
 /** Words that ask why two totals differ or that set one against the other, and the totals of a text. */
-const ASKING =
+const QUESTION_WORDS =
   /\bwhy\b|\bwarum\b|\bpourquoi\b|por qué|\bwie komme ich von\b|\bunterschied|为什么|差|\bis (?:it|that|this) (?:only|just|because|due)\b|\bdifferen(?:ce|t)\b|\bdiffers?\b|\bextra\b|\bcompared\s(?:with|to)\b|\b(?:vs\b\.?|versus)/i
 const TOTALS = new RegExp(`(?<![0-9.,])(?:${TOTAL})(?![0-9])`, "g")
 
@@ -37,7 +37,7 @@ function totalsIn(text) {
   const roundedTotals = roundedTotalsIn(text)
   if (roundedTotals) return roundedTotals
   const totals = [...new Set((text.match(TOTALS) ?? []).map(numberOfDigits))]
-  if (totals.length !== 2 || !ASKING.test(text)) return null
+  if (totals.length !== 2 || !QUESTION_WORDS.test(text)) return null
   return { total: Math.max(...totals), otherTotal: Math.min(...totals), stated: null }
 }
 
@@ -54,7 +54,7 @@ function roundedTotalsIn(text) {
   const stated = [...text.matchAll(MILLIONS)].map(([, digits]) => Number(digits)).sort((one, other) => other - one)
   const [larger, smaller, difference = larger - smaller] = stated
   if (stated.length < 2 || stated.length > 3 || larger === smaller) return null
-  if (stated.length === 2 && !ASKING.test(text)) return null
+  if (stated.length === 2 && !QUESTION_WORDS.test(text)) return null
   // The smaller total may be listed after the difference.
   if (Math.abs(larger - smaller - difference) > MAX_ERROR) return null
   const names = [...new Set(modelsIn(text).map(({ models: [name] }) => name))].filter(Boolean)

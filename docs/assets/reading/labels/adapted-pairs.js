@@ -8,7 +8,7 @@ import { methodInWords, modelWords, percentage } from "./methods.js"
 import { accountOfPair } from "./stated-pairs.js"
 import { MAX_MODEL_COST, modelOfFit } from "./totals.js"
 
-/** @typedef {import("./pairs.js").AdaptedModel} AdaptedModel */
+/** @typedef {import("./adapted.js").AdaptedModel} AdaptedModel */
 
 const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const MIN_MARGIN = 0.8 // if all other ways cost at least this much more, the first is stated without "for example"

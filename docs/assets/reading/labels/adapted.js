@@ -39,7 +39,7 @@ const MAX_MATRICES = 20 // an upper bound on the matrices in one layer
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 /** @typedef {import("./totals.js").Fit} Fit */
 /** @typedef {import("./saved.js").Extras} Extras */
-/** @typedef {import("./adding.js").Way} Way */
+/** @typedef {import("./adding.js").MethodWay} MethodWay */
 
 /** The ways in which the two numbers may count the head:
  * - `copied`: PEFT trains a copy and keeps the original frozen.
@@ -63,16 +63,16 @@ const [COPIED] = HEAD_COUNTS
 /** A way to count the head. @typedef {typeof HEAD_COUNTS[number]} HeadCount */
 /** A complete way to two numbers: the model, the labels and the method. `adapters` and `copy` are the parameter counts
  * of the adapters and of the copied head.
- * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, extras: Extras, adapters: number, copy: number,
+ * @typedef {Fit & Omit<MethodWay, "cost"> & { head: HeadCount, extras: Extras, adapters: number, copy: number,
  *   methodCost: number }} AdaptedModel */
 
 /** The target of a search: a model with `trained` parameters that are trained and `rest` that are not, and the hints of
  * a text.
- * @typedef {{ trained: number, rest: number, hints: Hints }} Target */
+ * @typedef {{ trained: number, rest: number, hints: Hints }} PairTarget */
 
 /** The usual ways to two numbers and, in `bare`, the beginnings without extras: the models whose size is the difference
  * between the numbers. In both lists, the likeliest come first.
- * @param {Target} target @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
+ * @param {PairTarget} target @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
 export function usualWaysTo(target) {
   const lines = linesNear(target.rest)
   const plainBeginnings = lines.flatMap((line) => beginningsOf(line, target))
@@ -84,7 +84,7 @@ export function usualWaysTo(target) {
 }
 
 /** The ways to two numbers in which biases are trained or modules are copied twice, the likeliest first.
- * @param {Target} target @returns {AdaptedModel[]} */
+ * @param {PairTarget} target @returns {AdaptedModel[]} */
 export function rareWaysTo(target) {
   const lines = linesNear(target.rest, true).filter((line) => mayBeFrozenPart(line, target.rest))
   const beginnings = lines.flatMap((line) => [
@@ -108,7 +108,7 @@ function mayBeFrozenPart({ model, base, perLabel }, rest) {
 }
 
 /** The ways that continue these beginnings, the likeliest first. Beginnings that cost too much are not continued.
- * @param {Beginning[]} beginnings @param {Target} target */
+ * @param {Beginning[]} beginnings @param {PairTarget} target */
 function waysFrom(beginnings, target) {
   /** @type {AdaptedModel[]} */
   const ways = []
@@ -128,7 +128,7 @@ function waysFrom(beginnings, target) {
  * @typedef {Fit & { head: HeadCount, extras: Extras, untrainedCount: number }} Beginning */
 
 /** The beginnings with which the frozen part of a model has `rest` parameters.
- * @param {TotalLine} line @param {Target} target @returns {Beginning[]} */
+ * @param {TotalLine} line @param {PairTarget} target @returns {Beginning[]} */
 const beginningsOf = (line, target) =>
   HEAD_COUNTS.flatMap((head) => {
     if (head.name !== "copied" && !hasHead(line)) return []
@@ -141,7 +141,7 @@ const beginningsOf = (line, target) =>
   })
 
 /** The beginnings for methods that add parameters without training them. The frozen part includes these parameters.
- * @param {TotalLine} line @param {Target} target
+ * @param {TotalLine} line @param {PairTarget} target
  * @param {(line: TotalLine, isHeadCopied: boolean) => Extras[]} listExtras  lists the extras to try
  * @returns {Beginning[]} */
 const beginningsWithUntrained = (line, target, listExtras) =>
@@ -180,7 +180,7 @@ const untrainedCountsOf = onceByClass(
 )
 
 /** The beginnings with extras that change the size of the frozen part.
- * @param {TotalLine} line @param {Target} target @returns {Beginning[]} */
+ * @param {TotalLine} line @param {PairTarget} target @returns {Beginning[]} */
 const rareBeginningsOf = (line, target) =>
   currentHeads(line).flatMap((head) =>
     rareExtrasOf(line, head.name === "copied")
@@ -197,7 +197,7 @@ export const currentHeads = (line) =>
   HEAD_COUNTS.filter((head) => isCurrent(head) && (head.name === "copied" || hasHead(line)))
 
 /** The beginnings with one way to count the head and one choice of extras; empty if no number of labels fits.
- * @param {TotalLine} line @param {HeadCount} head @param {Extras} extras @param {Target} target
+ * @param {TotalLine} line @param {HeadCount} head @param {Extras} extras @param {PairTarget} target
  * @returns {Beginning[]} */
 function beginningsWith(line, head, extras, { rest, hints }) {
   const perLabel = line.perLabel + head.rest * line.copyPerLabel - extras.perLabel
@@ -221,7 +221,7 @@ const adaptersOf = ({ line, labels, head, extras }, trainedCount) =>
   trainedCount - head.trained * copyOf({ line, labels }) - extras.trained - extras.perLabel * labels
 
 /** A beginning with the method that continues it.
- * @param {Beginning} beginning @param {number} trainedCount @param {Way} way
+ * @param {Beginning} beginning @param {number} trainedCount @param {MethodWay} way
  * @returns {AdaptedModel} */
 const withMethod = (beginning, trainedCount, way) => ({
   ...beginning,
@@ -233,7 +233,7 @@ const withMethod = (beginning, trainedCount, way) => ({
 })
 
 /** The ways from a beginning to the trainable parameters, the likeliest first.
- * @param {Beginning} beginning @param {Omit<Target, "rest">} target
+ * @param {Beginning} beginning @param {Omit<PairTarget, "rest">} target
  * @param {boolean} [isLimitedToNamed]  as in `Search` (adding.js) */
 export function waysOf(beginning, { trained, hints }, isLimitedToNamed = false) {
   const { line, head, labels, extras } = beginning
@@ -244,7 +244,7 @@ export function waysOf(beginning, { trained, hints }, isLimitedToNamed = false) 
 }
 
 /** The ways in which LoRA also trains the biases of the matrices that it adapts.
- * @param {TotalLine} line @param {Target} target @returns {AdaptedModel[]} */
+ * @param {TotalLine} line @param {PairTarget} target @returns {AdaptedModel[]} */
 function waysWithAdaptedBiases(line, target) {
   const { trained, hints } = target
   return currentHeads(line).flatMap((head) =>

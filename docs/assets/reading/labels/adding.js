@@ -44,7 +44,7 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 /** A method with its sizes and modules. `untrainedCount` is the number of parameters that it adds without training
  * them, and `movedCount` the number of added parameters that are trained only because PEFT has moved them.
  * @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number,
- *   untrainedCount: number, movedCount: number, cost: number }} Way */
+ *   untrainedCount: number, movedCount: number, cost: number }} MethodWay */
 
 /** The fields of a way whose method trains everything that it adds, as most do. */
 export const TRAINS_ALL = { untrainedCount: 0, movedCount: 0 }
@@ -214,7 +214,7 @@ const isTried = (method, { hints, isLimitedToNamed }) => !isLimitedToNamed || hi
 export function waysToAddParameters(search, extras = NO_EXTRAS, labels = null) {
   const { line, adapters, hints } = search
   if (adapters <= 0) return []
-  /** @type {Way[]} */
+  /** @type {MethodWay[]} */
   const ways = []
   const additions = additionsOf(line, extras.saved, labels)
   const isLimitedToNamed = search.isLimitedToNamed || extras.bias !== ""
@@ -225,7 +225,8 @@ export function waysToAddParameters(search, extras = NO_EXTRAS, labels = null) {
   if (!extras.bias) ways.push(...waysWithIa3(search))
   if (!extras.bias && !extras.saved) ways.push(...waysWithPromptsAndNorms(search))
   /** Whether the words name methods, but not this one. */
-  const isOtherMethod = (/** @type {Way} */ { method }) => hints.methods.length > 0 && !hints.methods.includes(method)
+  const isOtherMethod = (/** @type {MethodWay} */ { method }) =>
+    hints.methods.length > 0 && !hints.methods.includes(method)
   return ways.map((way) => (isOtherMethod(way) ? { ...way, cost: way.cost + OTHER_METHOD } : way)).sort(byCost)
 }
 
@@ -249,7 +250,7 @@ export const additionsOf = onceByClass(
 
 /** The ways to add exactly this many trained parameters to a set of modules.
  * @param {Omit<Search, "line">} search @param {string[]} modules @param {number} cost  of these modules
- * @param {Additions} additions @returns {Way[]} */
+ * @param {Additions} additions @returns {MethodWay[]} */
 export function waysAlongsideMatrices(search, modules, cost, additions) {
   const { adapters, hints } = search
   return Object.entries(ADDING_COSTS).flatMap(([method, methodCost]) => {
@@ -286,7 +287,7 @@ function sizesFor(method, additions, modules, adapters) {
 
 /** The ways to add exactly this many parameters with a method that splits widths, at a usual size.
  * @param {Search} search @param {boolean} includesAllLinear  whether to try the set of all linear layers
- * @returns {Way[]} */
+ * @returns {MethodWay[]} */
 function waysSplittingWidths(search, includesAllLinear) {
   const { line, adapters, hints } = search
   const sets = moduleSetsOf(line, true).filter(([[name]]) => includesAllLinear || name !== ALL_LINEAR)
@@ -305,7 +306,7 @@ function waysSplittingWidths(search, includesAllLinear) {
 }
 
 /** The ways to add exactly this many parameters with IA3, on PEFT's default modules or on others that people choose.
- * @param {Search} search @returns {Way[]} */
+ * @param {Search} search @returns {MethodWay[]} */
 function waysWithIa3(search) {
   if (!isTried("ia3", search)) return []
   const { line, adapters, hints } = search
@@ -342,10 +343,10 @@ function waysWithIa3(search) {
 }
 
 /** The ways to add exactly this many parameters with prompts, prefixes, adapters or LayerNorms.
- * @param {Search} search @returns {Way[]} */
+ * @param {Search} search @returns {MethodWay[]} */
 function waysWithPromptsAndNorms(search) {
   const { line, adapters, hints } = search
-  /** @type {Way[]} */
+  /** @type {MethodWay[]} */
   const ways = []
   for (const { name: method, takes } of METHODS.values()) {
     if (takes.modules || !isTried(method, search)) continue

@@ -281,7 +281,7 @@ function optimiserNote({ text }, { model }) {
   return [
     finding(
       3,
-      words`${code("optimizer.pt")} holds Adam's two moments of each parameter, ${whole(BYTES_OF_MOMENTS)} bytes: ${bytesOfMoments} of its ${bytes} bytes. It adds no parameters, and using the model does not take it.`,
+      words`${code("optimizer.pt")} holds Adam's two moments of each parameter, ${whole(BYTES_OF_MOMENTS)} bytes: ${bytesOfMoments} of its ${bytes} bytes. It adds no parameters, and you do not need it to use the model.`,
     ),
   ]
 }
@@ -317,7 +317,7 @@ function biasNote({ text, numbers }, { model }) {
     ? [
         finding(
           3,
-          words`With the shifts of the LayerNorms, which are called bias, too, it is ${ofDenseLayers} + ${shifts} = ${ofDenseLayers + shifts}.`,
+          words`The shifts of the LayerNorms are called bias, too. With them, there are ${ofDenseLayers} + ${shifts} = ${ofDenseLayers + shifts}.`,
         ),
       ]
     : []

@@ -49,14 +49,14 @@ function sentencesOnTensors({ quantity, first }, name, modelClass) {
 /** The sentences about a number that no BERT has, in a text that names just "BERT". @param {Quantity} quantity */
 function sentencesOnNoBert(quantity) {
   const numberText = asTyped(quantity)
-  const sizes = table.models
+  const totals = table.models
     .slice(0, 2)
     .map((model) => words`${subjectOf(model.name)} has ${classAndTotal(model.name).total}`)
   // A figure in a name is not a model's number, but it may be what the text quotes.
   const [way] = explain(quantity.canonical) ?? []
-  if (way?.kind === "quoted") return words`${numberText} is ${meaning(way)}. ${way.why} ${enumeration(sizes)}.`
+  if (way?.kind === "quoted") return words`${numberText} is ${meaning(way)}. ${way.why} ${enumeration(totals)}.`
   const sentenceOnWay = way && isWorthNaming(way) ? sentenceOnFit(way, quantity) : []
-  return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${sentenceOnWay}`
+  return words`We know of no BERT with ${numberText} parameters: ${enumeration(totals)}.${sentenceOnWay}`
 }
 
 /** The sentences about a number of parameters that the part named near it does not have.

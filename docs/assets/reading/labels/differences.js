@@ -101,7 +101,7 @@ export function accountOfDifference(text) {
   const [, one, other, result] = PAIR.exec(text) ?? []
   // A difference that is worked out wrongly is left to sums/.
   if (result && numberOfDigits(result) !== Math.abs(numberOfDigits(one) - numberOfDigits(other))) return null
-  if (one) return accountOfPair(text, numberOfDigits(one), numberOfDigits(other))
+  if (one) return accountOfTwoTotals(text, numberOfDigits(one), numberOfDigits(other))
   const [, sign, signedDigits] = SIGNED_NUMBER.exec(text) ?? []
   if (signedDigits)
     return numberOfDigits(signedDigits) >= MIN_DIFFERENCE
@@ -127,7 +127,7 @@ function accountOfRemark(text) {
 
 /** The account of two totals with a minus between them; null if no deviation leads from one to the other.
  * @param {string} text @param {number} one @param {number} other @returns {Account | null} */
-function accountOfPair(text, one, other) {
+function accountOfTwoTotals(text, one, other) {
   const amount = Math.abs(one - other)
   const changeFromOne = changeBetween(one, other)
   const change = changeFromOne ?? changeBetween(other, one)

@@ -118,15 +118,15 @@ export function classOf({ classes: names }, contextNames) {
 export function modelInClass(way, model, contextNames) {
   const name = classOf(way, contextNames) ?? classOfBare(models.get(model).architecture)
   /** The number of labels to name after a class; 0 if it has no head for them. */
-  const labels = (/** @type {string} */ className) =>
+  const labelsToName = (/** @type {string} */ className) =>
     usualLabels(className, model) ? way.labels || usualLabels(className, model) : 0
   const condition = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""
   const otherNames =
     isNamed(name, contextNames) || way.mistakes.length ? [] : way.classes.filter((className) => className !== name)
   const otherClasses = otherNames
     .slice(0, MAX_CLASSES - 1)
-    .map((other) => words`${code(other)}${withLabels(labels(other))}`)
-  return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...otherClasses], "or")}${otherSizeInWords(way, model)}${condition}`
+    .map((other) => words`${code(other)}${withLabels(labelsToName(other))}`)
+  return words`${titleOf(model)}, ${enumeration([asClass(name, labelsToName(name)), ...otherClasses], "or")}${otherSizeInWords(way, model)}${condition}`
 }
 
 const MAX_CLASSES = 3 // if a number is the total of several classes, this many are listed

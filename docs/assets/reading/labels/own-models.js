@@ -43,11 +43,12 @@ function withUsualSizes(statedSizes) {
   return withSizesThatFollow(BASE, { A: Number.isInteger(usualHeads) ? usualHeads : 1, ...statedSizes })
 }
 
-/** A class and the mistakes with which it has a number. @typedef {{ modelClass: string, mistakes: string[] }} Way */
+/** A class and the mistakes with which it has a number.
+ * @typedef {{ modelClass: string, mistakes: string[] }} ClassWay */
 
 /** The likeliest way to a number of parameters; null if there is none.
  * @param {Pick<Span, "low" | "high">} number  one number, or those that a rounded one may mean
- * @param {Sizes} sizes @returns {Way | null} */
+ * @param {Sizes} sizes @returns {ClassWay | null} */
 function wayTo({ low, high }, sizes) {
   /** Whether a class with mistakes has the number. @param {string} modelClass @param {string[]} mistakes */
   const fits = (modelClass, mistakes) => {
@@ -79,7 +80,7 @@ export function accountOfOwnModel({ text, numbers, quantities, mentions }) {
 }
 
 /** The account of a total beside sizes.
- * @param {string} text @param {Quantity} quantity  the total @param {Sizes} sizes @param {Way | null} way
+ * @param {string} text @param {Quantity} quantity  the total @param {Sizes} sizes @param {ClassWay | null} way
  * @returns {Account} */
 function accountOf(text, { typed, number, start, end }, sizes, way) {
   const { modelClass, mistakes } = way ?? { modelClass: BERT_CLASSES[0].name, mistakes: [] }

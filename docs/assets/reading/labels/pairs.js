@@ -50,8 +50,8 @@ export function pairAccount(labelledText) {
   const ways = cost <= SURE_COST ? usualWays : [...usualWays, ...rareWaysTo(target)].sort(byCost)
   if (ways[0]?.cost <= MAX_COST) return accountOfAdapted(labelledText, pair, ways, hints)
   if (wayOnTop && wayOnTop.cost <= MAX_COST) return accountOfIncomplete(labelledText, pair, wayOnTop)
-  const model = bareFits.find(({ labels }) => labels <= MAX_LABELS)
-  if (model && model.cost <= SURE_COST) return accountOfModelAlone(labelledText, pair, model)
+  const fit = bareFits.find(({ labels }) => labels <= MAX_LABELS)
+  if (fit && fit.cost <= SURE_COST) return accountOfModelAlone(labelledText, pair, fit)
   return (
     accountOfHalf(labelledText, pair, hints) ?? (isExplainedAlone(all) ? null : accountOfUnknown(labelledText, pair))
   )

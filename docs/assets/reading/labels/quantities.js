@@ -221,7 +221,7 @@ class QuantityFinder {
   /** The quantities, where both ends of a change of a size have its role: "hidden size from 768 to 1024".
    * @param {Quantity[]} quantities */
   withRolesOfChanges(quantities) {
-    /** The other end of the change that two quantities state; null if they state none.
+    /** Whether two quantities are the ends of a change.
      * @param {Quantity | undefined} from @param {Quantity | undefined} to */
     const isChange = (from, to) =>
       from !== undefined &&

@@ -199,7 +199,7 @@ function otherAmountOf(quantity) {
   return number && { ...quantity, canonical, number, role }
 }
 
-const MIN_OPERATIONS = 1e9
+const MIN_OPERATIONS = 1e9 // a smaller number with a G is no number of operations
 
 /** The ways to a number, the likeliest first given its words, and whether the best agrees with the named model.
  * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */

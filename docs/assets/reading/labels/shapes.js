@@ -40,7 +40,7 @@ function tensorWith(first, second) {
 
 /** A shape of two sizes in brackets within a question, and words that ask about it. */
 const SHAPE_IN_QUESTION = /[([]\s*([0-9]{1,7})\s*,\s*([0-9]{1,7})\s*[)\]]/
-const ASKING = /\bhow many\b|\bwhich\b|\bwhat\b/i
+const QUESTION_WORDS = /\bhow many\b|\bwhich\b|\bwhat\b/i
 const ABOUT_TENSOR = /\bshape\b|\bmatri(?:x|ces)\b|\btensor\b|\bweights?\b|\btable\b/i
 const MAX_LENGTH = 120 // characters of such a question
 
@@ -50,7 +50,7 @@ const MAX_LENGTH = 120 // characters of such a question
 function shapeIn(text) {
   const match = SHAPE.exec(text)
   if (match) return match.slice(1).map(Number)
-  if (text.length > MAX_LENGTH || !ASKING.test(text) || !ABOUT_TENSOR.test(text)) return []
+  if (text.length > MAX_LENGTH || !QUESTION_WORDS.test(text) || !ABOUT_TENSOR.test(text)) return []
   const shape = SHAPE_IN_QUESTION.exec(text)
   return shape && !/[0-9]/.test(text.replace(shape[0], "")) ? shape.slice(1).map(Number) : []
 }

@@ -11,10 +11,10 @@ const FILE_LINE =
 /** A line of Windows' `dir` or `Get-ChildItem`: a mode, a date and a time, a size and a name. */
 const FILE_LINE_OF_WINDOWS =
   /^[ \t]*(?:[-d][-arhsl]{4,5}[ \t]+)?[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{2,4}[ \t]+[0-9]{1,2}:[0-9]{2}(?:[ \t]?[AP]M)?[ \t]+([0-9][0-9.,]*)[ \t]+(\S+)()$/gim
-/** The lines of a listing that are about no file: the total of `ls -l`, and the folders and totals of `dir`. */
+/** The lines of a listing that are not about a file: the total of `ls -l`, and the folders and totals of `dir`. */
 const NO_FILE_LINE =
   /^(?:total [\d.,]+[KMGT]?|[ \t]*(?:Directory: .*|(?:Directory|Volume) .*|Mode[ \t]+LastWriteTime.*|[- \t]{9,})|.*<DIR>.*|[ \t]*[0-9]+ (?:File|Dir)\(s\).*)$/gm
-/** The endings of files with weights, of which the vocabulary or the config beside them are none. */
+/** The endings of the names of files with weights. A vocabulary or config beside them has a different one. */
 const WEIGHTS = /\.(?:safetensors|bin|ckpt|pth?|h5|gguf|msgpack|npz|onnx|data)(?:-[0-9]{5}-of-[0-9]{5})?$/
 const MIN_BYTES = 1_000_000 // a smaller file holds no model, but the arguments or the state of a training run
 
@@ -25,7 +25,7 @@ const holdsWeights = (size, name) =>
 /** The text with each line of a listing reduced to the size and the name of the file. If any file holds weights, only
  * such files are left.
  * @param {string} text */
-function withoutPermissions(text) {
+function withFilesInShort(text) {
   const patterns = [FILE_LINE, FILE_LINE_OF_WINDOWS]
   const files = patterns.flatMap((pattern) => [...text.matchAll(pattern)])
   if (!files.length) return text
@@ -66,7 +66,7 @@ const withReplacements = (text) =>
 /** The text with what tools print around numbers removed or replaced by words that other modules read.
  * @param {string} text */
 export const withoutToolOutput = (text) =>
-  [withReplacements, withoutPermissions, withUnitsOfDiskUsage, withLabelledCells, withoutFigures].reduce(
+  [withReplacements, withFilesInShort, withUnitsOfDiskUsage, withLabelledCells, withoutFigures].reduce(
     (result, change) => change(result),
     text,
   )

@@ -55,7 +55,7 @@ const inBrackets = (text) => (/^[\w.]+$/.test(text) ? text : `(${text})`)
 /** The words of a comment, as the label of a term. @param {string} comment */
 const labelIn = (comment) => (comment.match(/\p{L}{3,}/gu) ?? []).filter((word) => !isSizeName(word)).join(" ")
 
-/** An entry of a list or dictionary. @typedef {{ key: string, expression: string }} Entry */
+/** An entry of a list or dictionary. @typedef {{ key: string, expression: string }} CollectionEntry */
 
 /** Writes the statements of a program or function as lines of a sum. */
 export class Writer {
@@ -76,7 +76,7 @@ export class Writer {
     /** The number or formula that replaces each name; a function also knows the names of the code that calls it. */
     this.values = new Map(caller?.values)
     /** The entries of each list and dictionary. */
-    this.entries = /** @type {Map<string, Entry[]>} */ (new Map(caller ? caller.entries : []))
+    this.entries = /** @type {Map<string, CollectionEntry[]>} */ (new Map(caller ? caller.entries : []))
     /** The terms that have been added to each name. @type {Map<string, string[]>} */
     this.additions = new Map()
     /** The names to which anything is added later. */
@@ -86,9 +86,9 @@ export class Writer {
     /** The formula that the function returns. */
     this.result = ""
     /** The entries of the dictionary, or the values of the tuple, that the function returns; null for a single value.
-     * @type {Entry[] | null} */
+     * @type {CollectionEntry[] | null} */
     this.resultEntries = null
-    /** The `resultEntries` of the function that this code called last. @type {Entry[] | null} */
+    /** The `resultEntries` of the function that this code called last. @type {CollectionEntry[] | null} */
     this.entriesOfCall = null
     /** Whether a number has replaced a name of several letters. Single letters also occur in sums that are not code. */
     this.replacesNames = false
@@ -199,7 +199,7 @@ export class Writer {
   unpack(names, value) {
     this.entriesOfCall = null
     this.expressionOf(value, true)
-    const entries = /** @type {Entry[] | null} */ (this.entriesOfCall)
+    const entries = /** @type {CollectionEntry[] | null} */ (this.entriesOfCall)
     if (entries?.length !== names.length) throw new UnreadableCode(value)
     for (const [index, name] of names.entries()) this.values.set(name, inBrackets(entries[index].expression))
   }
@@ -231,7 +231,7 @@ export class Writer {
 
   /** Takes the entries that a name stands for. An entry with a key is written as a line if its value is a formula, or
    * if its key is the name of a size.
-   * @param {string} name @param {Entry[]} entries */
+   * @param {string} name @param {CollectionEntry[]} entries */
   takeEntries(name, entries) {
     for (const { key, expression } of entries.filter((entry) => entry.key)) {
       const number = this.numberIn(key, expression)

@@ -26,12 +26,13 @@ const QUESTION = /^[^\n]{0,500}[?？]/gm
 const NO_PROSE = /torch\.Size|\): \w+\(|[├└│┃]|^\s*(?:for|print|import|def)\b|\?\s*:/
 
 /** A question's words with the model that it is about. `sizes` are null for a model that is not published.
- * @typedef {{ question: string, account: Account, model: NonNullable<Account["model"]>, sizes: Sizes | null }} Asked */
+ * @typedef {{ question: string, account: Account, model: NonNullable<Account["model"]>, sizes: Sizes | null }}
+ * QuestionOnModel */
 
 /** A rounded number of millions in a question. */
 const MILLIONS = /(?<![\w.,])([0-9]{1,3}(?:[.,][0-9])?)\s?(?:M\b|Mio\b|mill?i)/i
 
-/** The answer to "why is this not 110M?". @param {Asked} asked @returns {Words | null} */
+/** The answer to "why is this not 110M?". @param {QuestionOnModel} subject @returns {Words | null} */
 function onRoundedTotal({ question, model, sizes }) {
   const [, digits = ""] = MILLIONS.exec(question) ?? []
   const millions = Number(digits.replace(",", "."))
@@ -54,7 +55,7 @@ const ORIGINALS = table.models.filter(
 
 /** The answer for a model that differs only in its vocabulary from one for which the paper prints a number; null for
  * any other model.
- * @param {string} digits  of the number, in millions @param {Asked["model"]} model @param {Sizes} sizes
+ * @param {string} digits  of the number, in millions @param {QuestionOnModel["model"]} model @param {Sizes} sizes
  * @returns {Words | null} */
 function onOtherVocabulary(digits, { modelClass, total }, sizes) {
   const original = ORIGINALS.find(
@@ -78,7 +79,7 @@ const isNear = (quoted, total) => Math.abs(quoted / total - 1) <= MAX_ROUNDING
 const OTHER_HEADS =
   /\b(?:lm|mlm|nsp|classifier|classification|pre-?training|output|task|two|both|own|my)[ -]?heads?\b|\bheads? (?:add|on top)/i
 
-/** The answer to "where are the twelve heads?". @param {Asked} asked @returns {Words | null} */
+/** The answer to "where are the twelve heads?". @param {QuestionOnModel} subject @returns {Words | null} */
 function onHeads({ question, model, sizes }) {
   const isAsked =
     /\bheads?\b|\bK(?:ö|oe)pfe\b|têtes/i.test(question) &&
@@ -89,7 +90,7 @@ function onHeads({ question, model, sizes }) {
   return words`The ${sizes.A} heads have no tensors of their own: each of the matrices of query, key and value holds those of all heads, ${width} features for each. See ${link("parts/attention-heads.html", "attention heads")}.`
 }
 
-/** The answer to "where is the pooler?". @param {Asked} asked @returns {Words | null} */
+/** The answer to "where is the pooler?". @param {QuestionOnModel} subject @returns {Words | null} */
 function onPooler({ question, model, sizes, account }) {
   if (!/\bpooler\b|\bpooling layer\b/i.test(question) || !sizes) return null
   if (
@@ -106,7 +107,7 @@ function onPooler({ question, model, sizes, account }) {
 }
 
 /** The answer to "why is there no decoder.weight?", unless a finding on the decoder's row gives it.
- * @param {Asked} asked @returns {Words | null} */
+ * @param {QuestionOnModel} subject @returns {Words | null} */
 function onTiedDecoder({ question, model, sizes, account }) {
   if (!/\bdecoder\b|\btied?\b|\btying\b|lm_head/i.test(question)) return null
   const isAnswered = account.findings.some((one) => / is tied to the word embeddings/.test(asPlainText(one.words)))
@@ -114,7 +115,7 @@ function onTiedDecoder({ question, model, sizes, account }) {
   return words`The weight of the decoder is ${link("parts/heads.html#tying", "tied")} to the word embeddings: both are one tensor, which ${code("parameters()")} gives once.`
 }
 
-/** The answer to a question about ALBERT's layers. @param {Asked} asked @returns {Words | null} */
+/** The answer to a question about ALBERT's layers. @param {QuestionOnModel} subject @returns {Words | null} */
 const onSharedLayers = ({ question, model }) =>
   classes.get(model.modelClass).architecture === "albert" &&
   /\blayers?\b|\bshared?\b|\bonly\b|\bso (?:few|small)\b/i.test(question)
@@ -122,7 +123,7 @@ const onSharedLayers = ({ question, model }) =>
     : null
 
 /** The answer to "why is half of the layers not half of the parameters?", if the layers are alike.
- * @param {Asked} asked @returns {Words | null} */
+ * @param {QuestionOnModel} subject @returns {Words | null} */
 function onHalf({ question, model, sizes }) {
   const isAsked =
     /\bhalf\b|\bhalve[ds]?\b|\bHälfte\b|\bmoitié\b/i.test(question) && /layer|Schicht|couche|why|not/i.test(question)
@@ -136,7 +137,7 @@ function onHalf({ question, model, sizes }) {
 const DATA_TYPE = /\bb?f(?:loat|p)?16\b|\bhalf[ -]precision|\bint[48]\b|\b[48][ -]?bits?\b|quanti[sz]/i
 const CHANGE = /\bhal(?:f|ve[sd]?)\b|\bfewer\b|\bless\b|chang|reduc|\bnumber\b|\bcount\b/i
 
-/** The answer to whether a data type changes the number. @param {Asked} asked @returns {Words | null} */
+/** The answer to whether a data type changes the number. @param {QuestionOnModel} subject @returns {Words | null} */
 function onDataType({ question, account }) {
   const isQuantised = account.lines.some(({ source }) => /Linear(?:8bitLt|4bit)\b/.test(source))
   if (!CHANGE.test(question) || !(isQuantised || DATA_TYPE.test(question))) return null
@@ -150,7 +151,7 @@ function onDataType({ question, account }) {
 const MIN_VOCABULARY_RATIO = 2 // the smallest vocabulary that makes a model much larger, as a multiple of BERT's
 
 /** The answer to "why is it so much bigger than BERT base?" if a large vocabulary is the reason.
- * @param {Asked} asked @returns {Words | null} */
+ * @param {QuestionOnModel} subject @returns {Words | null} */
 function onLargeVocabulary({ question, model, sizes }) {
   if (!/\b(?:bigger|larger|huge|so (?:big|large|many))\b|größer|plus grand/i.test(question) || !sizes) return null
   if (!(sizes.V >= MIN_VOCABULARY_RATIO * table.models[0].sizes.V)) return null
@@ -162,7 +163,7 @@ function onLargeVocabulary({ question, model, sizes }) {
 /** The names of modules of the reader's own, as questions have them. */
 const OWN_MODULE = /\b(?:bi-?)?(lstm|gru|rnn|crf|linear|conv|dense|classifier|projection|proj|fc|head|out(?:put)?)\b/gi
 
-/** The answer to "how many parameters does my LSTM add?". @param {Asked} asked @returns {Words | null} */
+/** The answer to "how many parameters does my LSTM add?". @param {QuestionOnModel} subject @returns {Words | null} */
 function onOwnModule({ question, account }) {
   if (!/\badd(?:s|ed)?\b|\bhow many\b|\bhow much\b|\bcontribut/i.test(question)) return null
   for (const [, name] of question.matchAll(OWN_MODULE)) {
@@ -178,7 +179,7 @@ function onOwnModule({ question, account }) {
 /** The words of an account's lines for the tensors that PEFT trains. */
 const TRAINED_BY_PEFT = /^(?:LoRA's|PEFT's copy)/
 
-/** The answer to what is trained in a print-out of PEFT, which does not say it. @param {Asked} asked
+/** The answer to what is trained in a print-out of PEFT, which does not say so. @param {QuestionOnModel} subject
  * @returns {Words | null} */
 function onTrainedAdapters({ question, account, model }) {
   const lines = account.lines.filter(({ verdict }) => verdict === "added")
@@ -188,7 +189,7 @@ function onTrainedAdapters({ question, account, model }) {
   return words`By default, PEFT trains only what it adds: ${total} of these ${model.total} parameters.`
 }
 
-/** The answer to which vocabulary a model has. @param {Asked} asked @returns {Words | null} */
+/** The answer to which vocabulary a model has. @param {QuestionOnModel} subject @returns {Words | null} */
 const onVocabulary = ({ question, sizes }) =>
   /\bvocab|\bWortschatz|词表|\btokens in\b/i.test(question) &&
   /\bwhich\b|\bwhat\b|\bhow (?:large|big|many)\b/i.test(question) &&

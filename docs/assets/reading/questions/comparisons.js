@@ -128,15 +128,14 @@ const VARIANTS = [
   ["base", "large"],
 ]
 
-/** The models that a text compares. After a cased, uncased, base or large model, the other word alone names its
- * counterpart.
+/** The models that a text compares, with the counterparts that a variant alone names (`VARIANTS`).
  * @param {string} text @param {Mention[]} mentions */
 export function comparedNames(text, mentions) {
   const names = [...new Set(mentions.map(({ models: [name] }) => name))]
   const [name = ""] = names
   if (names.length !== 1) return names
   const isNamed = (/** @type {string} */ word) => new RegExp(`\\b${word}\\b`, "i").test(text)
-  const counterparts = VARIANTS.filter((names) => names.every(isNamed)).map(([one, other]) =>
+  const counterparts = VARIANTS.filter((variants) => variants.every(isNamed)).map(([one, other]) =>
     name.includes(one) ? name.replace(one, other) : name.replace(other, one),
   )
   const isKnown = (/** @type {string} */ other) => /** @type {Map<string, Model>} */ (models).has(other)

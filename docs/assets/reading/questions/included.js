@@ -10,7 +10,7 @@ import { nameOfPart, questionedParts } from "./questioned-parts.js"
 
 /** Words that say that something is part of a number, and those that make a text a question. */
 const INCLUDING = /\b(?:includ\w*|contain\w*|counted|part of)\b/i
-const ASKING = /\?|^\s*(?:does|do|is|are)\b/i
+const QUESTION_WORDS = /\?|^\s*(?:does|do|is|are)\b/i
 
 /** Questions about whether something counts, whether it is a parameter, and whether a model has it. */
 const COUNTING = [
@@ -57,7 +57,7 @@ export function accountOfPartInCount(labelledText) {
 export function accountOfPartInTotal({ text, numbers, mentions, parts }) {
   const [quantity, ...furtherNumbers] = numbers
   if (!quantity || furtherNumbers.length || quantity.role !== "count") return null
-  if (!INCLUDING.test(text) || !ASKING.test(text) || mentions.length > 1) return null
+  if (!INCLUDING.test(text) || !QUESTION_WORDS.test(text) || mentions.length > 1) return null
   // If layers have the part, the last one is that in all layers, because the number is about the whole model.
   const part = partsNamed(parts.slice(0, 1).map((partInText) => partInText.words)).at(-1)
   const names = mentions.length ? mentions[0].models.slice(0, 1) : USUAL_MODELS

@@ -15,7 +15,7 @@ const OPERATIONS =
   /(?<![0-9][^\s]*\s?(?:[mb]illion\s)?)\b(?:[GMT]?FLOPs?|[GM]?MACs?|mult(?:iply)?[- ]adds?|multiplications|(?:floating[- ]point\s)?operations)\b/i
 /** Words that ask for a number. */
 const HOW_MANY = /\bhow\s(?:many|much)\b|\bnumber of\b/i
-/** Words for one token, of which an average is meant. */
+/** Words for one token. The operations for a single token are an average. */
 const PER_TOKEN = /\b(?:per|each|every|one|a|single)\s(?:input\s)?token\b/i
 const [[USUAL_TOKENS]] = exported.search.tokens
 

@@ -21,7 +21,7 @@ const STATING = /\b(?:has|have|is|are|was|uses?|contains?)\b/i
 const MAX_WORDS = 8 // words in a text that consists of a model and a size: "bert-base hidden size 1024"
 
 /** Words that ask for an amount, or what would happen, or that replace one size with another. */
-const ASKING = /\bhow\s(?:many|big|large)\b|\bwhat\sif\b|\binstead\sof\b|->|→|\btotals?\?/i
+const QUESTION_WORDS = /\bhow\s(?:many|big|large)\b|\bwhat\sif\b|\binstead\sof\b|->|→|\btotals?\?/i
 
 const ON_CALCULATOR = words`${link("try/calculator.html", "The calculator")} counts a model with any sizes.`
 
@@ -58,9 +58,9 @@ export function accountOfOtherSizes({ text, numbers: typedNumbers, mentions, cla
   if (text.length > MAX_LENGTH || !(SUPPOSING.test(text) || isTerse) || furtherCounts.length) return null
   if (!name || !numbers.every((quantity) => quantity === statedCount || LETTERS[quantity.role])) return null
   const [mention] = mentions
-  if (!mention && !PARAMETERS.test(text) && !ASKING.test(text)) return null
+  if (!mention && !PARAMETERS.test(text) && !QUESTION_WORDS.test(text)) return null
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
-  const supposition = suppose(name, namedClass, sizesIn(withoutUsualSizes(numbers, models.get(name).sizes)))
+  const supposition = suppositionOf(name, namedClass, sizesIn(withoutUsualSizes(numbers, models.get(name).sizes)))
   if (!supposition) return null
   const headline = !mention || isGeneric(mention) ? aboutAnyModel(supposition) : aboutNamedModel(supposition)
   if (!statedCount) return accountOfSupposition(headline, supposition)
@@ -144,7 +144,7 @@ export function accountOfMultiple({ text, quantities }, name) {
   if (!factor || roles.size !== 1 || quantities.some(({ number }) => number.low !== factor) || FREEZING.test(text))
     return null
   const [letter] = [...roles].map((role) => LETTERS[role])
-  const supposition = suppose(name, "", { [letter]: models.get(name).sizes[letter] * factor })
+  const supposition = suppositionOf(name, "", { [letter]: models.get(name).sizes[letter] * factor })
   return supposition && accountOfSupposition(aboutNamedModel(supposition), supposition)
 }
 
@@ -163,7 +163,7 @@ export function accountOfSharedLayers({ text, quantities, parts }, name) {
   if (!SHARING.test(text) || quantities.some(({ number }) => number.low !== L) || !(L > 1)) return null
   const isOfOtherParts = parts.some(({ words: part }) => ![ALL_LAYERS, ONE_LAYER, ENCODER].includes(part))
   if (isOfOtherParts || PROJECTIONS.test(text)) return null
-  const supposition = suppose(name, "", { L: 1 })
+  const supposition = suppositionOf(name, "", { L: 1 })
   if (!supposition || supposition.total === supposition.otherTotal) return null
   const { modelClass, total, otherTotal } = supposition
   return answer(
@@ -176,7 +176,7 @@ export function accountOfSharedLayers({ text, quantities, parts }, name) {
  * architecture lacks the class or a size.
  * @param {string} name @param {string | undefined} namedClass @param {Sizes} statedSizes
  * @returns {Supposition | null} */
-export function suppose(name, namedClass, statedSizes) {
+export function suppositionOf(name, namedClass, statedSizes) {
   const { sizes } = models.get(name)
   const otherSizes = withSizesThatFollow(sizes, statedSizes)
   const { modelClass, total } = classAndTotal(name, namedClass)
@@ -186,17 +186,17 @@ export function suppose(name, namedClass, statedSizes) {
   if (!isCounted || !statedLetters.length || statedLetters.some((letter) => !sizes[letter])) return null
   // If the total depends on the number of heads, a size that this does not divide gives no model.
   const totalWithOneHead = count({ modelClass, sizes: { ...otherSizes, A: 1 } })
-  if (!isDivided(otherSizes) && totalWithOneHead !== otherTotal) return null
+  if (!headsDivideWidth(otherSizes) && totalWithOneHead !== otherTotal) return null
   return { name, modelClass, sizes, otherSizes, total, otherTotal, statedLetters }
 }
 
 /** Whether the number of heads divides the hidden size. @param {Sizes} sizes */
-const isDivided = ({ H, A }) => !A || H % A === 0
+const headsDivideWidth = ({ H, A }) => !A || H % A === 0
 
 /** The sizes of a supposition that differ from the model's own, in words. @param {Supposition} supposition */
 const otherSizesInWords = ({ sizes, otherSizes }) => sizesWithNames(lettersThatDiffer(otherSizes, sizes), otherSizes)
 
-/** Sizes in words, but for the width of the embeddings, which has no name of its own.
+/** Sizes in words, except for the width of the embeddings, which has no name of its own.
  * @param {string[]} letters @param {Sizes} sizes */
 const sizesWithNames = (letters, sizes) =>
   sizesInWords(
@@ -229,7 +229,7 @@ export function aboutNamedModel(supposition) {
 export function accountOfSupposition(headline, { name, modelClass, otherSizes, total }) {
   const { H, A } = otherSizes
   const onHeads = words`${H} is not a multiple of ${A}, so the model would also need another number of heads, which does not change the total.`
-  const sentences = isDivided(otherSizes) ? [ON_CALCULATOR] : [onHeads, ON_CALCULATOR]
+  const sentences = headsDivideWidth(otherSizes) ? [ON_CALCULATOR] : [onHeads, ON_CALCULATOR]
   return answer(headline, { name, modelClass, total }, sentences)
 }
 

@@ -1,4 +1,4 @@
-// Answers how many parameters several copies of a model have, and a Siamese network, whose two inputs go through one
+// Answers how many parameters several copies of a model have, or a Siamese network, whose two inputs go through one
 // model: "a bi-encoder with two BERT base models".
 
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
@@ -21,7 +21,7 @@ const SIAMESE = /\bsiamese\b|\b(?:shar(?:e|es|ed|ing)|tied)\b.{0,30}\b(?:weights
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfSeveralModels({ text, mentions, classes, parts, quantities }, name) {
   if (text.length > MAX_LENGTH || !PARAMETERS.test(text)) return null
-  if (parts.some(({ words: part }) => part !== ENCODER)) return null // as in "bi-encoder"
+  if (parts.some(({ words: part }) => part !== ENCODER)) return null // a "bi-encoder" names the encoder
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
   const [mention] = mentions
   const before = text.slice(0, mention?.start ?? 0)

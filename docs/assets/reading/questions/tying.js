@@ -16,7 +16,8 @@ export function tiedTensorOf({ name, rows }, sizes) {
   return (isTied && rows.find(({ tied_to }) => tied_to)?.tied_to) || ""
 }
 
-/** The account of a question whether the decoder and the word embeddings share a matrix; null for any other text, and
+/** The account of a question about whether the decoder and the word embeddings share a matrix; null for any other text,
+ * and
  * for a model in which no class ties them.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfTying({ text, quantities }, name) {

@@ -5,7 +5,7 @@ import { classesOf, models, noun, whole } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { words } from "../words.js"
-import { aboutNamedModel, accountOfSupposition, suppose } from "./other-sizes.js"
+import { aboutNamedModel, accountOfSupposition, suppositionOf } from "./other-sizes.js"
 import { answer, MAX_LENGTH, NUMBER_WORDS } from "./question-accounts.js"
 
 /** Words that add a number of tokens. "A token" and "[ENT] token" add one. */
@@ -33,7 +33,7 @@ export function accountOfVocabulary({ text, quantities, mentions, classes }, nam
   const { V } = models.get(name).sizes
   if (text.length > MAX_LENGTH || quantities.filter(({ number }) => number.low !== V).length > 1) return null
   const size = vocabularyIn(text, V)
-  const supposition = size ? suppose(name, classes[0]?.name, { V: size }) : null
+  const supposition = size ? suppositionOf(name, classes[0]?.name, { V: size }) : null
   return supposition && accountOfSupposition(aboutNamedModel(supposition), supposition)
 }
 
@@ -53,7 +53,7 @@ function accountOfGrownTotal(text, quantities, possibleModels) {
   if (!added || !total?.number.exact || others.length) return null
   for (const { name, architecture, sizes } of possibleModels)
     for (const { name: modelClass } of classesOf(architecture)) {
-      const supposition = suppose(name, modelClass, { V: sizes.V + added })
+      const supposition = suppositionOf(name, modelClass, { V: sizes.V + added })
       if (supposition?.otherTotal !== total.number.low) continue
       const tokens = `${whole(added)} more ${noun(added, "token")}`
       return answer(

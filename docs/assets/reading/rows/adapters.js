@@ -15,7 +15,7 @@ import { ADDED_TENSOR } from "./names.js"
 import { rulerOf } from "./ruler.js"
 import { sourceOrName } from "./text-row.js"
 
-/** @typedef {import("./fits.js").Fit} Fit */
+/** @typedef {import("./fits.js").FitOfLines} FitOfLines */
 
 const LORA_PAGE = "changed/lora.html"
 /** The name of a LoRA matrix: the module that it adapts, then A or B. PEFT may append the adapter's name, such as
@@ -31,12 +31,12 @@ const MAX_NAMES = 3 // the maximum number of rows of the model itself that are l
 /** A printed row (`row`), and the same row under the name of the model's tensor that it shows, copies or adapts
  * (`text`). `letter` is A or B for a LoRA matrix, M for a magnitude vector of DoRA, I for a vector of IA3, and "" for
  * any other row.
- * @typedef {{ row: TextRow, text: TextRow, letter: string }} Entry */
+ * @typedef {{ row: TextRow, text: TextRow, letter: string }} AdapterEntry */
 
 /** The components that PEFT inserts into the name of a module if it trains a copy of it. */
 const COPY = /\.modules_to_save\.\w+(?=\.)/
 
-/** The entry for a printed row. @param {TextRow} row @returns {Entry} */
+/** The entry for a printed row. @param {TextRow} row @returns {AdapterEntry} */
 function entryOf(row) {
   const [, module, letter] = MATRIX.exec(row.name) ?? []
   if (module) return { row, letter, text: { ...row, name: `${module}.weight` } }
@@ -49,7 +49,7 @@ function entryOf(row) {
 
 /** The rank that a LoRA matrix would have if it adapted this row's tensor; 0 if it does not fit. If the text gives no
  * shape, the rank is the count divided by the width.
- * @param {Row} row @param {Entry} matrix @param {Sizes} sizes */
+ * @param {Row} row @param {AdapterEntry} matrix @param {Sizes} sizes */
 function rankOn({ dimensions }, { text: { shape, low }, letter }, sizes) {
   if (dimensions.length !== 2) return 0
   const isA = letter === "A"
@@ -60,7 +60,7 @@ function rankOn({ dimensions }, { text: { shape, low }, letter }, sizes) {
 }
 
 /** Whether a matrix or vector may be added to this row's tensor.
- * @param {Row} row @param {Entry} entry @param {Sizes} sizes */
+ * @param {Row} row @param {AdapterEntry} entry @param {Sizes} sizes */
 function mayBeOn(row, entry, sizes) {
   if (isMatrix(entry)) return rankOn(row, entry, sizes) > 0
   const [inputs, outputs] = row.dimensions.map((size) => product([size], sizes))
@@ -68,7 +68,7 @@ function mayBeOn(row, entry, sizes) {
   return row.dimensions.length === 2 && (low === outputs || (entry.letter === "I" && low === inputs))
 }
 
-/** Whether an entry is a matrix of LoRA. @param {Entry} entry */
+/** Whether an entry is a matrix of LoRA. @param {AdapterEntry} entry */
 const isMatrix = ({ letter }) => letter === "A" || letter === "B"
 
 /** Whether all tensors belong to a task head. @param {RulerTensor[]} tensors */
@@ -94,7 +94,7 @@ export function accountOfAdapters(rows, minShare = MIN_SHARE) {
 }
 
 /** An entry with the first place in the model that fits it, and the tensors there.
- * @typedef {Entry & { place: import("./fits.js").Place, tensors: RulerTensor[] }} PlacedEntry */
+ * @typedef {AdapterEntry & { place: import("./fits.js").Place, tensors: RulerTensor[] }} PlacedEntry */
 
 /** The rows that are copies trained by PEFT. An adapter file holds none of the model's own tensors, so a head in it is
  * a copy even though it has the name of the original.
@@ -106,7 +106,8 @@ function copiesIn(entries) {
   return new Set(entries.flatMap(({ row }) => (isAdapterFile || COPY.test(row.name) ? [row] : [])))
 }
 
-/** The method that has added rows: DoRA has LoRA's matrices besides its vectors. @param {Entry[]} addedEntries */
+/** The method that has added rows: DoRA has LoRA's matrices besides its vectors.
+ * @param {AdapterEntry[]} addedEntries */
 function methodOf(addedEntries) {
   if (addedEntries.some(({ letter }) => letter === "I")) return "IA3"
   return addedEntries.some(({ letter }) => letter === "M") ? "DoRA" : "LoRA"
@@ -116,7 +117,7 @@ function methodOf(addedEntries) {
 const addedName = (letter) => ({ M: "DoRA's magnitude vector", I: "IA3's vector" })[letter] ?? `LoRA's matrix ${letter}`
 
 /** The headline: the method, LoRA's rank, the parts that it adapts, the model, and the number of parameters.
- * @param {PlacedEntry[]} addedEntries  the matrices and vectors @param {Fit} fit
+ * @param {PlacedEntry[]} addedEntries  the matrices and vectors @param {FitOfLines} fit
  * @param {boolean} isShared  whether they fit other models, too @param {Ruler} ruler */
 function headlineOn(addedEntries, { model }, isShared, ruler) {
   const parts = [...groupBy(addedEntries, ({ place }) => place.rows[0].path).values()].map((group) => {
@@ -159,7 +160,8 @@ function lineOf({ row, letter, tensors, place }, isCopy, ruler) {
 }
 
 /** The account of the rows that a method has added to a model.
- * @param {Fit} fit @param {Entry[]} entries @param {boolean} isShared  whether the rows fit other models, too
+ * @param {FitOfLines} fit @param {AdapterEntry[]} entries
+ * @param {boolean} isShared  whether the rows fit other models, too
  * @returns {Account} */
 function accountOf(fit, entries, isShared) {
   const ruler = rulerOf(fit.modelClass.name, fit.model.sizes)
@@ -187,7 +189,7 @@ function accountOf(fit, entries, isShared) {
   })
 }
 
-/** The name of the module that a LoRA matrix adapts. @param {Entry} entry */
+/** The name of the module that a LoRA matrix adapts. @param {AdapterEntry} entry */
 const moduleOfMatrix = ({ row }) => MATRIX.exec(row.name)?.[1] ?? ""
 
 /** A finding on matrices of LoRA whose partners the text lacks; empty if there are none, and for a single matrix.
@@ -213,7 +215,7 @@ function findingsOnLackingMatrices(addedEntries, sizes) {
   ]
 }
 
-/** The letter of the matrix that LoRA adds beside this one. @param {Entry} entry */
+/** The letter of the matrix that LoRA adds beside this one. @param {AdapterEntry} entry */
 const partnerOf = ({ letter }) => (letter === "A" ? "B" : "A")
 
 /** Findings on the rows that are neither matrices nor vectors: PEFT's copies of a head, and rows of the model itself.

@@ -37,7 +37,7 @@ const MAX_MODELS = 3 // the maximum number of models that are named in addition 
 const MAX_PARTS = 4 // the maximum number of parts of the same shape that are listed
 
 /** @typedef {import("./fits.js").Place} Place */
-/** @typedef {import("./fits.js").Fit} Fit */
+/** @typedef {import("./fits.js").FitOfLines} FitOfLines */
 
 // --- In words -----------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ function mistakeInWords(texts) {
 export const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
 
 /** A finding on the other models that have the same lines; empty if there are none.
- * @param {Fit[]} fits @param {TextRow[][]} lines */
+ * @param {FitOfLines[]} fits @param {TextRow[][]} lines */
 function otherModelsFinding([, ...others], lines) {
   if (!others.length) return []
   const sizeNoun = lines.flat().every(({ shape }) => shape) ? "shape" : "number"
@@ -97,7 +97,7 @@ function otherModelsFinding([, ...others], lines) {
 }
 
 /** A finding on the position of the only line in its model, and on its share; empty if its place is ambiguous.
- * @param {Fit} fit @param {Place[]} places @param {Ruler} ruler */
+ * @param {FitOfLines} fit @param {Place[]} places @param {Ruler} ruler */
 function positionFinding({ modelClass }, [place, ...others], ruler) {
   const tensors = tensorsAt(place, ruler)
   if (!tensors.length || others.length) return []
@@ -124,7 +124,7 @@ function positionFinding({ modelClass }, [place, ...others], ruler) {
   ]
 }
 
-/** The number of labels that the lines show; 0 if they show none. @param {TextRow[][]} lines @param {Fit} fit */
+/** The number of labels that the lines show; 0 if they show none. @param {TextRow[][]} lines @param {FitOfLines} fit */
 const labelCountIn = (lines, { places, model: { sizes } }) =>
   lines
     .flatMap((texts, index) =>
@@ -167,7 +167,7 @@ function accountOfShapes(lines) {
 }
 
 /** The account of lines if some of them differ in shape or count from the tensors that they name.
- * @param {TextRow[][]} lines @param {Fit & { wrongLines: number[] }} fit @returns {Account} */
+ * @param {TextRow[][]} lines @param {FitOfLines & { wrongLines: number[] }} fit @returns {Account} */
 function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
   const { sizes } = model
   const ruler = rulerOf(modelClass.name, sizes)

@@ -16,7 +16,7 @@ export const moduleOf = (name) => name.replace(/\.\w+$/, "")
  * @typedef {{ rows: Row[], numbers: number[] }} Place */
 
 /** A model and one of its classes, with a list of possible places for each line.
- * @typedef {{ model: Model, modelClass: ModelClass, places: Place[][] }} Fit */
+ * @typedef {{ model: Model, modelClass: ModelClass, places: Place[][] }} FitOfLines */
 
 /** Whether the shorter of two lists of components is the end of the longer one, in which "*" matches anything.
  * @param {string[]} one @param {string[]} other */
@@ -127,7 +127,8 @@ function placesOfModule([{ name, low }], modules, classRows, { sizes }) {
 const rowsOfModel = ({ sizes }, modelClass) => new Set(rowsOfClass(modelClass, {}, sizes))
 
 /** The first class of a model that has the tensors or modules of all lines; null if there is none.
- * @param {Namesakes} candidate @param {TextRow[][]} lines @param {typeof isFitting} fitsRow @returns {Fit | null} */
+ * @param {Namesakes} candidate @param {TextRow[][]} lines @param {typeof isFitting} fitsRow
+ * @returns {FitOfLines | null} */
 function fitOf({ model, namesakes, modules }, lines, fitsRow) {
   for (const modelClass of classesOf(model.architecture)) {
     const classRows = rowsOfModel(model, modelClass)
@@ -220,9 +221,9 @@ export const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => produc
 
 /** The model that has the names of all lines and the fewest wrong lines, with the indices of these; null if there is
  * none. Ties go to the most widely used model.
- * @param {TextRow[][]} lines @returns {Fit & { wrongLines: number[] } | null} */
+ * @param {TextRow[][]} lines @returns {FitOfLines & { wrongLines: number[] } | null} */
 export function nearestFit(lines) {
-  /** @type {Fit & { wrongLines: number[] } | null} */
+  /** @type {FitOfLines & { wrongLines: number[] } | null} */
   let nearest = null
   for (const { model, namesakes } of modelsWithNamesakes(lines))
     for (const modelClass of classesOf(model.architecture)) {

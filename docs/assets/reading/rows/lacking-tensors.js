@@ -64,7 +64,7 @@ const withoutItsBias = (part) =>
   })
 
 /** The account of modules, given a model that has them with all their tensors.
- * @param {TextRow[][]} groups @param {Set<TextRow>} absentSet @param {import("./fits.js").Fit} fit
+ * @param {TextRow[][]} groups @param {Set<TextRow>} absentSet @param {import("./fits.js").FitOfLines} fit
  * @returns {Account} */
 function accountOfFit(groups, absentSet, fit) {
   const { model, modelClass, places } = fit

@@ -37,7 +37,7 @@ const NAME_OF_NUMBER = /param|train|frozen|total|numel|count|size|sum|all/i
 const NAME_OF_ENCODER = /encoder|tower|bert|backbone|query|question|doc|passage|context|ctx|left|right|teacher|student/i
 
 /** A row with its name, its exact count, and the model with as many parameters; undefined if there is none.
- * @typedef {{ line: TextLine, name: string, count: number, way: ReturnType<typeof modelWith> }} Entry */
+ * @typedef {{ line: TextLine, name: string, count: number, way: ReturnType<typeof modelWith> }} ModelEntry */
 
 /** The likeliest model with this number of parameters in all; undefined if there is none. @param {number} number */
 const modelWith = (number) =>
@@ -46,7 +46,7 @@ const modelWith = (number) =>
     .filter(isRight)
     .sort(byCost)[0]
 
-/** The rows of a text with a name and an exact count. @param {TextLine[]} lines @returns {Entry[]} */
+/** The rows of a text with a name and an exact count. @param {TextLine[]} lines @returns {ModelEntry[]} */
 const entriesIn = (lines) =>
   lines.flatMap((line) => {
     const [, name, digits] = NAME_AND_COUNT.exec(line.text) ?? []
@@ -63,7 +63,7 @@ const areSideBySide = (counts) =>
 /** How many times the smaller number the larger one is. @param {number} one @param {number} other */
 const ratio = (one, other) => Math.max(one, other) / Math.min(one, other)
 
-/** The words for the model of an entry. @param {Entry} entry @returns {Words} */
+/** The words for the model of an entry. @param {ModelEntry} entry @returns {Words} */
 const modelInWords = ({ way }) => (way ? modelInClass(way, way.models[0]) : [])
 
 /** The account of rows of which several are whole models; null for any other text, and for a list of models.

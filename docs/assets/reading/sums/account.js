@@ -38,7 +38,7 @@ import {
 } from "./judging.js"
 import { modelWithOtherTables, nameOf, otherModelNamed, publishedModelFor, TABLE_NOUNS } from "./named.js"
 import { outcomeOf } from "./outcome.js"
-import { rulerOf } from "./pieces.js"
+import { sumRulerOf } from "./pieces.js"
 import { findingsOnOtherTotals, partInWords, pointsOf } from "./points.js"
 import { outcomeWithRest } from "./rest.js"
 import { headlineOf, linesOf, subjectOf } from "./sentences.js"
@@ -94,7 +94,7 @@ function cheapestReading(statements, names, candidates, namedClasses) {
   for (const model of candidates) {
     // Not even a reading that costs nothing would make this model win.
     if (cheapest && costOf(cheapest) <= -model.agreement * AGREEMENT_DISCOUNT) continue
-    const ruler = rulerOf(model.architecture, model.sizes, namedClasses, model.isNamed)
+    const ruler = sumRulerOf(model.architecture, model.sizes, namedClasses, model.isNamed)
     const outcome = outcomeOf(statements, names, ruler)
     const reading = outcome && { ...outcome, model, published: null }
     if (reading && (!cheapest || costOf(reading) < costOf(cheapest))) cheapest = reading
@@ -121,7 +121,7 @@ const MAX_EXTRA_COST = 0.5 // the largest extra cost of a reading that is prefer
  * @param {Statement[]} statements @param {Record<string, number>} names @param {UnderstoodSum} otherReading */
 function usualReading(statements, names, otherReading) {
   for (const usualModel of USUAL_MODELS) {
-    const outcome = outcomeOf(statements, names, rulerOf(usualModel.architecture, usualModel.sizes))
+    const outcome = outcomeOf(statements, names, sumRulerOf(usualModel.architecture, usualModel.sizes))
     const isExact = outcome?.readings.every(({ kind }) => kind === "exact")
     if (outcome && isExact && outcome.cost < otherReading.cost + MAX_EXTRA_COST)
       return { ...outcome, model: { ...usualModel, agreement: 0, reference: "", statedSizes: {} }, published: null }

@@ -10,15 +10,15 @@
 import { Counter, defaultChoices, product, sizeOfDimension, sumBy } from "../../counting/engine.js"
 import { rowsMeant } from "./match.js"
 import { summedIn, targetOfClass } from "./outcome.js"
-import { measuresOf, ownRows, pieceOfRows, rulerOf } from "./pieces.js"
+import { measuresOf, ownRows, pieceOfRows, sumRulerOf } from "./pieces.js"
 import { bestOf, possibilitiesWithTotal } from "./possibilities.js"
 
 /** @typedef {import("./candidates.js").Candidate} Candidate */
-/** @typedef {import("./match.js").Reading} Reading */
+/** @typedef {import("./match.js").SummandReading} SummandReading */
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./outcome.js").Summed} Summed */
 /** @typedef {import("./pieces.js").Measures} Measures */
-/** @typedef {import("./pieces.js").Ruler} Ruler */
+/** @typedef {import("./pieces.js").SumRuler} SumRuler */
 /** @typedef {import("./possibilities.js").ClassOutcome} ClassOutcome */
 /** @typedef {import("./possibilities.js").Possibility} Possibility */
 /** @typedef {import("./statements.js").Statement} Statement */
@@ -61,7 +61,7 @@ const areEqual = (one, other) =>
 
 /** The rows that each term counts, the next ones of its kind that have its number; null if there are none for a term,
  * or if its words, or those of the sum that it belongs to, mean another block.
- * @param {SummandOfEntry[]} summands @param {Row[]} rows  of the class @param {Ruler} ruler */
+ * @param {SummandOfEntry[]} summands @param {Row[]} rows  of the class @param {SumRuler} ruler */
 function rowsByTerm(summands, rows, ruler) {
   /** The number of parameters of a row in all layers. */
   const sizeOf = (/** @type {Row} */ row) => ruler.size(row) * ruler.times(row)
@@ -92,8 +92,8 @@ function rowsByTerm(summands, rows, ruler) {
 }
 
 /** The summands with their readings: a summand as a whole if all that it counts is a part, and otherwise its terms.
- * @param {SummandOfEntry[]} summands @param {Map<SummandOfEntry, Row[]>} rowsOfTerms @param {Ruler} ruler
- * @returns {{ summand: SummandOfEntry, reading: Reading }[]} */
+ * @param {SummandOfEntry[]} summands @param {Map<SummandOfEntry, Row[]>} rowsOfTerms @param {SumRuler} ruler
+ * @returns {{ summand: SummandOfEntry, reading: SummandReading }[]} */
 const readingsIn = (summands, rowsOfTerms, ruler) =>
   summands.flatMap((summand) => {
     const rows = new Set(termsOf(summand).flatMap((term) => rowsOfTerms.get(term) ?? []))
@@ -174,7 +174,7 @@ function exactOutcome(sum, { model, modelClass }) {
   const rows = ownRows(counter)
   const measures = measuresOf(sizes, product(counter.rows.layers, sizes))
   if (!haveSameAmounts(sum.summands.flatMap(termsOf), rows, measures)) return null
-  const ruler = rulerOf(architecture, sizes, [modelClass], model.isNamed)
+  const ruler = sumRulerOf(architecture, sizes, [modelClass], model.isNamed)
   const rowsOfTerms = rowsByTerm(sum.summands, rows, ruler)
   if (!rowsOfTerms) return null
   const pairs = readingsIn(sum.summands, rowsOfTerms, ruler)

@@ -13,7 +13,7 @@ import { publishedExceptTables } from "./named.js"
 import { nameDefinedIn } from "./sizes.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
-/** @typedef {import("./match.js").Reading} Reading */
+/** @typedef {import("./match.js").SummandReading} SummandReading */
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
@@ -131,7 +131,7 @@ export function isExplainedAsNumber(statements, { readings, target, slips }) {
 
 /** Whether a reading says what a summand counts: a part with this number of parameters, or nearly; the tied decoder;
  * the same part as another summand; or a part that is as wide as the hidden size by mistake.
- * @param {Reading} reading @param {number} value */
+ * @param {SummandReading} reading @param {number} value */
 const isUnderstood = ({ kind, right }, value) =>
   ["exact", "some", "tied", "repeated", "wide"].includes(kind) ||
   (kind !== "unknown" && Math.abs(value / right - 1) < MAX_NEAR_ERROR)

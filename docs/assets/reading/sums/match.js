@@ -13,7 +13,7 @@ import { partsMeant } from "./labels.js"
 import { isWithin, pieceOfRows, sharesLayers } from "./pieces.js"
 
 /** @typedef {import("./pieces.js").Piece} Piece */
-/** @typedef {import("./pieces.js").Ruler} Ruler */
+/** @typedef {import("./pieces.js").SumRuler} SumRuler */
 
 /** A summand: its number as it enters the total, its label and the words around it, and the factors in it. `tolerance`
  * is how far the number may have been rounded, and `times` how often the total adds its line.
@@ -27,10 +27,10 @@ import { isWithin, pieceOfRows, sharesLayers } from "./pieces.js"
  * another summand (`repeated`), `piece` is the part that both count. A summand is `absent` if its words mean a part
  * that BERT has and the model lacks, and it is `wide` if it takes the hidden size for the width of the embeddings.
  * @typedef {{ piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" |
- * "some" | "wrong" | "unknown" | "absent" | "wide" | "tied" | "repeated", }} Reading */
+ * "some" | "wrong" | "unknown" | "absent" | "wide" | "tied" | "repeated", }} SummandReading */
 
 /** A way to read all summands so far. `covered` has the number of times that it counts each row.
- * @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */
+ * @typedef {{ cost: number, readings: SummandReading[], covered: Map<Row, number> }} WayToRead */
 
 const MAX_READINGS = 20 // the maximum number of readings of one summand
 const MAX_WAYS = 24 // the maximum number of ways that are kept from one summand to the next
@@ -76,7 +76,7 @@ const [MAX_DISTANCE, FAR_DISTANCE] = [1.5, 0.8]
 export const isOfHeads = (rows) => [...rows].every(({ path }) => /\/attention\/(?:self|output\/dense)\//.test(path))
 
 /** The rows that words mean; null if they mean none.
- * @param {string} words @param {Ruler} ruler */
+ * @param {string} words @param {SumRuler} ruler */
 export function rowsMeant(words, ruler) {
   const parts = partsMeant(words)
   const rows = new Set(parts.flatMap(({ path, tag }) => [...ruler.select(path, tag)]))
@@ -85,7 +85,7 @@ export function rowsMeant(words, ruler) {
 
 /** The words for a part that a summand counts and that BERT has, but no class of a relative, such as the pooler of
  * ELECTRA; "" if it counts none. Without words, the number shows the part.
- * @param {Summand} summand @param {Ruler} ruler */
+ * @param {Summand} summand @param {SumRuler} ruler */
 export function absentPartOf({ label, value }, ruler) {
   const { H } = ruler.sizes
   if (!ruler.isNamed) return ""
@@ -116,7 +116,7 @@ function costOfWords(rows, labelRows, contextRows, isRounded) {
 
 /** The cost of a V or F that is a factor of the summand but not a dimension of the rows, or the other way round. For
  * example, a summand with the factor 3,072 most likely counts the feed-forward network.
- * @param {Set<Row>} rows @param {number[]} factors @param {Ruler} ruler */
+ * @param {Set<Row>} rows @param {number[]} factors @param {SumRuler} ruler */
 export function costOfFactors(rows, factors, { sizes }) {
   if (!factors.length) return 0
   const letters = new Set([...rows].flatMap(({ dimensions }) => dimensions.map(String)))
@@ -139,7 +139,7 @@ export function costOfFactors(rows, factors, { sizes }) {
 
 /** A summand with the rows that its label means, and those that the words around it mean; null if the words mean none,
  * and empty if they mean parts that the model lacks.
- * @typedef {{ summand: Summand, ruler: Ruler, labelRows: Set<Row> | null,
+ * @typedef {{ summand: Summand, ruler: SumRuler, labelRows: Set<Row> | null,
  *   contextRows: Set<Row> | null }} SummandMeaning */
 
 /** The cost of reading a summand as some rows in `count` layers.
@@ -155,7 +155,7 @@ function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
 
 /** The part of the cost of a reading that depends on the number of layers; 0 if these are all layers, or if no row is
  * in a layer.
- * @param {Set<Row>} rows @param {number} count @param {Summand} summand @param {Ruler} ruler */
+ * @param {Set<Row>} rows @param {number} count @param {Summand} summand @param {SumRuler} ruler */
 function costOfLayers(rows, count, { isOneLayer }, { layers }) {
   if (count >= layers || ![...rows].some(({ repeated }) => repeated)) return 0
   if (count > 1) return COSTS.someLayers
@@ -185,14 +185,14 @@ function repeatedCounts({ rows, perLayer, total, isInLayers }, { summand, ruler,
 }
 
 /** The readings of a summand as a piece: in all layers, in some, or too often.
- * @param {Piece} piece @param {SummandMeaning} meaning @returns {Reading[]} */
+ * @param {Piece} piece @param {SummandMeaning} meaning @returns {SummandReading[]} */
 function readingsAsPiece(piece, meaning) {
   const { rows, perLayer, total, isInLayers } = piece
   const { value, tolerance, times, isOneLayer } = meaning.summand
   const { layers } = meaning.ruler
   /** Whether a number rounds to the value. @param {number} number */
   const fits = (number) => Math.abs(number - value) <= tolerance
-  /** @type {Reading[]} */
+  /** @type {SummandReading[]} */
   const readings = []
   // A line that is added once for each layer counts a part of the layers.
   if (fits(total) && (isInLayers || times < layers || times === 1))
@@ -228,7 +228,7 @@ function readingsAsPiece(piece, meaning) {
 
 /** The rows of all layers, if a summand without words is the number of layers times about one layer, as in 24 ×
  * 12,594,176; otherwise null.
- * @param {Summand} summand @param {Ruler} ruler */
+ * @param {Summand} summand @param {SumRuler} ruler */
 function layersMeant({ label, value }, ruler) {
   const rows = rowsMeant("encoder", ruler)
   if (label || !rows || ruler.layers < 2 || value <= 0 || value % ruler.layers) return null
@@ -240,7 +240,7 @@ function layersMeant({ label, value }, ruler) {
 const areEqual = (one, other) => one.size === other.size && isWithin(one, other)
 
 /** The readings of one summand, the cheapest first.
- * @param {Summand} summand @param {Ruler} ruler @returns {Reading[]} */
+ * @param {Summand} summand @param {SumRuler} ruler @returns {SummandReading[]} */
 export function readingsOf(summand, ruler) {
   const { value, tolerance, label, around } = summand
   const isAbsent = absentPartOf(summand, ruler) !== ""
@@ -257,7 +257,7 @@ export function readingsOf(summand, ruler) {
   if (meantRows) readings.push(...readingsOfWords(summand, meantRows, contextRows, ruler))
   const isDecoderNamed = DECODER_AROUND.test(around) || ruler.namedClasses.some((name) => CLASS_WITH_DECODER.test(name))
   if (DECODER.test(label) || (!label && isDecoderNamed)) readings.push(...readingsAsDecoder(value, tolerance, ruler))
-  /** @type {Reading} */
+  /** @type {SummandReading} */
   const unknownReading = {
     piece: null,
     rows: new Set(),
@@ -268,7 +268,7 @@ export function readingsOf(summand, ruler) {
   }
   if (!label && ruler.isNamed) readings.push(...readingsAsEmbeddingsOfBert(value, ruler))
   if (isAbsent) readings.push({ ...unknownReading, cost: OTHER_COSTS.absent, kind: "absent" })
-  const byCost = (/** @type {Reading} */ one, /** @type {Reading} */ other) => one.cost - other.cost
+  const byCost = (/** @type {SummandReading} */ one, /** @type {SummandReading} */ other) => one.cost - other.cost
   // A vector fits many parts, all of which may be counted by other summands.
   return [...readings.sort(byCost).slice(0, MAX_READINGS - 1), unknownReading].sort(byCost)
 }
@@ -284,7 +284,7 @@ const embeddingsOfBert = lazily(() => {
 })
 
 /** The readings of a summand without words as BERT's embeddings, which the writer took for those of a relative.
- * @param {number} value @param {Ruler} ruler @returns {Reading[]} */
+ * @param {number} value @param {SumRuler} ruler @returns {SummandReading[]} */
 function readingsAsEmbeddingsOfBert(value, ruler) {
   const rows = ruler.select("bert/embeddings", "")
   const piece = pieceOfRows(rows, ruler)
@@ -297,7 +297,7 @@ const WITH_DECODER = ["cls/predictions/output_bias", "cls/predictions"]
 
 /** The readings of a summand as the matrix of the decoder, which is tied: alone, with its bias or with the whole head.
  * `rows` has only the rows of the bias or of the head.
- * @param {number} value @param {number} tolerance @param {Ruler} ruler @returns {Reading[]} */
+ * @param {number} value @param {number} tolerance @param {SumRuler} ruler @returns {SummandReading[]} */
 function readingsAsDecoder(value, tolerance, ruler) {
   const { V, E, H } = ruler.sizes
   const partsWithDecoder = WITH_DECODER.flatMap((path) => {
@@ -311,8 +311,8 @@ function readingsAsDecoder(value, tolerance, ruler) {
 
 /** The readings of a summand as the part that its words mean although the number differs: as some of its tensors, or as
  * the part with a wrong number.
- * @param {Summand} summand @param {Set<Row>} labelRows @param {Set<Row> | null} contextRows @param {Ruler} ruler
- * @returns {Reading[]} */
+ * @param {Summand} summand @param {Set<Row>} labelRows @param {Set<Row> | null} contextRows @param {SumRuler} ruler
+ * @returns {SummandReading[]} */
 function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, contextRows, ruler) {
   const rowsInContext = contextRows ? new Set([...labelRows].filter((row) => contextRows.has(row))) : labelRows
   const rows = rowsInContext.size ? rowsInContext : labelRows
@@ -328,7 +328,7 @@ function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, c
   const hasOtherRows = isTable && factors.length === 2 && factors.includes(ruler.sizes.E ?? ruler.sizes.H)
   const inAll = { count: layers, right: total }
   const extents = isInLayers && layers > 1 ? [inAll, { count: 1, right: perLayer }] : [inAll]
-  /** @type {Reading[]} */
+  /** @type {SummandReading[]} */
   const readings = []
   for (const { count, right } of extents) {
     const layersCost = count === 1 && isInLayers && layers > 1 && !isOneLayer ? COSTS.oneLayer : 0
@@ -379,18 +379,18 @@ function rowsAddingUpTo(rows, value, sizeOf) {
 const ORDER_DISCOUNT = 0.1 // taken off for a summand in the order of the model, in which people usually count
 
 /** The index of the first row that a reading counts, in the order of the model.
- * @param {Reading} reading @param {Ruler} ruler */
+ * @param {SummandReading} reading @param {SumRuler} ruler */
 const placeOf = ({ rows }, ruler) => Math.min(...[...rows].map((row) => ruler.rows.indexOf(row)))
 
 /** The number of times that a reading counts a row. Not every layer need have the row.
- * @param {Reading} reading @param {Row} row @param {Ruler} ruler */
+ * @param {SummandReading} reading @param {Row} row @param {SumRuler} ruler */
 function timesOf({ count }, row, { layers, times }) {
   if (!row.repeated) return 1
   return count < layers ? count : (count / layers) * times(row)
 }
 
 /** The cost of a way with one more reading. A row that is then covered too often costs extra.
- * @param {Way} way @param {Reading} reading @param {Ruler} ruler */
+ * @param {WayToRead} way @param {SummandReading} reading @param {SumRuler} ruler */
 function costWith(way, reading, ruler) {
   const isCountedAgain = [...reading.rows].some((row) => {
     const times = way.covered.get(row)
@@ -402,7 +402,8 @@ function costWith(way, reading, ruler) {
 }
 
 /** A way with one more reading.
- * @param {Way} way @param {Reading} reading @param {number} cost @param {Ruler} ruler @returns {Way} */
+ * @param {WayToRead} way @param {SummandReading} reading @param {number} cost @param {SumRuler} ruler
+ * @returns {WayToRead} */
 function withReading(way, reading, cost, ruler) {
   const covered = new Map(way.covered)
   for (const row of reading.rows) covered.set(row, (covered.get(row) ?? 0) + timesOf(reading, row, ruler))
@@ -410,7 +411,7 @@ function withReading(way, reading, cost, ruler) {
 }
 
 /** The ways to read all summands, the cheapest first.
- * @param {Summand[]} summands @param {Ruler} ruler */
+ * @param {Summand[]} summands @param {SumRuler} ruler */
 export function waysToRead(summands, ruler) {
   const readings = summands.map((summand) => readingsOf(summand, ruler))
   return [...cheapestWays(readings, 0, ruler), ...waysInOneLayer(summands, readings, ruler)]
@@ -418,7 +419,7 @@ export function waysToRead(summands, ruler) {
 
 /** The ways to read all summands as parts of one layer. If nothing says that they are, this is a single assumption,
  * which costs as much for all of them as for one.
- * @param {Summand[]} summands @param {Reading[][]} readings  those of each summand @param {Ruler} ruler */
+ * @param {Summand[]} summands @param {SummandReading[][]} readings  those of each summand @param {SumRuler} ruler */
 function waysInOneLayer(summands, readings, ruler) {
   const isAssumed = summands.some(({ isOneLayer }) => !isOneLayer)
   if (!isAssumed || summands.length < 2 || ruler.layers < 2) return []
@@ -432,17 +433,18 @@ function waysInOneLayer(summands, readings, ruler) {
 
 /** The cheapest combinations of one reading for each summand, the cheapest first; none if a summand has no reading. Of
  * several that cover the same rows equally often, only the cheapest is kept.
- * @param {Reading[][]} readings  those of each summand @param {number} cost  of each combination, in addition to its
- * readings @param {Ruler} ruler */
+ * @param {SummandReading[][]} readings  those of each summand
+ * @param {number} cost  of each combination, in addition to its
+ * readings @param {SumRuler} ruler */
 function cheapestWays(readings, cost, ruler) {
-  /** @type {Way[]} */
+  /** @type {WayToRead[]} */
   let ways = [{ cost, readings: [], covered: new Map() }]
   for (const readingsOfSummand of readings) {
     const extensions = ways.flatMap((way) =>
       readingsOfSummand.map((reading) => ({ way, reading, cost: costWith(way, reading, ruler) })),
     )
     extensions.sort((one, other) => one.cost - other.cost)
-    /** @type {Map<string, Way>} */
+    /** @type {Map<string, WayToRead>} */
     const waysByCoverage = new Map()
     for (const extension of extensions) {
       if (waysByCoverage.size === MAX_WAYS) break

@@ -10,7 +10,7 @@ import { count, models, noun, whole } from "../../counting/engine.js"
 import { modelsIn } from "../labels/mentions.js"
 import { asPlainText, asSubject, enumeration, words } from "../words.js"
 import { namesModel } from "./candidates.js"
-import { rulerOf } from "./pieces.js"
+import { sumRulerOf } from "./pieces.js"
 
 /** @typedef {import("./candidates.js").Candidate} Candidate */
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
@@ -37,7 +37,7 @@ const OF_CHANGED_MODEL =
 function totalWith({ target, model }, sizes) {
   const { modelClass, piece, layers } = target
   if (modelClass) return count({ modelClass, sizes })
-  const samePiece = rulerOf(model.architecture, sizes).pieces.find((candidate) => candidate.words === piece?.words)
+  const samePiece = sumRulerOf(model.architecture, sizes).pieces.find((candidate) => candidate.words === piece?.words)
   return (layers === 1 ? samePiece?.perLayer : samePiece?.total) ?? 0
 }
 

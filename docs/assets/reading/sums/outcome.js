@@ -18,10 +18,10 @@ import { treeOf } from "./tree.js"
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
 /** @typedef {import("./summands.js").Slip} Slip */
-/** @typedef {import("./match.js").Reading} Reading */
-/** @typedef {import("./match.js").Way} Way */
+/** @typedef {import("./match.js").SummandReading} SummandReading */
+/** @typedef {import("./match.js").WayToRead} WayToRead */
 /** @typedef {import("./pieces.js").Piece} Piece */
-/** @typedef {import("./pieces.js").Ruler} Ruler */
+/** @typedef {import("./pieces.js").SumRuler} SumRuler */
 
 /** The class or part that a sum should count, as rows in a number of layers. `modelClass` is "" for a part, and `piece`
  * is null for a class.
@@ -36,7 +36,8 @@ import { treeOf } from "./tree.js"
  * that the total does not use. `total` is the number that the text states.
  * `isUnsure` is true if another way to read the summands costs about as much and has gaps of other sizes.
  * @typedef {{
- *   ruler: Ruler, root: Entry | null, entries: Entry[], summands: SummandOfEntry[], readings: Reading[], slips: Slip[],
+ *   ruler: SumRuler, root: Entry | null, entries: Entry[], summands: SummandOfEntry[], readings: SummandReading[],
+ * slips: Slip[],
  *   target: Target, gaps: Gap[], total: number, cost: number, isUnsure: boolean, otherRoots: Entry[],
  * }} Outcome */
 
@@ -55,12 +56,12 @@ const [NAMED_CLASS_DISCOUNT, ONLY_CLASS_DISCOUNT] = [0.5, 2.5]
 
 /** Whether a reading fits so well that its summand need not be split. A part whose words have "without" does not count,
  * because another part without something else may have the same size.
- * @param {Reading} reading */
+ * @param {SummandReading} reading */
 const isFitting = ({ kind, cost, piece }) =>
   kind === "tied" || (kind === "exact" && cost < MAX_COST && !piece?.words.includes("without"))
 
 /** A summand as a list, split into the summands that it consists of if it fits no part as a whole.
- * @param {SummandOfEntry} summand @param {Ruler} ruler @param {number} [depth] @returns {SummandOfEntry[]} */
+ * @param {SummandOfEntry} summand @param {SumRuler} ruler @param {number} [depth] @returns {SummandOfEntry[]} */
 function splitSummand(summand, ruler, depth = 0) {
   const { parts, label } = summand
   if (parts.length < 2 || depth > MAX_DEPTH) return [summand]
@@ -95,7 +96,7 @@ const MIN_SHARE = 0.9 // of a part; a summand that is smaller is only a small pi
 /** Whether the words of a sum label its first summand alone, as in "emb 23,837,184 + 12 × 7,087,872": that one has
  * nearly all parameters of the part that they mean, and the whole sum, of at least `MIN_TERMS` terms, has more than
  * twice as many. The part must be in the bare model.
- * @param {SummandOfEntry} summand @param {Ruler} ruler */
+ * @param {SummandOfEntry} summand @param {SumRuler} ruler */
 function labelsFirst({ label, value, parts }, ruler) {
   const labelRows = rowsMeant(label, ruler)
   const [first] = parts
@@ -107,7 +108,7 @@ function labelsFirst({ label, value, parts }, ruler) {
 
 /** The two parts of a summand such as "Q, K, V: 3 × 768 × 768 + 768 × 768", in which the words label the first part,
  * and the other is the output projection; null for any other summand.
- * @param {SummandOfEntry} summand @param {Ruler} ruler @returns {SummandOfEntry[] | null} */
+ * @param {SummandOfEntry} summand @param {SumRuler} ruler @returns {SummandOfEntry[] | null} */
 function partsOfAttention({ parts: [first, second, ...others], label, around }, ruler) {
   if (!second || others.length || !rowsMeant(label, ruler)) return null
   const labelledFirst = { ...first, around, label, ...toleranceWith(label, first.rounding) }
@@ -119,7 +120,7 @@ function partsOfAttention({ parts: [first, second, ...others], label, around }, 
 }
 
 /** The summands, with a matrix and the vector after it joined into one if a dense layer has both.
- * @param {SummandOfEntry[]} parts @param {Ruler} ruler */
+ * @param {SummandOfEntry[]} parts @param {SumRuler} ruler */
 function joinPairs(parts, ruler) {
   /** @type {SummandOfEntry[]} */
   const joinedSummands = []
@@ -182,21 +183,21 @@ function totalAmong(roots) {
 }
 
 /** The number of times that a row occurs in `layers` layers of a model; 1 for a row outside the layers.
- * @param {Row} row @param {number} layers @param {Ruler} ruler */
+ * @param {Row} row @param {number} layers @param {SumRuler} ruler */
 const timesOfRow = (row, layers, ruler) => (row.repeated ? Math.min(layers, ruler.times(row)) : 1)
 
-/** The number of times that a target has a row. @param {Target} target @param {Row} row @param {Ruler} ruler */
+/** The number of times that a target has a row. @param {Target} target @param {Row} row @param {SumRuler} ruler */
 const timesInTarget = ({ rows, layers }, row, ruler) => (rows.has(row) ? timesOfRow(row, layers, ruler) : 0)
 
 /** The number of parameters that rows have in a number of layers.
- * @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
+ * @param {Set<Row>} rows @param {number} layers @param {SumRuler} ruler */
 export const countOf = (rows, layers, ruler) => sumBy(rows, (row) => ruler.size(row) * timesOfRow(row, layers, ruler))
 
 /** The tags of the two networks in a layer. */
 const NETWORKS = ["self-attention", "feed-forward"]
 
 /** All rows of the network in a layer that some rows belong to; null if it is not the same for all of them.
- * @param {Row[]} rows @param {Ruler} ruler */
+ * @param {Row[]} rows @param {SumRuler} ruler */
 function networkOf(rows, ruler) {
   const network = NETWORKS.find((tag) => rows.every(({ tags }) => tags.has(tag)))
   return network ? new Set(ruler.rows.filter(({ tags }) => tags.has(network))) : null
@@ -211,7 +212,7 @@ const addsNamedParts = (entry) =>
   )
 
 /** The class or part that the rows covered by a way belong to; null if no part has all of them.
- * @param {Way} way @param {Ruler} ruler @param {string} label  of the total
+ * @param {WayToRead} way @param {SumRuler} ruler @param {string} label  of the total
  * @param {boolean} isOfNamedParts  whether labels below that of the total name parts */
 function targetOf({ covered }, ruler, label, isOfNamedParts) {
   const rows = [...covered.keys()]
@@ -249,7 +250,7 @@ const moduleOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
 
 /** Of the rows that a label means, those that the sum must have: all, or only those of one module if the label names
  * several modules of the same size, such as query, key and value, and its words single out one.
- * @param {Set<Row>} labelRows @param {Row[]} rows  that the sum covers @param {string} label @param {Ruler} ruler */
+ * @param {Set<Row>} labelRows @param {Row[]} rows  that the sum covers @param {string} label @param {SumRuler} ruler */
 function rowsRequiredBy(labelRows, rows, label, ruler) {
   const [module, ...otherModules] = new Set(rows.map(moduleOf))
   const isOfAttention = partsMeant(label).some(({ tag }) => tag === "self-attention") // one of its own, not of several
@@ -260,7 +261,7 @@ function rowsRequiredBy(labelRows, rows, label, ruler) {
 }
 
 /** The class that the covered rows fit best; the first of several that they fit equally well.
- * @param {Row[]} coveredRows @param {Ruler} ruler @returns {Target} */
+ * @param {Row[]} coveredRows @param {SumRuler} ruler @returns {Target} */
 function classTarget(coveredRows, ruler) {
   const scoredClasses = ruler.classes.map(({ name, rows }) => {
     const excessCount = new Set(coveredRows.filter((row) => !rows.has(row)).map(({ block }) => block)).size
@@ -274,14 +275,15 @@ function classTarget(coveredRows, ruler) {
   return targetOfClass(scoredClasses[0].name, ruler)
 }
 
-/** A whole class as a target. @param {string} modelClass  one of the ruler's @param {Ruler} ruler @returns {Target} */
+/** A whole class as a target. @param {string} modelClass  one of the ruler's @param {SumRuler} ruler
+ * @returns {Target} */
 export function targetOfClass(modelClass, ruler) {
   const rows = ruler.classes.find(({ name }) => name === modelClass)?.rows ?? new Set()
   return { modelClass, piece: null, rows, layers: ruler.layers, total: countOf(rows, ruler.layers, ruler) }
 }
 
 /** The gaps of a way, as parts that have names.
- * @param {Pick<Way, "covered">} way @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
+ * @param {Pick<WayToRead, "covered">} way @param {Target} target @param {SumRuler} ruler @returns {Gap[]} */
 export function gapsOf({ covered }, target, ruler) {
   /** @type {Map<number, Row[]>} */
   const rowsByCount = new Map()
@@ -298,7 +300,7 @@ export function gapsOf({ covered }, target, ruler) {
  * @param {Set<Row>} rows
  * @param {number} count  the number of times that each row is missing, below zero if it is counted too often; Infinity
  *   if it is missing altogether
- * @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
+ * @param {Target} target @param {SumRuler} ruler @returns {Gap[]} */
 function gapsOfRows(rows, count, target, ruler) {
   const remainingRows = new Set(rows)
   /** @type {Gap[]} */
@@ -336,7 +338,7 @@ function costOfGap({ missingLayers, layers, amount }) {
 
 /** The ways to read some summands, the cheapest first, each with the class or part that it counts and its gaps. The
  * target is null if no class or part has all that they count.
- * @param {Parameters<typeof waysToRead>[0]} summands @param {Ruler} ruler @param {string} label  of the total
+ * @param {Parameters<typeof waysToRead>[0]} summands @param {SumRuler} ruler @param {string} label  of the total
  * @param {boolean} isOfNamedParts  whether labels below that of the total name parts */
 const rankedWays = (summands, ruler, label, isOfNamedParts) =>
   waysToRead(summands, ruler)
@@ -352,7 +354,7 @@ const rankedWays = (summands, ruler, label, isOfNamedParts) =>
 const MIN_REPEATED = 100 // parameters; smaller numbers are equal by chance
 
 /** The readings, with those of unknown summands that repeat the number of a known one.
- * @param {Reading[]} readings @param {SummandOfEntry[]} summands @returns {Reading[]} */
+ * @param {SummandReading[]} readings @param {SummandOfEntry[]} summands @returns {SummandReading[]} */
 const withRepetitions = (readings, summands) =>
   readings.map((reading, index) => {
     const { value, tolerance } = summands[index]
@@ -395,7 +397,7 @@ export function summedIn(statements, values) {
 /** The best reading of a sum done by hand with the sizes of one model; null if it has no summands, too
  * many, or one that is not a whole number, or if no class or part has all that they count.
  * @param {import("./statements.js").Statement[]} statements @param {Record<string, number>} names  of sizes in the text
- * @param {Ruler} ruler @returns {Outcome | null} */
+ * @param {SumRuler} ruler @returns {Outcome | null} */
 export function outcomeOf(statements, names, ruler) {
   const sum = summedIn(statements, { sizes: ruler.sizes, names })
   if (!sum || sum.summands.length > MAX_SUMMANDS) return null

@@ -23,7 +23,7 @@ import { nameOfEnd, pageOf } from "../rows/parts-in-words.js"
  *   architecture: string, sizes: Sizes, layers: number, rows: Row[], size: (row: Row) => number,
  *   times: (row: Row) => number, namedClasses: string[], isNamed: boolean,
  *   classes: { name: string, rows: Set<Row> }[], pieces: Piece[], select: (path: string, tag: string) => Set<Row>,
- * }} Ruler */
+ * }} SumRuler */
 
 /** Parts that people count in sums, and that the search for single numbers lacks.
  * @type {[path: string, tag: string, words: string, page: string][]} */
@@ -181,8 +181,8 @@ export const measuresOf = (sizes, layers) => ({
 
 /** The ruler for an architecture with given sizes.
  * @param {string} architecture @param {Sizes} sizes @param {string[]} [namedClasses]  in the text
- * @param {boolean} [isNamed]  whether the text names the architecture, and BERT nowhere @returns {Ruler} */
-export function rulerOf(architecture, sizes, namedClasses = [], isNamed = false) {
+ * @param {boolean} [isNamed]  whether the text names the architecture, and BERT nowhere @returns {SumRuler} */
+export function sumRulerOf(architecture, sizes, namedClasses = [], isNamed = false) {
   const isCounted = classFilter(namedClasses)
   const modelClasses = classesOf(architecture)
   const [{ defaults }] = modelClasses
@@ -224,14 +224,14 @@ export function rulerOf(architecture, sizes, namedClasses = [], isNamed = false)
   }
 }
 
-/** The piece that consists of these rows; undefined if there is none. @param {Set<Row>} rows @param {Ruler} ruler */
+/** The piece that consists of these rows; undefined if there is none. @param {Set<Row>} rows @param {SumRuler} ruler */
 export const pieceOfRows = (rows, { pieces }) =>
   pieces.find((piece) => piece.rows.size === rows.size && isWithin(piece.rows, rows))
 
 /** Whether all of these rows are in another set. @param {Set<Row>} rows @param {Set<Row>} others */
 export const isWithin = (rows, others) => [...rows].every((row) => others.has(row))
 
-/** Whether all layers of a model share their weights, so that they count once. @param {Ruler} ruler */
+/** Whether all layers of a model share their weights, so that they count once. @param {SumRuler} ruler */
 export const sharesLayers = ({ layers, sizes }) => layers === 1 && sizes.L > 1
 
 /** The pieces without those that have the same rows as an earlier one. @param {Piece[]} pieces */
@@ -244,7 +244,7 @@ function withoutDuplicates(pieces) {
   return [...byRows.values()]
 }
 
-/** The words of a piece in a number of layers. @param {Piece} piece @param {number} count @param {Ruler} ruler */
+/** The words of a piece in a number of layers. @param {Piece} piece @param {number} count @param {SumRuler} ruler */
 export function wordsOf({ words, wordsInOneLayer, isInLayers }, count, { layers }) {
   if (!isInLayers || count === layers) return words
   if (count === 1) return wordsInOneLayer

@@ -19,7 +19,7 @@ import { sharesLayers, wordsOf } from "./pieces.js"
 /** @typedef {import("./outcome.js").Gap} Gap */
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
-/** @typedef {import("./match.js").Reading} Reading */
+/** @typedef {import("./match.js").SummandReading} SummandReading */
 /** @typedef {import("./summands.js").Slip} Slip */
 
 /** The outcome of reading a sum done by hand, with the model that it is about. `alikeClasses` are other classes of
@@ -64,7 +64,7 @@ const quotedTerm = ({ entry, source }, { summands }) =>
   summands.filter((other) => other.entry === entry).length > 1 ? source : wordsOfEntry(entry)
 
 /** The words for the part that a reading counts, as a link; empty if it counts no part.
- * @param {Reading} reading @param {Outcome} outcome @returns {Words} */
+ * @param {SummandReading} reading @param {Outcome} outcome @returns {Words} */
 export const partInWords = ({ piece, count }, { ruler }) =>
   piece ? [link(piece.page, wordsOf(piece, Math.min(count, ruler.layers), ruler))] : []
 
@@ -112,7 +112,8 @@ function pointOfSlip({ entry, amount, isRounding }, outcome) {
 }
 
 /** The point about a summand that is wrong, absent, rounded, tied, repeated, too wide or unknown; null if it is right.
- * @param {SummandOfEntry} summand @param {Reading} reading @param {UnderstoodSum} outcome @returns {Point | null} */
+ * @param {SummandOfEntry} summand @param {SummandReading} reading @param {UnderstoodSum} outcome
+ * @returns {Point | null} */
 function pointOfSummand(summand, reading, outcome) {
   const { value, tolerance, label } = summand
   const source = quotedTerm(summand, outcome)
@@ -166,7 +167,7 @@ const point = (weight, sentence, amount, label, formula = "") => ({
 
 /** The number of times that a reading counts a row. A row that some layers lack is counted in fewer layers, unless the
  * reading counts more layers than the model has.
- * @param {Reading} reading @param {Row} row @param {Outcome} outcome */
+ * @param {SummandReading} reading @param {Row} row @param {Outcome} outcome */
 function timesCounted({ count }, row, { ruler }) {
   if (!row.repeated) return 1
   return count > ruler.layers ? count : Math.min(count, ruler.times(row))

@@ -5,15 +5,15 @@
 import { sumBy } from "../../counting/engine.js"
 import { rowsMeant } from "./match.js"
 import { outcomeOf, targetOfClass } from "./outcome.js"
-import { pieceOfRows, rulerOf } from "./pieces.js"
+import { pieceOfRows, sumRulerOf } from "./pieces.js"
 import { bestOf, possibilitiesWithTotal } from "./possibilities.js"
 
-/** @typedef {import("./match.js").Reading} Reading */
+/** @typedef {import("./match.js").SummandReading} SummandReading */
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./possibilities.js").ClassOutcome} ClassOutcome */
 /** @typedef {import("./possibilities.js").Possibility} Possibility */
 /** @typedef {import("./pieces.js").Piece} Piece */
-/** @typedef {import("./pieces.js").Ruler} Ruler */
+/** @typedef {import("./pieces.js").SumRuler} SumRuler */
 /** @typedef {import("./statements.js").Statement} Statement */
 
 const MAX_SUMMANDS = 20 // a longer sum lists tensors rather than parts; exact.js reads these
@@ -23,7 +23,7 @@ const MAX_POSSIBILITIES = 12 // the maximum number of classes that are tried, be
 const ANY_HEAD = /(?<![a-z])heads?(?![a-z])/i
 
 /** Whether the words of a summand may mean some rows.
- * @param {string} label @param {Set<Row>} rows @param {Ruler} ruler */
+ * @param {string} label @param {Set<Row>} rows @param {SumRuler} ruler */
 function mayMean(label, rows, ruler) {
   const bareRows = ruler.classes[0].rows
   if (ANY_HEAD.test(label)) return [...rows].some((row) => !bareRows.has(row) || row.block === "pooler")
@@ -55,13 +55,13 @@ export function outcomeWithRest(statements, names, outcome, candidates, namedCla
  * @param {Possibility} possibility @param {Statement[]} statements @param {Record<string, number>} names
  * @returns {(Outcome & { model: Possibility["model"] }) | null} */
 function outcomeAs({ model, modelClass }, statements, names) {
-  const ruler = rulerOf(model.architecture, model.sizes, [modelClass], model.isNamed)
+  const ruler = sumRulerOf(model.architecture, model.sizes, [modelClass], model.isNamed)
   const outcome = outcomeOf(statements, names, ruler)
   if (!outcome) return null
   const target = targetOfClass(modelClass, ruler)
   const remainingRows = new Set(target.rows)
   /** Whether a reading counts rows that remain, and all of them in every layer. */
-  const isOfRemaining = (/** @type {Reading} */ { kind, rows, count }) =>
+  const isOfRemaining = (/** @type {SummandReading} */ { kind, rows, count }) =>
     kind === "exact" && count === ruler.layers && rows.size > 0 && [...rows].every((row) => remainingRows.has(row))
   /** The indices of the summands that are not parts. @type {number[]} */
   const indices = []
@@ -74,7 +74,7 @@ function outcomeAs({ model, modelClass }, statements, names) {
   const { value, rounding, label } = outcome.summands[index]
   const right = sumBy(remainingRows, (row) => ruler.size(row) * ruler.times(row))
   if (!remainingRows.size || Math.abs(right - value) > rounding || !mayMean(label, remainingRows, ruler)) return null
-  /** @type {Reading} */
+  /** @type {SummandReading} */
   const readingOfRest = {
     piece: pieceOfRows(remainingRows, ruler) ?? pieceOfRest(remainingRows, right),
     rows: remainingRows,

@@ -12,17 +12,17 @@ import { gapInWords, partInWords, rightTotalOf, textOf } from "./points.js"
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
 /** @typedef {import("./points.js").Point} Point */
-/** @typedef {import("./match.js").Reading} Reading */
+/** @typedef {import("./match.js").SummandReading} SummandReading */
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
 /** Whether a part of layers that share their weights is counted too often only because a later line multiplies its
  * line.
  * @param {number} times @param {number} count  the number of layers in which it is counted
- * @param {import("./pieces.js").Ruler} ruler */
+ * @param {import("./pieces.js").SumRuler} ruler */
 const isMultipliedLater = (times, count, ruler) => times > 1 && count === times && sharesLayers(ruler)
 
 /** The verdict on a summand.
- * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {LineVerdict} */
+ * @param {SummandOfEntry} summand @param {SummandReading} reading @param {Outcome} outcome @returns {LineVerdict} */
 function verdictOn({ times, tolerance }, { kind, count, rows }, { ruler, target }) {
   if (kind === "unknown") return "unknown"
   if (kind === "tied" || kind === "repeated") return "counted twice"
@@ -36,7 +36,7 @@ function verdictOn({ times, tolerance }, { kind, count, rows }, { ruler, target 
 }
 
 /** The number that a summand should have in its line; null if that is not known.
- * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome */
+ * @param {SummandOfEntry} summand @param {SummandReading} reading @param {Outcome} outcome */
 function rightNumberOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
   if (kind === "unknown") return null
   if (kind === "tied" || kind === "repeated" || kind === "absent") return right / times
@@ -51,7 +51,7 @@ const isOfEach = ({ times, entry }, { ruler }) => entry.things > 1 && times === 
 
 /** A reading as it applies to its own line. If a later line multiplies that line by the number of layers, the line
  * itself counts one layer.
- * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {Reading} */
+ * @param {SummandOfEntry} summand @param {SummandReading} reading @param {Outcome} outcome @returns {SummandReading} */
 function readingInLine(summand, reading, outcome) {
   const { times, isOneLayer } = summand
   const { ruler } = outcome
@@ -140,7 +140,7 @@ export function linesOf(outcome) {
 }
 
 /** The number of labels, in brackets; "" if no row depends on it.
- * @param {Set<Row>} rows @param {import("./pieces.js").Ruler} ruler */
+ * @param {Set<Row>} rows @param {import("./pieces.js").SumRuler} ruler */
 const labelsOf = (rows, { sizes }) =>
   [...rows].some(({ dimensions }) => dimensions.includes("C")) ? ` (${whole(sizes.C)} ${noun(sizes.C, "label")})` : ""
 

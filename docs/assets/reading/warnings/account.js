@@ -12,7 +12,7 @@ import { ofModel } from "../../counting/configuration.js"
 import { count, noun, product } from "../../counting/engine.js"
 import { accountInSentences, code, enumeration, finding, isPlural, link, withCapital, words } from "../words.js"
 import { bodyVerdict } from "./body.js"
-import { BODY, groupsOf, PART_TITLES, parameterCountOf, readingOf } from "./groups.js"
+import { BODY, groupsOf, PART_TITLES, parameterCountOf, parsedWarningOf } from "./groups.js"
 import { mismatchVerdict } from "./mismatches.js"
 import { architectureOf, layerCountOf } from "./names.js"
 import { loadReportIn } from "./text.js"
@@ -32,7 +32,7 @@ export function accountOfWarning(text) {
   const report = loadReportIn(text)
   if (!report) return accountWithoutNames(text)
   const architecture = architectureOf(report)
-  return architecture ? accountOf(readingOf(report, architecture)) : accountOfUnknown(report)
+  return architecture ? accountOf(parsedWarningOf(report, architecture)) : accountOfUnknown(report)
 }
 
 const MAX_QUOTE = 300 // characters of a question that quotes a warning without its list of names
@@ -52,28 +52,28 @@ function accountWithoutNames(text) {
   )
 }
 
-/** The account of a warning about a known architecture. @param {ParsedWarning} reading @returns {Account} */
-function accountOf(reading) {
-  const { groups, report } = reading
+/** The account of a warning about a known architecture. @param {ParsedWarning} warning @returns {Account} */
+function accountOf(warning) {
+  const { groups, report } = warning
   /** The groups with this status that belong to one of the parts. */
   const groupsWith = (/** @type {Status} */ status, /** @type {string[]} */ parts) =>
     groups.filter((group) => group.status === status && parts.includes(group.part))
   const body = groupsWith("missing", BODY)
   const unusedInBody = groupsWith("unexpected", BODY)
   const verdict =
-    bodyVerdict(body, unusedInBody, reading) ??
-    mismatchVerdict(groupsWith("mismatched", Object.keys(PART_TITLES)), reading) ??
-    headVerdict(reading) ??
-    unusedVerdict(unusedInBody, reading)
-  const { modelClass, model, sizes } = reading
+    bodyVerdict(body, unusedInBody, warning) ??
+    mismatchVerdict(groupsWith("mismatched", Object.keys(PART_TITLES)), warning) ??
+    headVerdict(warning) ??
+    unusedVerdict(unusedInBody, warning)
+  const { modelClass, model, sizes } = warning
   const total =
     modelClass && model && sizes ? count({ modelClass, sizes, choices: ofModel(model.name, modelClass).choices }) : null
-  const findings = [...verdict.findings, ...otherFindings(reading, verdict)]
+  const findings = [...verdict.findings, ...otherFindings(warning, verdict)]
   return {
     kind: "warning",
     headline: verdict.headline,
     findings: findings.sort((one, other) => other.weight - one.weight),
-    lines: groups.flatMap((group) => linesOf(group, reading, verdict.isBad)),
+    lines: groups.flatMap((group) => linesOf(group, warning, verdict.isBad)),
     bridge: null,
     model: model && total !== null ? { name: model.name, modelClass, total } : null,
     confidence: report.isCut || groups.some(({ part }) => part === "unknown") || !modelClass ? "likely" : "certain",
@@ -84,9 +84,9 @@ function accountOf(reading) {
 const STATUS_WORDS = { missing: "new", unexpected: "not used", mismatched: "of a different shape" }
 
 /** Findings on what the verdict does not mention.
- * @param {ParsedWarning} reading @param {WarningVerdict} verdict @returns {Finding[]} */
-function otherFindings(reading, { groups: mentionedGroups, isBad }) {
-  const { groups, report, model, modelClass, className, architecture } = reading
+ * @param {ParsedWarning} warning @param {WarningVerdict} verdict @returns {Finding[]} */
+function otherFindings(warning, { groups: mentionedGroups, isBad }) {
+  const { groups, report, model, modelClass, className, architecture } = warning
   const findings = []
   const others = groups.filter((group) => !mentionedGroups.includes(group))
   const unusedGroups = others.filter(
@@ -97,14 +97,14 @@ function otherFindings(reading, { groups: mentionedGroups, isBad }) {
     findings.push(
       finding(
         30,
-        words`Not used from the file: ${partsWithAmounts(unusedGroups, reading)}. ${withCapital(classInWords(reading))} has no place for ${pronoun}.`,
+        words`Not used from the file: ${partsWithAmounts(unusedGroups, warning)}. ${withCapital(classInWords(warning))} has no place for ${pronoun}.`,
       ),
     )
   }
   const missingGroups = others.filter(
     ({ status, part }) => status === "missing" && !["unknown", "empty"].includes(part),
   )
-  if (missingGroups.length) findings.push(finding(35, words`Also new: ${partsWithAmounts(missingGroups, reading)}.`))
+  if (missingGroups.length) findings.push(finding(35, words`Also new: ${partsWithAmounts(missingGroups, warning)}.`))
   const unknownGroups = others.filter(({ part }) => part === "unknown")
   for (const { entries, status } of unknownGroups)
     findings.push(
@@ -123,7 +123,7 @@ function otherFindings(reading, { groups: mentionedGroups, isBad }) {
     )
   if (report.isError) findings.push(finding(45, adviceAfterError(report)))
   if (model) findings.push(finding(10, words`The numbers are those of ${link(model.page, model.title)}.`))
-  else findings.push(...findingInFirstModel(reading))
+  else findings.push(...findingInFirstModel(warning))
   return findings
 }
 
@@ -138,9 +138,9 @@ function adviceAfterError({ mismatched }) {
 
 /** A finding with the numbers for the first published model of the architecture, if the text does not say which model
  * it is.
- * @param {ParsedWarning} reading @returns {Finding[]} */
-function findingInFirstModel(reading) {
-  const { groups, architecture } = reading
+ * @param {ParsedWarning} warning @returns {Finding[]} */
+function findingInFirstModel(warning) {
+  const { groups, architecture } = warning
   const withoutNumber = groups.filter(
     ({ number, part }) => number === null && part !== "unknown" && !BODY.includes(part),
   )
@@ -151,12 +151,12 @@ function findingInFirstModel(reading) {
   if (!groupsToCount.length || !firstModel) return []
   const { sizes } = firstModel
   const countedGroups = groupsToCount.map((group) => groupsOf(group.entries, group.status, sizes)[0])
-  const parts = partsWithAmounts(countedGroups, { ...reading, sizes })
+  const parts = partsWithAmounts(countedGroups, { ...warning, sizes })
   return [finding(12, words`The text does not say which sizes the model has. In ${firstModel.title}: ${parts}.`)]
 }
 
 /** The lines for a part, one per name; a name in several layers has one line.
- * @param {Group} group @param {ParsedWarning} reading @param {boolean} isBad @returns {AccountLine[]} */
+ * @param {Group} group @param {ParsedWarning} warning @param {boolean} isBad @returns {AccountLine[]} */
 function linesOf({ part, status, entries }, { sizes }, isBad) {
   return entries.slice(0, MAX_LINES).map((entry) => {
     const { rows, mention, name, isBuffer, isEmpty } = entry

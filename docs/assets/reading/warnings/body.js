@@ -19,27 +19,27 @@ const NEARLY_ALL = 0.9 // a larger share of the body's tensors counts as all; th
 
 /** The verdict if tensors of the body start from random values; null if none do.
  * @param {Group[]} body  the new groups of the body @param {Group[]} unusedInBody  the unused ones
- * @param {ParsedWarning} reading @returns {WarningVerdict | null} */
-export function bodyVerdict(body, unusedInBody, reading) {
+ * @param {ParsedWarning} warning @returns {WarningVerdict | null} */
+export function bodyVerdict(body, unusedInBody, warning) {
   if (!body.length) return null
   const numbers = body.map(({ number }) => number)
   const amount = numbers.every((number) => number !== null)
     ? words`, ${sumBy(numbers, (number) => number)} parameters,`
     : []
-  const reason = reasonOf(body, unusedInBody, reading)
+  const reason = reasonOf(body, unusedInBody, warning)
   const findings = reason ? [finding(80, reason)] : []
-  if (shareOfBody(body, reading) > NEARLY_ALL) {
-    const headline = words`This is not as it should be: nothing was loaded. The embeddings and the encoder of ${classInWords(reading)}${amount} start from random values.`
+  if (shareOfBody(body, warning) > NEARLY_ALL) {
+    const headline = words`This is not as it should be: nothing was loaded. The embeddings and the encoder of ${classInWords(warning)}${amount} start from random values.`
     return { headline, findings, isBad: true, groups: body }
   }
   const wordsForBody = enumeration(body.map((group) => words`${tensorsInWords(group)}`))
   const isSingular = body.length === 1 && !/embeddings$|tensors/.test(tensorsInWords(body[0]))
-  const headline = words`This is not as it should be: ${wordsForBody}${amount} ${isSingular ? "starts" : "start"} from random values in ${classInWords(reading)}.`
+  const headline = words`This is not as it should be: ${wordsForBody}${amount} ${isSingular ? "starts" : "start"} from random values in ${classInWords(warning)}.`
   const hint = words`The checkpoint is of a model with other layers or other names; compare its config.json with that of the model that you build.`
   return { headline, findings: reason ? findings : [finding(70, hint)], isBad: true, groups: body }
 }
 
-/** The share of the body's tensors that the groups contain. @param {Group[]} body @param {ParsedWarning} reading */
+/** The share of the body's tensors that the groups contain. @param {Group[]} body @param {ParsedWarning} warning */
 function shareOfBody(body, { architecture, modelClass, sizes }) {
   const countedClass = classes.get(modelClass || classOfBare(architecture.name))
   const rowsOfBody = countedClass.rows.filter((row) => BODY.includes(partOf(row)) && !row.when?.includes("cross"))
@@ -50,7 +50,7 @@ function shareOfBody(body, { architecture, modelClass, sizes }) {
 }
 
 /** The reason why the names of the body did not match; null if it is unknown.
- * @param {Group[]} body @param {Group[]} unusedInBody @param {ParsedWarning} reading @returns {Words | null} */
+ * @param {Group[]} body @param {Group[]} unusedInBody @param {ParsedWarning} warning @returns {Words | null} */
 function reasonOf(body, unusedInBody, { architecture }) {
   const [modelPrefix, filePrefix] = [mostCommonPrefix(body), mostCommonPrefix(unusedInBody)]
   if (!unusedInBody.length || modelPrefix === filePrefix) return null

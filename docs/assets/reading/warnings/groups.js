@@ -10,13 +10,13 @@ import { modelOfName, wasFineTuned } from "../model-names.js"
 import { countedClass, entriesOf, layerCountOf } from "./names.js"
 
 /** @typedef {import("./names.js").Architecture} Architecture */
-/** @typedef {import("./names.js").Entry} Entry */
+/** @typedef {import("./names.js").NameEntry} NameEntry */
 /** @typedef {import("./text.js").LoadReport} LoadReport */
 
 /** @typedef {"missing" | "unexpected" | "mismatched"} Status */
 /** The names of one part with one status, and their number of parameters, which is null if the sizes are unknown.
  * `hasUnknownLabelCount` is true if that number depends on a number of labels that the text does not give.
- * @typedef {{ part: string, status: Status, entries: Entry[], number: number | null,
+ * @typedef {{ part: string, status: Status, entries: NameEntry[], number: number | null,
  *   hasUnknownLabelCount: boolean }} Group */
 
 /** A parsed warning: its architecture, the class if it is counted, the name of the class as written, the checkpoint,
@@ -59,9 +59,9 @@ export function partOf({ path, block }) {
   return block
 }
 
-/** The reading of a report, with its names grouped.
+/** A report on a known architecture as a parsed warning, with its names grouped.
  * @param {LoadReport} report @param {Architecture} architecture @returns {ParsedWarning} */
-export function readingOf(report, architecture) {
+export function parsedWarningOf(report, architecture) {
   const modelClass = countedClass(report.modelClass)
   // The name of a fine-tuned model does not show its number of labels, so its sizes are taken as unknown.
   const namedModel = wasFineTuned(report.checkpoint) ? null : modelOfName(report.checkpoint)?.model
@@ -86,14 +86,14 @@ export function readingOf(report, architecture) {
 
 /** The sizes, with the number of labels that a shape in the text gives or, failing that, the words around the names;
  * unchanged if neither gives one.
- * @param {Sizes} sizes @param {Entry[]} entries @param {number} labels  0 if no words give it @returns {Sizes} */
+ * @param {Sizes} sizes @param {NameEntry[]} entries @param {number} labels  0 if no words give it @returns {Sizes} */
 function withLabelCount(sizes, entries, labels) {
   for (const { rows, mention } of entries)
     for (const row of rows) if (mention.to && row.dimensions[0] === "C") return { ...sizes, C: mention.to[0] }
   return labels ? { ...sizes, C: labels } : sizes
 }
 
-/** The part that a name belongs to. @param {Entry} entry */
+/** The part that a name belongs to. @param {NameEntry} entry */
 function partOfEntry({ rows: [row], isBuffer, isEmpty }) {
   if (isBuffer) return "buffers"
   if (isEmpty) return "empty"
@@ -101,9 +101,9 @@ function partOfEntry({ rows: [row], isBuffer, isEmpty }) {
 }
 
 /** Names grouped by part, in the order of a model.
- * @param {Entry[]} entries @param {Status} status @param {Sizes | null} sizes @returns {Group[]} */
+ * @param {NameEntry[]} entries @param {Status} status @param {Sizes | null} sizes @returns {Group[]} */
 export function groupsOf(entries, status, sizes) {
-  /** @type {Map<string, Entry[]>} */
+  /** @type {Map<string, NameEntry[]>} */
   const parts = new Map()
   for (const entry of entries) {
     const part = partOfEntry(entry)
@@ -124,7 +124,7 @@ export function groupsOf(entries, status, sizes) {
 
 /** The number of parameters of a name; null if it is unknown. If the text gives a shape, it is the number in one layer;
  * otherwise it is that in all layers of the name, without tied tensors.
- * @param {Entry} entry @param {Sizes | null} sizes */
+ * @param {NameEntry} entry @param {Sizes | null} sizes */
 export function parameterCountOf(entry, sizes) {
   const { rows, mention, isBuffer, isEmpty } = entry
   if (isBuffer || isEmpty) return 0
@@ -133,5 +133,5 @@ export function parameterCountOf(entry, sizes) {
   return layerCountOf(entry) * sumBy(rows, (row) => (row.tied_to ? 0 : product(row.dimensions, sizes)))
 }
 
-/** Whether all tensors of a name are tied to others. @param {Entry} entry */
+/** Whether all tensors of a name are tied to others. @param {NameEntry} entry */
 export const isTied = ({ rows }) => rows.length > 0 && rows.every((row) => row.tied_to)

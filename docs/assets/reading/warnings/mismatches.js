@@ -8,7 +8,7 @@ import { code, enumeration, finding, isPlural, withCapital, words } from "../wor
 import { PART_TITLES, TASK_HEADS } from "./groups.js"
 import { asCode, classInWords } from "./wording.js"
 
-/** @typedef {import("./names.js").Entry} Entry */
+/** @typedef {import("./names.js").NameEntry} NameEntry */
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./groups.js").ParsedWarning} ParsedWarning */
 /** @typedef {import("./verdicts.js").WarningVerdict} WarningVerdict */
@@ -16,8 +16,8 @@ import { asCode, classInWords } from "./wording.js"
 const MAX_SENTENCES = 6 // tensors with a sentence each; further ones usually repeat these in other layers
 
 /** The verdict if there are mismatched shapes; null if there are none.
- * @param {Group[]} groups @param {ParsedWarning} reading @returns {WarningVerdict | null} */
-export function mismatchVerdict(groups, reading) {
+ * @param {Group[]} groups @param {ParsedWarning} warning @returns {WarningVerdict | null} */
+export function mismatchVerdict(groups, warning) {
   const entries = groups.flatMap((group) => group.entries)
   if (!entries.length) return null
   const findings = entries.slice(0, MAX_SENTENCES).map((entry, index) => finding(60 - index, sentenceOfMismatch(entry)))
@@ -32,8 +32,8 @@ export function mismatchVerdict(groups, reading) {
   const why = reasons.length ? words`: ${enumeration(reasons.map((reason) => words`${reason}`))}` : []
   const verb = groups.length > 1 || isPlural([PART_TITLES[groups[0].part]]) ? "do" : "does"
   const headline = isOfTaskHeads
-    ? words`${withCapital(partWords)} in the file ${verb} not fit ${classInWords(reading)}${why}.`
-    : words`This is not as it should be: ${partWords} in the file ${verb} not fit ${classInWords(reading)}${why}.`
+    ? words`${withCapital(partWords)} in the file ${verb} not fit ${classInWords(warning)}${why}.`
+    : words`This is not as it should be: ${partWords} in the file ${verb} not fit ${classInWords(warning)}${why}.`
   const consequence = isOfTaskHeads
     ? words`If you want a head of your own, load with ${code("ignore_mismatched_sizes=True")}: it starts from random values, so train it before use.`
     : words`Give the model the sizes in the file's config.json; a resized or random tensor is no substitute for the trained one.`
@@ -41,7 +41,7 @@ export function mismatchVerdict(groups, reading) {
 }
 
 /** The number of parameters that the file has for a part; 0 if the text lacks a shape or a name covers several layers.
- * @param {Entry[]} entries */
+ * @param {NameEntry[]} entries */
 const parametersInFile = (entries) =>
   entries.every(({ mention }) => mention.from && mention.layers.size <= 1)
     ? sumBy(entries, ({ mention }) => product(mention.from ?? [], {}))
@@ -50,14 +50,14 @@ const parametersInFile = (entries) =>
 /** A shape as readers see it, such as "2 × 768". @param {number[]} shape */
 const shapeText = (shape) => shape.map(whole).join(" × ")
 
-/** The sentence about a tensor whose shapes differ. @param {Entry} entry @returns {Words} */
+/** The sentence about a tensor whose shapes differ. @param {NameEntry} entry @returns {Words} */
 function sentenceOfMismatch({ mention: { from, to, source } }) {
   if (!from || !to) return words`${asCode(source)} has a different shape in the model.`
   const [inFile, inModel] = [from, to].map((shape) => product(shape, {}))
   return words`${asCode(source)} is ${shapeText(from)} in the file, ${inFile} ${noun(inFile, "parameter")}, and ${shapeText(to)} in the model, ${inModel}.`
 }
 
-/** The reason why two shapes differ; null if it is unknown. @param {Entry} entry */
+/** The reason why two shapes differ; null if it is unknown. @param {NameEntry} entry */
 function reasonOfMismatch({ rows, mention: { from, to } }) {
   const [row] = rows
   if (!row || !from || !to) return null

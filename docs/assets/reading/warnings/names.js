@@ -15,7 +15,7 @@ import { modelOfName } from "../model-names.js"
 /** A name with the rows that it matches, the prefix in front of the bare model's names (`wrapper`), and whether it is a
  * buffer or a layer without parameters.
  * @typedef {{ name: string, mention: TensorMention, rows: Row[], wrapper: string, isBuffer: boolean,
- *   isEmpty: boolean }} Entry */
+ *   isEmpty: boolean }} NameEntry */
 
 /** The names of buffers, which hold no parameters, in any model. */
 const BUFFER = /(?:^|\.)(?:position_ids|token_type_ids|inv_freq|num_batches_tracked|attention_mask|masked_bias)$/
@@ -129,7 +129,7 @@ function resolve(name, { prefix }, index) {
  * or, if the class is unknown, those of the first head.
  * @param {Map<string, TensorMention>} names @param {Architecture} architecture
  * @param {string} modelClass  "" if unknown
- * @returns {Entry[]} */
+ * @returns {NameEntry[]} */
 export function entriesOf(names, architecture, modelClass) {
   const index = indexOf(architecture)
   const classRows = new Set(modelClass ? classes.get(modelClass).rows : [])
@@ -153,8 +153,8 @@ function withoutOtherHeads(allRows) {
   return allRows.filter((row) => !isHead(row) || row.path.split("/")[0] === head)
 }
 
-/** The number of layers that a name covers, and 1 for a name outside the layers. @param {Entry} entry */
+/** The number of layers that a name covers, and 1 for a name outside the layers. @param {NameEntry} entry */
 export const layerCountOf = ({ mention }) => Math.max(1, mention.layers.size)
 
-/** The number of tensors that names stand for. @param {Entry[]} entries */
+/** The number of tensors that names stand for. @param {NameEntry[]} entries */
 export const tensorCountOf = (entries) => sumBy(entries, (entry) => entry.rows.length * layerCountOf(entry))

@@ -10,7 +10,7 @@ import { isTied, PART_TITLES } from "./groups.js"
 import { tensorCountOf } from "./names.js"
 
 /** @typedef {import("./groups.js").Group} Group */
-/** @typedef {import("./names.js").Entry} Entry */
+/** @typedef {import("./names.js").NameEntry} NameEntry */
 /** @typedef {import("./groups.js").ParsedWarning} ParsedWarning */
 
 /** The maximum length of a quoted name, in characters. */
@@ -25,7 +25,7 @@ export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
 
 /** The words for the number of parameters of a part: if the sizes are unknown, a sum in letters or,
  * where that is impossible or too long, the number of names.
- * @param {Group} group @param {ParsedWarning} reading @returns {Words} */
+ * @param {Group} group @param {ParsedWarning} warning @returns {Words} */
 function amountInWords(group, { sizes, report }) {
   const { number, entries, hasUnknownLabelCount } = group
   if (number !== null) {
@@ -45,25 +45,25 @@ function amountInWords(group, { sizes, report }) {
 }
 
 /** The words for a part with its number of parameters.
- * @param {Group} group @param {ParsedWarning} reading @returns {Words} */
-function partWithAmount(group, reading) {
+ * @param {Group} group @param {ParsedWarning} warning @returns {Words} */
+function partWithAmount(group, warning) {
   const title = PART_TITLES[group.part]
   if (group.part === "buffers" || group.part === "empty") return [title]
   if (group.entries.every(isTied)) return words`the decoder, which shares its weights and adds nothing`
-  return words`${title} (${amountInWords(group, reading)})`
+  return words`${title} (${amountInWords(group, warning)})`
 }
 
 /** An enumeration of groups, each with its number of parameters.
- * @param {Group[]} groups @param {ParsedWarning} reading */
-export const partsWithAmounts = (groups, reading) => enumeration(groups.map((group) => partWithAmount(group, reading)))
+ * @param {Group[]} groups @param {ParsedWarning} warning */
+export const partsWithAmounts = (groups, warning) => enumeration(groups.map((group) => partWithAmount(group, warning)))
 
 /** The words for the class, or for the architecture if the class is unknown.
- * @param {ParsedWarning} reading @returns {Words} */
+ * @param {ParsedWarning} warning @returns {Words} */
 export const classInWords = ({ className, architecture }) =>
   className ? words`${asCode(className)}` : words`the ${architecture.title} model`
 
 /** The words for the checkpoint, or "the file" if the text does not name it.
- * @param {ParsedWarning} reading @returns {Words} */
+ * @param {ParsedWarning} warning @returns {Words} */
 export const fileInWords = ({ checkpoint }) => (checkpoint ? words`${asCode(checkpoint)}` : words`the file`)
 
 /** The parts that the site has words for, by path. */
@@ -73,7 +73,7 @@ const PARTS_BY_PATH = new Map(table.explanations.parts.filter(({ tag }) => !tag)
  * @param {Row} row */
 export const partOfRow = ({ path }) => PARTS_BY_PATH.get(path.replace("layer_*", "layer_0"))
 
-/** The first names, as written, and the number of the others. @param {Entry[]} entries */
+/** The first names, as written, and the number of the others. @param {NameEntry[]} entries */
 export const namesInWords = (entries) =>
   firstOf(
     entries.map(({ mention }) => asCode(mention.source)),
