@@ -26,14 +26,14 @@ const container = /** @type {HTMLElement | null} */ (document.querySelector("#le
 const BERT = table.models[0].architecture
 const publishedBerts = table.models.filter(({ architecture, page }) => architecture === BERT && page)
 
-/** @typedef {{ label: string, ask: Ask, block: string, model: Model, right: number }} Entry  a line of the ledger, with
- * its answer */
+/** A line of the ledger, with its answer.
+ * @typedef {{ label: string, ask: Ask, block: string, model: Model, right: number }} LedgerEntry */
 
 /**
  * The lines of a ledger: one for each part of a class, and one for the whole model.
  * @param {Model} model
  * @param {Exercises["totals"][number]} total
- * @returns {Entry[]}
+ * @returns {LedgerEntry[]}
  */
 function entriesOf(model, total) {
   const parts = total.parts.map(([index, block]) => ({ ask: asks[index], block, label: asks[index].words }))
@@ -43,7 +43,7 @@ function entriesOf(model, total) {
 
 /**
  * The labels of consecutive fields that add up to a number and include the given one; empty if there are none.
- * @param {Entry} entry
+ * @param {LedgerEntry} entry
  * @param {number | undefined} number
  */
 function labelsAddingUpTo(entry, number) {
@@ -61,7 +61,7 @@ function labelsAddingUpTo(entry, number) {
 /**
  * The verdict on a typed number. A wrong number that nothing else explains may be the right one for another field, or
  * for several.
- * @param {Entry} entry
+ * @param {LedgerEntry} entry
  * @param {string} answerText
  * @returns {Verdict}
  */
@@ -96,7 +96,7 @@ const MAX_ACROSS = 4 // the maximum number of layers side by side
 /**
  * The model as areas to scale, each with the index of the field that fills it. In the first layer, each part has its
  * own field; the field for all layers fills the others.
- * @param {Entry[]} entries
+ * @param {LedgerEntry[]} entries
  * @param {Model} model
  * @param {Exercises["totals"][number]} total
  */
@@ -128,7 +128,7 @@ function picture(entries, { sizes, title }, { columns, layers }) {
 
 /**
  * Conclusions for a reader who has counted a whole model, and where to go next.
- * @param {Entry[]} entries
+ * @param {LedgerEntry[]} entries
  */
 function conclusions(entries) {
   const { model, right: total, ask } = entries[entries.length - 1]
@@ -191,7 +191,7 @@ const clearButton = html`<button type="button" class="bc-button">Clear all field
 
 /**
  * The fields in the order of the ledger, each with the element that shows the verdict.
- * @type {{ entry: Entry, input: HTMLInputElement, verdictElement: HTMLElement, row: HTMLElement }[]}
+ * @type {{ entry: LedgerEntry, input: HTMLInputElement, verdictElement: HTMLElement, row: HTMLElement }[]}
  */
 let fields = []
 
