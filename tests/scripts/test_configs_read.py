@@ -22,6 +22,10 @@ from tests.counting.test_published_configs import PUBLISHED_CONFIGS, UNCOUNTED_C
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.scripts.running import Scripts
 
+PRINT_OUTS = tomllib.loads(Path(__file__).with_name("printouts").joinpath("index.toml").read_text(encoding="utf-8"))[
+    "printout"
+]
+
 OWN_NAMES = tomllib.loads(Path(__file__).with_name("own_names.toml").read_text(encoding="utf-8"))["case"]
 
 MAX_MILLISECONDS = 300
@@ -191,10 +195,53 @@ def test_sizes_under_other_names_are_possibly_those_of_a_bert(scripts: Scripts) 
     texts = [
         "L=12\nH=768\nA=12",
         "hidden size: 768\nlayers: 12\nattention heads: 12\nvocabulary size: 30,522\nfeed-forward size: 3072",
-        "get_model(token_num=30522, pos_num=512, embed_dim=768, transformer_num=12, head_num=12, dropout_rate=0.1)",
     ]
     for result in accounts(scripts, texts):
         assert ("possible", 109_482_240) == (result["confidence"], result["model"]["total"])
+
+
+def test_calls_of_keras_bert_build_the_recorded_models(scripts: Scripts) -> None:
+    recorded = [print_out for print_out in PRINT_OUTS if print_out.get("class") == "keras_bert.get_model"]
+    assert len(recorded) > 1
+    for print_out in recorded:
+        arguments = ", ".join(f"{name}={value}" for name, value in print_out["config"].items())
+        result = account(scripts, f"from keras_bert import get_model\nmodel = get_model({arguments})\nmodel.summary()")
+        assert "certain" == result["confidence"], result["headline"]
+        assert (print_out["right_total"], "BertForPreTraining") == (
+            result["model"]["total"],
+            result["model"]["modelClass"],
+        )
+
+
+def test_a_model_of_keras_bert_that_is_not_trained_has_no_pooler(scripts: Scripts) -> None:
+    # 101,677,056 = 102,267,648 (BERT base, Chinese) - 590,592 (its pooler).
+    result = account(scripts, "model = keras_bert.get_model(token_num=21128, training=False)")
+    assert ("certain", 101_677_056) == (result["confidence"], result["model"]["total"])
+
+
+@pytest.mark.parametrize(
+    ("config", "problem"),
+    [
+        ('{"hidden_size": -768}', "hidden_size is -768"),
+        ('{"hidden_size": 0}', "hidden_size is 0"),
+        ('{"hidden_size": "768", "num_hidden_layers": 12}', 'hidden_size is "768"'),
+    ],
+)
+def test_only_the_wrong_sizes_of_a_config_with_few_sizes_are_errors(
+    config: str, problem: str, scripts: Scripts
+) -> None:
+    result = account(scripts, config)
+    assert ("refusal", []) == (result["kind"], result["findings"])
+    assert f"This config cannot be counted: {problem}; it must be an integer" in result["headline"]
+
+
+def test_hydra_may_build_one_class_within_another(scripts: Scripts) -> None:
+    config = "hidden_size: 512\n    num_hidden_layers: 4\n    num_attention_heads: 8\n    intermediate_size: 2048"
+    inner = f"  config:\n    _target_: transformers.BertConfig\n    {config}\n"
+    bare, masked = accounts(scripts, [f"model:\n{inner}", f"model:\n  _target_: transformers.BertForMaskedLM\n{inner}"])
+    # The masked-LM head adds 512 × 512 + 3 × 512 + 30,522 = 294,202, without the pooler of 512 × 512 + 512 = 262,656.
+    assert ("likely", 28_763_648) == (bare["confidence"], bare["model"]["total"])
+    assert ("BertForMaskedLM", 28_795_194) == (masked["model"]["modelClass"], masked["model"]["total"])
 
 
 @pytest.mark.parametrize("case", OWN_NAMES, ids=lambda case: case["text"][:20])

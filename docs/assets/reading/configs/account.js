@@ -33,6 +33,7 @@ import {
   numberFindings,
   unusualChoices,
 } from "./findings.js"
+import { configOfKerasBert } from "./keras-bert.js"
 import { DEFAULTS, isOfTransformers } from "./keys.js"
 import { sentencesOnMisspeltKeys } from "./misspellings.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
@@ -98,6 +99,8 @@ export function accountOfConfig(source) {
     return refusal(
       words`${code(configClass)} has arguments without names, and their order differs between classes. Name them, as in ${code(`${configClass}(vocab_size=30522)`)}.`,
     )
+  const kerasBertConfig = configOfKerasBert(text)
+  if (kerasBertConfig) return accountOf(kerasBertConfig)
   const accountOfChange = accountOfDiff(text)
   if (accountOfChange) return accountOfChange
   const config = configIn(text)
@@ -281,9 +284,10 @@ function accountOf(config) {
       : words`in transformers' defaults (${defaultsInWords(defaultKeys, type)})`
     return withConditionOnRest(account, rest)
   }
-  if (!type && result.errors.every(({ message }) => isAboutMissingSize(message)))
-    return accountWithDefaults(config, entries)
-  const [first, ...others] = result.errors
+  const errorsInValues = result.errors.filter(({ message }) => !isAboutMissingSize(message))
+  if (!type && !errorsInValues.length) return accountWithDefaults(config, entries)
+  // Without a type, missing sizes have defaults, so only the others are errors.
+  const [first, ...others] = type ? result.errors : errorsInValues
   const isOfOtherModel = first.key === "model_type" || first.key === "architectures"
   return refusal(words`This config cannot be counted: ${first.message}.`, [
     ...others.slice(0, MAX_ERRORS).map(({ message }) => words`Also, ${message}.`),
@@ -487,7 +491,7 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   const findings = [
     ...(possibleClasses.length
       ? [findingOnClasses(possibleClasses)]
-      : classFindings(configuration, modelClass, namedClass, uncountedClass)),
+      : classFindings(config, configuration, modelClass, namedClass, uncountedClass)),
     ...keyFindings(config, entries, defaultKeys, result.unknownKeys, type),
     ...modelFindings(configuration, title, entries),
     ...numberFindings(config, configuration, modelClass, total),

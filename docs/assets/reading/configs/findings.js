@@ -25,10 +25,11 @@ const NUMBER = /\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g
 
 /** The finding that a text names an unknown class or none, or what the bare model has if the text names another class;
  * empty for the bare class.
- * @param {Configuration} configuration @param {string} modelClass  the class that is counted
+ * @param {ConfigText} config @param {Configuration} configuration
+ * @param {string} modelClass  the class that is counted
  * @param {string} namedClass  the counted class that the text names; "" if it names none
  * @param {string} uncountedClass  a class in the text that is not counted; "" if there is none @returns {Finding[]} */
-export function classFindings(configuration, modelClass, namedClass, uncountedClass) {
+export function classFindings(config, configuration, modelClass, namedClass, uncountedClass) {
   if (uncountedClass) {
     const className = code(cutForQuote(uncountedClass))
     return [
@@ -43,7 +44,12 @@ export function classFindings(configuration, modelClass, namedClass, uncountedCl
     const total = totalIn(configuration, bare)
     return total === null
       ? []
-      : [finding(20, words`It names ${code(namedClass)}; the bare ${code(bare)} has ${total}.`)]
+      : [
+          finding(
+            20,
+            words`It ${config.builtClass ? "builds" : "names"} ${code(namedClass)}; the bare ${code(bare)} has ${total}.`,
+          ),
+        ]
   }
   return namedClass ? [] : [finding(20, words`It names no class, so this is the bare model.`)]
 }

@@ -85,9 +85,20 @@ const CLASS_AS_VALUE = /^(?:[a-z_]\w{0,60}\.){0,6}([A-Z]\w{3,60})(?=\(|\s*$)/
 /** The number of different classes of models that a text names. @param {string} text */
 export const countModelClasses = (text) => namesIn(text, NAME).filter((name) => classes.has(name)).length
 
+/** The name of the class that a value is or calls, without its module; "" for any other value.
+ * @param {unknown} value */
+function classInValue(value) {
+  const [, name = ""] = typeof value === "string" ? (CLASS_AS_VALUE.exec(value) ?? []) : []
+  return name
+}
+
 /** Whether a value is the name of a model's class, or a call of that class.
  * @param {unknown} value @returns {value is string} */
 export function isClassName(value) {
-  const [, name = ""] = typeof value === "string" ? (CLASS_AS_VALUE.exec(value) ?? []) : []
-  return classes.has(inTorch(name)) || AUTO_MODEL.test(inTorch(name))
+  const name = inTorch(classInValue(value))
+  return classes.has(name) || AUTO_MODEL.test(name)
 }
+
+/** Whether a value is the name of a configuration's class, such as Hydra's `transformers.BertConfig`.
+ * @param {unknown} value @returns {value is string} */
+export const isConfigClassName = (value) => architectureOfConfig(classInValue(value)) !== ""

@@ -6,7 +6,7 @@
 import { linesOf } from "../clean.js"
 import { withTransformersKeys } from "./keras-hub.js"
 import { isKeyOfModels, isOfTransformers, isSizeKey, usualKey } from "./keys.js"
-import { isClassName } from "./named-classes.js"
+import { isClassName, isConfigClassName } from "./named-classes.js"
 import { configInSentence } from "./sentences.js"
 import { configText } from "./text.js"
 
@@ -35,17 +35,25 @@ function withoutSentence(text) {
   return sizes && sizes.length >= MIN_SIZES_IN_SENTENCE ? sizes.join("\n") : text
 }
 
-/** The configuration in a text; null if there is none. @param {string} source @returns {ConfigText | null} */
+/** A line of YAML that names a class for Hydra to build; the group is the name. */
+const TARGET = /^[ \t]*_target_[ \t]*:[ \t]*["']?([\w.]+)["']?[ \t]*$/gm
+
+/** The configuration in a text; null if there is none. The classes that Hydra builds may be several, one within the
+ * other, so they are taken out of the text before its keys are read.
+ * @param {string} source @returns {ConfigText | null} */
 export function configIn(source) {
-  const config = configWithClasses(source)
-  return config && withClassesAround(config)
+  const targets = [...source.matchAll(TARGET)].map(([, name]) => name)
+  const config = configWithClasses(targets.length ? source.replace(TARGET, "") : source)
+  return config && withClassesAround({ ...config, rest: [config.rest, ...targets].join("\n") })
 }
 
 /** A configuration without the values that are names of classes, which are added to the text around it. In
  * transformers' files, "architectures" gives them.
  * @param {ConfigText} config @returns {ConfigText} */
 function withClassesAround(config) {
-  const classEntries = [...config.entries].filter(([key, value]) => key !== "architectures" && isClassName(value))
+  const classEntries = [...config.entries].filter(
+    ([key, value]) => key !== "architectures" && (isClassName(value) || isConfigClassName(value)),
+  )
   if (!classEntries.length) return config
   const keys = classEntries.map(([key]) => key)
   const entries = new Map([...config.entries].filter(([key]) => !keys.includes(key)))
@@ -223,7 +231,8 @@ function isConfig({ className, entries, form, rest }) {
   if (form === "object") {
     if (entries.has("peft_type")) return true
     if (isOfTransformers(entries)) return true
-    if (keys.filter(isSizeKey).length > 1) return true
+    const sizeKeys = keys.filter(isSizeKey)
+    if (sizeKeys.length > 1 || sizeKeys.some((key) => Number(entries.get(key)) < 1)) return true
   }
   // These are words of a statement or command, not keys.
   if (["class", "def", "python", "python3"].some((word) => entries.has(word) && !isClassName(entries.get(word))))

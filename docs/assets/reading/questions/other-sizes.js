@@ -3,6 +3,7 @@
 // Only those that follow from the hidden size change with it: an inner width that is four times as
 // large, and a size of the embeddings that is the same.
 
+import { publishedModels } from "../../counting/configuration.js"
 import { count, models } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
 import { isGeneric, nameOfOnlyModel } from "../labels/mentions.js"
@@ -209,12 +210,15 @@ const sizesWithNames = (letters, sizes) =>
 /** The headline for a text that names no published model: the total first, and that of the usual model to compare.
  * @param {Supposition} supposition */
 function aboutAnyModel(supposition) {
-  const { name, modelClass, total, otherTotal } = supposition
+  const { name, modelClass, otherSizes, total, otherTotal } = supposition
   const difference = Math.abs(total - otherTotal)
   const moreOrFewer = otherTotal > total ? "more" : "fewer"
   const comparison = difference
     ? words`${difference} ${moreOrFewer} than the ${total} of ${titleOf(name)}`
     : words`as many as ${titleOf(name)}`
+  const [publishedModel] = publishedModels({ architecture: models.get(name).architecture, sizes: otherSizes })
+  if (publishedModel)
+    return words`These are the sizes of ${publishedModel.title}, which has ${otherTotal} parameters ${asClass(modelClass)}, ${comparison}.`
   return words`With ${otherSizesInWords(supposition)}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}, ${comparison}.`
 }
 
