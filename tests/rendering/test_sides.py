@@ -1,6 +1,7 @@
 """Sentences name the right side of a matrix: its inputs or outputs, and its rows or columns.
 
-A vector has one number per input or per output of a matrix. A head has rows or columns of a matrix of attention.
+A vector has one number per input or per output of a matrix. A head has rows or columns of a matrix of attention. A
+token has a row of each table of the embeddings.
 """
 
 import re
@@ -131,3 +132,37 @@ def test_no_text_gives_heads_rows_instead_of_columns() -> None:
         for match in LINES_OF_HEAD.finditer(page)
     ]
     assert sum(bool([*clauses_with_wrong_lines(changed_page)]) for changed_page in changed_pages) > 4
+
+
+TABLE = r"(?:(?:word|position|segment)(?:, position and segment)? tables?|embeddings)\b"
+"""A pattern for tables that have a row for each token, position or segment."""
+
+COLUMNS_OF_TABLE = re.compile(rf"\bcolumns of (?:the |a )?{TABLE}|\b{TABLE}(?: (?!and|or|by)[a-z]+){{1,4}} columns?\b")
+"""A statement that gives a table columns for what has rows in it."""
+
+
+def columns_of_tables(text: str) -> list[str]:
+    """The statements that a table of the embeddings has columns for tokens, positions or segments."""
+    return COLUMNS_OF_TABLE.findall(" ".join(text.split()))
+
+
+def texts_on_tables() -> list[str]:
+    """The text of every page, including that of figures, and the texts in scripts and data files."""
+    return [*map(markdown_of, expanded_pages()), *(passage.text for passage in all_texts())]
+
+
+def test_no_text_gives_tables_columns_instead_of_rows() -> None:
+    assert [] == [statement for text in texts_on_tables() for statement in columns_of_tables(text)]
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("index.md", "count the rows of the word, position and segment tables"),
+        ("parts/heads.md", "the embeddings look up a row of it"),
+    ],
+)
+def test_columns_of_a_table_are_found(page: str, words: str) -> None:
+    text = markdown_of(page)
+    assert words in text
+    assert columns_of_tables(text.replace(words, words.replace("row", "column")))
