@@ -1,11 +1,14 @@
 """Tables of print-outs explain every line, and escape what tools print."""
 
+import re
+
 import pytest
 from bs4 import BeautifulSoup
 
 from macros.counting import CountingError
 from macros.counting.published.printouts import Note, PrintOutLine, load_printouts
 from macros.rendering.tables import printouts
+from tests.docs.building import ROOT
 
 
 def cells(html: str) -> list[list[str]]:
@@ -62,3 +65,11 @@ def test_versions_and_code_of_print_outs_are_listed() -> None:
 def test_an_unknown_print_out_is_an_error() -> None:
     with pytest.raises(CountingError, match='no print-out "torchinf"; did you mean "torchinfo"'):
         printouts.stated_total("torchinf")
+
+
+def test_a_verdict_has_the_same_mark_as_on_a_pasted_text() -> None:
+    """`account.js` shows the verdicts on the lines that readers paste; a line that is cut off is approximate."""
+    script = (ROOT / "docs/assets/answering/account.js").read_text("utf-8")
+    marks = dict(re.findall(r'^  "?([\w ]+)"?: \["(\S+)", "', script, re.MULTILINE))
+    assert len(marks) > 8
+    assert printouts.MARKS == {verdict: marks[verdict.replace("cut off", "rounded")] for verdict in printouts.MARKS}
