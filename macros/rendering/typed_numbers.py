@@ -64,6 +64,8 @@ NUMBER_WORDS = re.compile(
 # Comparisons and superlatives are claims too.
 COMPARISONS = re.compile(
     r"\b(?!(?:rath|oth|whet?h|eith|furth|lat|earli|soon)er\b)(?:\w+er|more|less)(?: \w+)? than\b"
+    r"|\b(?<!whichever )is(?: \w+)? (?:larg|small|bigg|wid|narrow|long|short|deep|shallow|high|low)er\b"
+    r"|\b(?:outweigh|dominate|dwarf)s?\b"
     r"|\bas (?:large|small|big|long|short|wide|narrow|many|much|high|deep|great) as\b"
     r"|\b(?:larg|small|bigg|wid|narrow|long|short|deep|great|near|clos|few|high|low)est\b"
     r"|\bmost\b(?! (?:commonly|likely|often)\b)|\b(?:nearly|almost|hardly|roughly|mainly)\b",
