@@ -44,18 +44,21 @@ def rows_with_the_same_call(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                     yield f"{name}: {labels[call]} and {label} have the same call {call}"
 
 
-NOUN_AFTER_CALL = re.compile(r'\{\{ (\w+)\("([a-z0-9-]+)"\) \}\} ([a-zA-Z]+)')
+NOUN_AFTER_CALL = re.compile(r'\{\{ ([\w.]+)\("([a-z0-9-]+)"\) \}\} ([a-zA-Z]+)')
 """A call with a single name as its argument, and the word after it."""
 
 
 def nouns_of_another_name(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
-    """Calls followed by a noun that belongs to another argument of the same macro: `verified("layers") tensors`."""
+    """Calls followed by a word that belongs to another argument of the same macro: `verified("layers") tensors`.
+
+    The word may be a verb without its ending: `claims.in_all("agrees") differ`.
+    """
     calls = [(name, *call) for name, text in pages.items() for call in NOUN_AFTER_CALL.findall(text)]
     nouns: dict[str, set[str]] = defaultdict(set)
     for _, macro, argument, _ in calls:
-        nouns[macro].add(argument.rpartition("-")[2])
+        nouns[macro].add(argument.rpartition("-")[2].removesuffix("s"))
     for name, macro, argument, word in calls:
-        if word in nouns[macro] and word != argument.rpartition("-")[2]:
+        if word.removesuffix("s") in nouns[macro] - {argument.rpartition("-")[2].removesuffix("s")}:
             yield f'{name}: {macro}("{argument}") {word}'
 
 
@@ -529,6 +532,7 @@ def test_words_agree_with_what_is_beside_them() -> None:
     [
         ("changed/index.md", 'numbers_of("nf4-double") }}', 'numbers_of("int4") }}', rows_with_the_same_call),
         ("about/verification.md", 'verified("differences")', 'verified("tensors")', nouns_of_another_name),
+        ("disagreements/published-claims.md", "}} agree with ours", "}} differ from ours", nouns_of_another_name),
         ("listings/index.md", "The tally of the bert4keras", "The tally of the keras-bert", texts_unlike_their_id),
         ("totals/further-relatives.md", "as `DPRContextEncoder`", "as `DPRReader`", numbers_of_another_class),
         ("totals/further-relatives.md", "as `ErnieModel`", "as `NezhaModel`", numbers_of_another_class),
