@@ -135,6 +135,31 @@ def wrong_definitions(text: str) -> list[str]:
     return faults
 
 
+PLACES = {
+    letter: match.groups()
+    for letter, meaning in MEANINGS.items()
+    if (match := re.match(r"(\w+) (?:in|of) (?:the|an?) ([\w-]+)", meaning))
+}
+"""What a letter counts, and where, as in "tokens in the vocabulary"."""
+
+PLACE = re.compile(r"(?<![\w·])([A-Z]) (\w+) (?:in|of) (?:the|an?) ([\w-]+)")
+
+
+def wrong_places(text: str) -> list[str]:
+    """Letters that are said to count something in another place than they do: "V tokens in the text"."""
+    return [
+        match[0]
+        for match in PLACE.finditer(text)
+        if match[1] in PLACES and match[2] == PLACES[match[1]][0] and match[3] != PLACES[match[1]][1]
+    ]
+
+
+def test_every_letter_counts_things_in_the_right_place() -> None:
+    assert [] == [fault for text in texts() for fault in wrong_places(text)]
+    (text,) = [text for text in texts() if "With V tokens in the vocabulary" in text]
+    assert ["V tokens in the text"] == wrong_places(text.replace("in the vocabulary", "in the text"))
+
+
 def test_no_letter_stands_for_what_another_does() -> None:
     assert {} == {text: faults for text in texts() if (faults := wrong_definitions(text))}
 
