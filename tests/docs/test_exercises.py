@@ -318,7 +318,11 @@ def test_progress_is_kept_and_can_be_reset(page: Page) -> None:
     assert ["The whole model 1 solved"] == sets_with_progress(page)
     open_exercises(page, "?set=model&seed=1")
     assert ["The whole model 1 solved"] == sets_with_progress(page)
-    open_fold(page, "Solution")  # after this, an answer does not count
+    solution = page.locator("#exercise details", has=page.locator("summary", has_text="Solution"))
+    open_fold(page, "Solution")  # after this, an answer does not count, even once the solution is closed again
+    expect(solution).to_have_attribute("open", "")
+    open_fold(page, "Solution")
+    expect(solution).not_to_have_attribute("open", "")
     answer(page, "109482240")
     assert ["The whole model 1 solved"] == sets_with_progress(page)
     press_button(page, "Next variant")

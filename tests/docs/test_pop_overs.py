@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.docs.scripts import function_in
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, overflow
@@ -113,6 +113,21 @@ def test_keys_close_and_reopen_the_explanation_of_a_focused_number(page: Page) -
     assert scroll_before == page.evaluate("scrollY")
     page.keyboard.press("Tab")
     assert [False, "false"] == number.evaluate(STATE_OF_NUMBER)[::2]
+
+
+def test_a_dismissed_explanation_does_not_return(page: Page) -> None:
+    """After another number has been pointed at, only the explanation of a pinned number returns."""
+    pinned_number, other_number = answer(page), page.locator("article data").nth(1)
+    pop_over = page.locator(f"{POP_OVER}:popover-open")
+    pinned_number.click()
+    pop_over.wait_for()
+    for returns in ("true", "false"):
+        other_number.hover()
+        expect(other_number).to_have_attribute("aria-expanded", "true")
+        page.mouse.move(0, 0)
+        expect(other_number).to_have_attribute("aria-expanded", "false")
+        expect(pinned_number).to_have_attribute("aria-expanded", returns)
+        page.keyboard.press("Escape")
 
 
 def test_screen_readers_announce_a_number_and_its_explanation(page: Page) -> None:
