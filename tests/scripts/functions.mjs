@@ -29,6 +29,7 @@ import * as knownNumbers from "../../docs/assets/explaining/known-numbers.js"
 import { bounds, read } from "../../docs/assets/explaining/read.js"
 import { readings } from "../../docs/assets/explaining/readings.js"
 import { byCost } from "../../docs/assets/explaining/ways.js"
+import { decodeAddress } from "../../docs/assets/pages/decode-address.js"
 import { account } from "../../docs/assets/reading/account.js"
 import { inPlainCharacters } from "../../docs/assets/reading/clean.js"
 import { accountOfConfig } from "../../docs/assets/reading/configs/account.js"
@@ -648,3 +649,8 @@ export const idsOfPieces = (vocabulary, texts) => {
   const ids = idsOf(vocabulary)
   return texts.map((text) => piecesOf(text, ids).map(({ id }) => id))
 }
+
+// --- Addresses ----------------------------------------------------------------
+
+/** Texts decoded as addresses. */
+export const decodedAddresses = (texts) => texts.map(decodeAddress)

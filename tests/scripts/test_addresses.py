@@ -2,6 +2,8 @@
 
 import random
 import re
+import string
+from urllib.parse import quote
 
 from tests.docs.building import ROOT
 from tests.scripts.running import Scripts
@@ -131,3 +133,10 @@ def test_links_to_the_calculator_use_its_names() -> None:
     other_names = [name for lists in other_lists for text in lists for name in re.findall(r"\w+: \"\w+\"", text)]
     assert other_names
     assert {*other_names} <= {*re.findall(r"\w+: \"\w+\"", names)}
+
+
+def test_escaped_addresses_are_decoded(scripts: Scripts) -> None:
+    """Every character may be escaped; an address with a malformed escape stays as it is."""
+    texts = [*string.printable, "encoder/layer_0:12,768", "“cat”"]
+    assert texts == scripts.call("decodedAddresses", [quote(text, safe="") for text in texts])
+    assert ["100%", "%E0%A4%A"] == scripts.call("decodedAddresses", ["100%", "%E0%A4%A"])

@@ -42,6 +42,21 @@ def test_rows_are_accounted_for(accounts: dict[str, dict[str, Any]], case: dict[
         assert {case["verdict"]} == {line["verdict"] for line in account["lines"]}
 
 
+ERROR = re.compile(r": ([\d,]+) too (few|many)\b(?!.*too)")
+"""The end of a finding on a line with a wrong number."""
+
+
+def test_the_amount_of_a_finding_is_the_number_in_its_words(accounts: dict[str, dict[str, Any]]) -> None:
+    findings = [finding for account in accounts.values() for finding in (account or {"findings": []})["findings"]]
+    errors = {match: finding["amount"] for finding in findings if (match := ERROR.search(finding["words"]))}
+    assert len(errors) > 8
+    assert [] == [
+        match.string
+        for match, amount in errors.items()
+        if amount != int(match[1].replace(",", "")) * (1 if match[2] == "few" else -1)
+    ]
+
+
 def test_a_finding_gives_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> None:
     rows = [
         f"base_model.model.bert.{tensor.transformers} {[*tensor.shape]}"
