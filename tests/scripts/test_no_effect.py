@@ -43,6 +43,17 @@ ANSWERS = [
         "Gradient checkpointing does not affect the number of parameters",
         "BERT base, uncased, has 109,482,240",
     ),
+    (
+        "Does FSDP change the number of parameters of BERT?",
+        "Splitting a model among GPUs does not affect the number of parameters",
+        "BERT base, uncased, has 109,482,240",
+    ),
+    (
+        "Does training on more tokens make BERT bigger?",
+        "The length of the training does not affect the number of parameters",
+        "BERT base, uncased, has 109,482,240",
+    ),
+    ("More heads means more parameters.", HEADS.format(width=768), "BERT base, uncased, has 109,482,240"),
     # 512 further rows of 768
     (
         "max length 1024 instead of 512, how many more parameters",

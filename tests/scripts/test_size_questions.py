@@ -24,6 +24,21 @@ ANSWERS = {
     "How many positions are needed for 109,875,456 parameters?": (
         "BERT base, uncased, as BertModel, has 109,482,240 parameters. With 1,024 positions, it would have 109,875,456."
     ),
+    # 23,837,184 + 590,592 + 10 or 11 x 7,087,872
+    "How many BERT-base layers would fit into a budget of 100M parameters?": (
+        "No number of layers gives exactly 100,000,000: BERT base, uncased, as BertModel, would have 95,306,496 "
+        "parameters with 10 layers, and 102,394,368 with 11 layers."
+    ),
+    "How many layers of ALBERT fit in 100M parameters?": (
+        "ALBERT base, version 2, as AlbertModel, has 11,683,584 parameters with any number of layers, "
+        "because its layers share their weights."
+    ),
+    # (30,522 + 512 + 2 + 2) H + 12 x (12 H^2 + 13 H) + H^2 + H for 312 and 324
+    "Which hidden size gives a BERT with 12 layers 25M parameters?": (
+        "BERT base, uncased, as BertModel, has 109,482,240 parameters. With 12 layers, it would have 23,847,720 "
+        "parameters with a hidden size of 312 and an inner width of 1,248, and 25,328,700 parameters with a hidden "
+        "size of 324 and an inner width of 1,296. The hidden size must be a multiple of the 12 heads."
+    ),
 }
 
 

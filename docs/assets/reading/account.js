@@ -68,13 +68,16 @@ import { accountOfIndex } from "./configs/other-files.js"
 import { accountOfGgufHeader } from "./gguf-header.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
+import { partsIn } from "./labels/mentions.js"
 import { accountOfLayersInCode } from "./layers-in-code.js"
 import { accountOfModelColumns } from "./model-columns.js"
 import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfProgram, accountOfUnreadProgram } from "./programs/account.js"
 import { withAnswers } from "./questions/beside-print-outs.js"
+import { WHY_SHAPE } from "./questions/formulas.js"
 import { accountOfNeededSize, accountOfOneMore } from "./questions/needed-sizes.js"
+import { MAX_LENGTH } from "./questions/question-accounts.js"
 import { accountOfRange } from "./ranges.js"
 import { accountOfRoundedRows, accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed-parts.js"
@@ -91,6 +94,12 @@ import { finding, words } from "./words.js"
  * other text.
  * @param {string} text */
 const accountOfHubRow = (text) => (/\(KerasLayer\)/.test(text) ? accountOfLabels(text) : null)
+
+/** The account of a question about why a part has a shape, whose numbers must not be taken for a sum; null for any
+ * other text.
+ * @param {string} text */
+const accountOfWhyShape = (text) =>
+  text.length <= MAX_LENGTH && WHY_SHAPE.test(text) && partsIn(text).length ? accountOfLabels(text) : null
 
 /** The account of a table that compares models. Rows, a sum or labels may be in a column.
  * @param {string} text @returns {Account | null} */
@@ -142,6 +151,7 @@ const READERS = [
   accountOfIndex,
   accountOfHubRow,
   accountOfUnreadProgram,
+  accountOfWhyShape,
   accountOfSum,
   accountOfLabels,
   accountOfRoundedRows,

@@ -14,15 +14,15 @@ const MAX_LENGTH = 400 // characters of a question
 const QUESTION_WORDS = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
 
 /** Words for parameters, and words that compare two sizes or ask whether one matters. */
-const PARAMETERS = /\b(?:param(?:eter)?s?|weights)\b/i
+const PARAMETERS = /\b(?:param(?:eter)?s?|weights|bigger|larger|smaller)\b/i
 const CHANGE =
-  /\b(?:instead\sof|from\s[0-9]+\sto\s[0-9]+|chang\w*|increas\w*|reduc\w*|doubl\w*|halv\w*|longer|shorter|affects?|adds?|depends?|matters?|influences?|(?:more|fewer|less|any|have)\s(?:attention\s|trainable\s)?(?:heads|param\w*|weights))\b/i
+  /\b(?:instead\sof|from\s[0-9]+\sto\s[0-9]+|chang\w*|increas\w*|reduc\w*|doubl\w*|halv\w*|longer|shorter|affects?|adds?|depends?|matters?|influences?|makes?|(?:more|fewer|less|any|have)\s(?:attention\s|trainable\s)?(?:heads|param\w*|weights))\b/i
 /** The length of the texts or the size of the batch as a number, which a question takes for a size of the model. */
 const STATED_SETTING =
   /\b(?:len(?:gth)?|batch(?:[_\s]size)?)(?:\s(?:of|is))?\s?[=:]?\s?[0-9]+\b|\b[0-9]+[\s-](?:long|texts|sentences)\b/i
 /** Words for other changes, which do change the number of parameters. */
 const OTHER_CHANGE =
-  /\b(?:prun\w*|remov\w*|drop(?:s|ped|ping)?\s(?:heads?|layers?)|head_mask|hidden_size|hidden\ssize|layers\sinstead|position_embeddings|positions?|vocab\w*|lora|adapters?)\b/i
+  /\b(?:prun\w*|remov\w*|drop(?:s|ped|ping)?\s(?:heads?|layers?)|head_mask|hidden_size|hidden\ssize|layers\sinstead|position_embeddings|positions?(?!\sids)|vocab\w*|lora|adapters?)\b/i
 
 const LENGTH = "The length of the texts"
 
@@ -32,7 +32,8 @@ const LENGTH = "The length of the texts"
  * @type {{ pattern: RegExp, name: string, letter: string, reason: (sizes: Sizes) => Words | null }[]} */
 const SETTINGS = [
   {
-    pattern: /\bnum_(?:attention_)?heads\b|\battention\sheads\b|\bnumber\sof\sheads\b|\b[0-9]+\sheads\b/i,
+    pattern:
+      /\bnum_(?:attention_)?heads\b|\battention\sheads\b|\bnumber\sof\sheads\b|\b(?:[0-9]+|more|fewer)\sheads\b/i,
     name: "The number of heads",
     letter: "A", // some models have a bias per head
     reason: ({ H }) =>
@@ -56,6 +57,19 @@ const SETTINGS = [
     name: "Gradient checkpointing",
     letter: "",
     reason: () => words`the backward pass computes activations again instead of keeping them`,
+  },
+  {
+    pattern:
+      /\bepochs?\b|\btraining\s(?:steps|longer)\b|\btrain\w*\s(?:\w+\s){0,2}longer\b|\bon\smore\s(?:data|text|tokens)\b/i,
+    name: "The length of the training",
+    letter: "",
+    reason: () => words`training changes the values of the parameters, not how many there are`,
+  },
+  {
+    pattern: /\bfsdp\b|\bzero(?:[\s-]?[1-3]\b|\sstage)|\bdeepspeed\b|\bshard\w*|\bdata[\s-]parallel\w*/i,
+    name: "Splitting a model among GPUs",
+    letter: "",
+    reason: () => words`the GPUs keep shares or copies of the same parameters`,
   },
   {
     pattern: /\bdropout\b/i,
@@ -94,6 +108,7 @@ const WITHOUT_PARAMETERS = [
   [/\b(?:gelu|relu|tanh|activation\sfunctions?)\b/i, "An activation function"],
   [/\b(?:residual|skip)\sconnections?\b/i, "A residual connection"],
   [/\battention\smasks?\b/i, "An attention mask"],
+  [/\bposition[\s_]ids\b/i, "A tensor of position ids"],
 ]
 const MAX_SHORT = 100 // characters of a question about something without parameters, which has no numbers either
 
@@ -107,13 +122,16 @@ function accountOfParameterless(text) {
   return accountInSentences(words`${subject} has no parameters.`, [], { kind: "labels" })
 }
 
+/** Whether a text is a short statement without numbers: "more heads means more parameters". @param {string} text */
+const isShortStatement = (text) => text.length <= MAX_SHORT && !/[0-9]/.test(text)
+
 /** The account of a question about a setting that does not affect the number of parameters; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfNoEffect(text) {
   if (!PARAMETERS.test(text)) return null
   const parameterless = accountOfParameterless(text)
   if (parameterless) return parameterless
-  if (text.length > MAX_LENGTH || !QUESTION_WORDS.test(text)) return null
+  if (text.length > MAX_LENGTH || !(QUESTION_WORDS.test(text) || isShortStatement(text))) return null
   if (!(CHANGE.test(text) || STATED_SETTING.test(text)) || OTHER_CHANGE.test(text)) return null
   const namedSettings = SETTINGS.filter(({ pattern }) => pattern.test(text))
   const name = namedSettings.length ? nameOfModel(text) : ""

@@ -29,6 +29,7 @@ import { accountOfGroups } from "./groups.js"
 import { accountOfHubLayer } from "./hub.js"
 import { isBert } from "./meanings.js"
 import { classesIn, isGeneric, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
+import { ONE_LAYER } from "./named-parts.js"
 import { accountOfOwnModel } from "./own-models.js"
 import { accountOfOwnTotal } from "./own-totals.js"
 import { pairAccount, roundedPairAccount } from "./pairs.js"
@@ -136,11 +137,26 @@ function labelledTextOf(text) {
     labels: numbers.find(({ role }) => role === "labels")?.number.low ?? 0,
     purposes: [...classes, ...purposesIn(text)].filter(({ ending }) => ending),
     // The "embedding" in "Granite Embedding, small" names no part.
-    parts: partsIn(text).filter((part) => !mentions.some(({ start, end }) => part.start >= start && part.end <= end)),
+    parts: [...partsIn(text), ...layersOfModels(text, mentions)].filter(
+      (part) => !mentions.some(({ start, end }) => part.start >= start && part.end <= end),
+    ),
     quantities,
     explain: cachedExplainer(),
   }
 }
+
+/** Words for one layer, before and after the name of its model: "one ModernBERT layer". */
+const ONE_BEFORE = /\b(?:an?|one|each|every|single|per)\s$/i
+const LAYER_AFTER = /^[\s-](?:encoder\s)?(?:layer|block)\b(?!\s?norm)/i
+
+/** The layers that a text names with their model before them. @param {string} text @param {Mention[]} mentions */
+const layersOfModels = (text, mentions) =>
+  mentions.flatMap(({ start, end }) => {
+    const [layer = ""] = LAYER_AFTER.exec(text.slice(end)) ?? []
+    return layer && ONE_BEFORE.test(text.slice(0, start))
+      ? [{ start: end + 1, end: end + layer.length, text: layer.trim(), words: ONE_LAYER }]
+      : []
+  })
 
 /** A word for a model that distinguishes upper and lower case: "12-layer, 768-hidden. Trained on cased English
  * text". */

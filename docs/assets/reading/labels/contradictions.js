@@ -59,11 +59,18 @@ function sentencesOnNoBert(quantity) {
   return words`We know of no BERT with ${numberText} parameters: ${enumeration(totals)}.${sentenceOnWay}`
 }
 
+/** The letters of the sizes that are the numbers of rows of the tables, by the ends of their paths.
+ * @type {Record<string, string>} */
+const ROWS_OF_TABLES = { word_embeddings: "V", position_embeddings: "P", token_type_embeddings: "S" }
+
 /** The sentences about a number of parameters that the part named near it does not have.
  * @param {ResolvedNumber} resolvedNumber @param {import("./named-parts.js").NamedPart} part @param {Mention} mention */
 function sentencesOnPart({ quantity, first, context }, part, mention) {
   const [name] = mention.models
   const { number } = quantity
+  const letter = ROWS_OF_TABLES[part.path.split("/").at(-1) ?? ""]
+  if (number.exact && number.low === models.get(name).sizes[letter])
+    return words`${sizeOfPart(part, name)} parameters, in ${number.low} rows.`
   const ofLeftOut = number.exact ? sentenceOnLeftOut(part, number.low, name) : []
   // A part that the words do not name, in another model, would fit by chance.
   const mayFit = first?.parts.length && (fitsPart(first, context.parts) || isAbout(first, mention))

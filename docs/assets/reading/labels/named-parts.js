@@ -127,6 +127,27 @@ export const sizeOfPart = (part, name) =>
 /** The beginning of a sentence on what a part has. @param {Pick<Part, "words" | "page">} part */
 export const partWithVerb = ({ page, words: text }) => words`${withCapital([link(page, text)])} ${verbFor([text])}`
 
+/** The path of the query, key or value projection after that of attention. */
+const PROJECTION = /\/(?:query|key|value)(?:\/.*)?$/
+
+/** Whether a part is one of the projections whose matrices a model joins into one.
+ * @param {Pick<Part, "path" | "tag">} part @param {string} name  of the model */
+export const isJoined = ({ path, tag }, name) =>
+  PROJECTION.test(path) &&
+  !numberOfPart({ path, tag }, name) &&
+  numberOfPart({ path: path.replace(PROJECTION, ""), tag }, name) > 0
+
+/** A sentence on what the other layers of a model have of a part in its first layer; empty if they have as much, share
+ * its weights, or lack it, and for parts in all layers.
+ * @param {Pick<Part, "path" | "tag">} part @param {string} name  of the model @returns {Words} */
+export function sentenceOnOtherLayers({ path, tag }, name) {
+  const otherPath = path.replaceAll("layer_0", "layer_1")
+  const [ofFirst, ofOther] = [path, otherPath].map((ofLayer) => numberOfPart({ path: ofLayer, tag }, name))
+  const { L } = models.get(name).sizes
+  if (otherPath === path || !(L > 1) || !ofOther || ofFirst === ofOther) return []
+  return words` These are those of its first layer; the second has ${ofOther}.`
+}
+
 /** The number of parameters of a part in one or two models, as a sentence without its full stop.
  * @param {Pick<Part, "path" | "tag" | "words" | "page">} part @param {string[]} names  of the models
  * @returns {Words} */

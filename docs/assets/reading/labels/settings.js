@@ -37,6 +37,7 @@ export const sizeNamesIn = phraseFinder(
 const NOUNS = {
   L: "layers",
   H: "hidden size",
+  E: "embedding size",
   A: "heads",
   F: "inner width",
   V: table.explanations.nouns.V,
@@ -84,7 +85,7 @@ export function nearestModel(numbers, names, changedSizes = {}) {
 }
 
 /** The words for the sizes that are widths, with their articles. @type {Record<string, string>} */
-const WIDTH_NOUNS = { H: `a ${NOUNS.H}`, F: `an ${NOUNS.F}` }
+const WIDTH_NOUNS = { H: `a ${NOUNS.H}`, E: `an ${NOUNS.E}`, F: `an ${NOUNS.F}` }
 
 /** A size in words, such as "12 layers" or "1 layer". The nouns are exported in the plural; in the singular, the first
  * word that ends with an s loses it.

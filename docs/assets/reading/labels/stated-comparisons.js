@@ -16,26 +16,31 @@ const MORE = /\b(?:larger|bigger|greater|more|exceeds?)\b/i
 const DIFFERENCE = /\bdiffer\w*|\bgap\b|\w\s[-−–]\s\w/i
 /** A factor in figures or words, as in "3x", "7.5 ×", "4 times" or "twice". */
 const FACTOR =
-  /(?<![0-9.,])([0-9]{1,4}(?:\.[0-9]+)?)\s?(?:x(?![0-9])|×|-?fold\b|times\b)|\b(?:twice|double|(?:two|three|four) times|triple)\b/i
+  /(?<![0-9.,])([0-9]{1,4}(?:\.[0-9]+)?)\s?(?:x(?![0-9])|×|-?fold\b|times\b)|\b(?:half\s(?:as\smany|the)\sparam\w*|twice|double|(?:two|three|four) times|triple)\b/i
 /** Factors, each with a pattern for the words that name it. @type {[RegExp, string][]} */
 const FACTORS_IN_WORDS = [
-  [/^(?:twice|double|two)/i, "2"],
+  [/^(?:twice|double|two|half)/i, "2"],
   [/^(?:three|triple)/i, "3"],
   [/^four/i, "4"],
 ]
+
+/** A multiple of another model's layers, which does not give that of its parameters. */
+const MULTIPLE_OF_LAYERS = /\b(?:twice|double|half|three times)\s(?:as many|the)\s(?:layers|heads|blocks)\b/i
 
 /** "Base" alone at the end, as the name of the other model. */
 const SHORT_NAME = /\b(?:of|as|than)\s(?:the\s)?base(?:\smodel)?[.?!]?\s*$/i
 
 /** The account of a comparison of the totals of two models; null for any other text.
  * @param {LabelledText} labelledText @returns {Account | null} */
-export function accountOfStatedComparison({ text, numbers, mentions, classes, parts }) {
-  if (text.length > MAX_LENGTH || parts.length || sizeNamesIn(text).length) return null
+export function accountOfStatedComparison({ text: typedText, numbers, mentions, classes, parts }) {
+  const text = typedText.replace(MULTIPLE_OF_LAYERS, (clause) => " ".repeat(clause.length))
+  const hasMultiple = text !== typedText && /\bparam\w*/i.test(text)
+  if (text.length > MAX_LENGTH || parts.length || (sizeNamesIn(text).length && !hasMultiple)) return null
   const namedModels = mentions.map(({ models: [name] }) => name)
   // In "BERT large has 3 times the parameters of base", the second name is short.
   if (namedModels.length === 1 && SHORT_NAME.test(text)) namedModels.push(USUAL_MODELS[0])
   const isComparedWithUsualModel =
-    namedModels.length === 1 && numbers[0]?.role === "share" && (LESS.test(text) || MORE.test(text))
+    namedModels.length === 1 && (hasMultiple || (numbers[0]?.role === "share" && (LESS.test(text) || MORE.test(text))))
   const names = isComparedWithUsualModel ? [...namedModels, USUAL_MODELS[0]] : namedModels
   if (names.length !== 2 || names.some((name) => !name) || names[0] === names[1]) return null
   const factor = FACTOR.exec(text)
@@ -92,10 +97,12 @@ function verdictOnShare(typed, digits, share, subject, ending) {
 /** The digits of a factor that is typed in words; "" if the words are not known. @param {string} typed */
 const digitsOfFactor = (typed) => FACTORS_IN_WORDS.find(([pattern]) => pattern.test(typed))?.[1] ?? ""
 
+const MAX_ERROR_OF_FACTOR = 0.15 // "twice" rounds 1.9, but not 1.6
+
 /** The sentence on a stated factor.
  * @param {string} typed @param {string} digits  the factor in digits @param {number} ratio  the right factor */
 const verdictOnFactor = (typed, digits, ratio) =>
-  roundsTo(ratio, digits)
+  roundsTo(ratio, digits) && Math.abs(ratio / Number(digits) - 1) < MAX_ERROR_OF_FACTOR
     ? words`${typed[0].toUpperCase()}${typed.slice(1)} is this ratio, rounded.`
     : words`The ratio is not ${digits}.`
 

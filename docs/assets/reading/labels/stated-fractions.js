@@ -104,7 +104,7 @@ const FULL_NAMES = { [ENCODER]: ALL_LAYERS, [LAYER_NORM]: "the LayerNorms" }
 
 /** The words after a fraction if it is one of a layer, and if it is one of the model. */
 const OF_LAYER =
-  /^\s(?:(?:an?|each|every|one|the|per)\s)?(?:single\s)?(?:(?:encoder|transformer|bert)\s)?(?:layer|block)\b/i
+  /^(?:\s(?:the\s|all\s|its\s)?(?:parameters|weights)\s(?:of|in))?\s(?:(?:an?|each|every|one|the|per)\s)?(?:single\s)?(?:(?:encoder|transformer|bert)\s)?(?:layer|block)\b/i
 const OF_MODEL =
   /^(?:\s(?:the|all|its|of|total|whole|\w+['’]s))*\s(?:model|network|param\w*|weights|total|size|\w*BERT\w*)\b/i
 

@@ -11,7 +11,8 @@
 // be explained.
 //
 // Whether a model fits on a GPU (devices.js) and whether a total includes a part (included.js) are asked
-// with a number that must not be explained alone, so these two come before all others.
+// with a number that must not be explained alone, so these two come before all others, as does a choice
+// between several models (choices.js).
 //
 // Two further kinds are tried elsewhere. A text with sizes that its model does not have
 // (other-sizes.js) is only a question if nothing in it can be a count. A text with a total may ask for
@@ -20,22 +21,25 @@
 import { nameOfOnlyModel } from "../labels/mentions.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountOfAddition } from "./additions.js"
+import { accountOfChoice } from "./choices.js"
 import { accountOfComponents } from "./component-counts.js"
 import { accountOfCrossAttention } from "./cross-attention.js"
 import { accountOfDevice } from "./devices.js"
 import { accountOfFormula } from "./formulas.js"
 import { accountOfPartInCount, accountOfPartInTotal } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
+import { accountOfMemoryOfCount } from "./memory-of-counts.js"
 import { accountOfBitFit, accountOfMethod } from "./methods.js"
 import { accountOfNumberedLayer } from "./numbered-layers.js"
 import { accountOfOneToken } from "./one-token.js"
 import { accountOfOperations } from "./operations.js"
 import { accountOfMultiple, accountOfSharedLayers } from "./other-sizes.js"
 import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
+import { accountOfPrunedHeads } from "./pruned-heads.js"
 import { MAX_LENGTH } from "./question-accounts.js"
 import { accountOfSeveralModels } from "./several-models.js"
 import { accountOfSomeLayers } from "./some-layers.js"
-import { accountOfTrainingMemory } from "./training-memory.js"
+import { accountOfSplitMemory, accountOfTrainingMemory } from "./training-memory.js"
 import { accountOfTying } from "./tying.js"
 import { accountOfVocabulary } from "./vocabularies.js"
 
@@ -48,6 +52,7 @@ const READERS = [
   accountOfTying,
   accountOfSeveralModels,
   accountOfSharedLayers,
+  accountOfPrunedHeads,
   accountOfSomeLayers,
   accountOfNumberedLayer,
   accountOfVocabulary,
@@ -58,6 +63,7 @@ const READERS = [
   accountOfLabelCount,
   accountOfHead,
   accountOfOperations,
+  accountOfSplitMemory,
   accountOfTrainingMemory,
   accountOfLetter,
   accountOfComponents,
@@ -69,7 +75,11 @@ const READERS = [
 export function accountOfQuestion(labelledText) {
   const { text, mentions } = labelledText
   const firstAccount =
-    accountOfDevice(labelledText) ?? accountOfPartInTotal(labelledText) ?? accountOfPartInCount(labelledText)
+    accountOfDevice(labelledText) ??
+    accountOfPartInTotal(labelledText) ??
+    accountOfPartInCount(labelledText) ??
+    accountOfChoice(labelledText) ??
+    accountOfMemoryOfCount(labelledText)
   if (firstAccount) return firstAccount
   // "Does BERT share weights like ALBERT?" is about BERT.
   const name = nameOfOnlyModel(mentions.filter(({ start }) => !/\b(?:un)?like\s$/i.test(text.slice(0, start))))

@@ -8,7 +8,16 @@ import { classesOf, models, noun, whole } from "../../counting/engine.js"
 import { asClass, subjectOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inLargeUnit, namesType, typeNamed } from "../labels/memory.js"
 import { isGeneric } from "../labels/mentions.js"
-import { BIASES, numberOfPart, SHIFTS, sizesOfPart, USUAL_MODELS } from "../labels/named-parts.js"
+import {
+  BIASES,
+  IN_LAYERS,
+  isJoined,
+  numberOfPart,
+  SHIFTS,
+  sentenceOnOtherLayers,
+  sizesOfPart,
+  USUAL_MODELS,
+} from "../labels/named-parts.js"
 import { withoutSpans } from "../labels/number-forms.js"
 import { phraseFinder, withRoles } from "../labels/phrases.js"
 import { sentencesOnOtherTotal } from "../labels/sentences.js"
@@ -34,7 +43,7 @@ const AMOUNTS_OF_BIASES = ["number of biases", "sum of all biases", "all biases"
 /** The words with which a text asks for an amount. */
 const amountsIn = phraseFinder(
   withRoles({
-    count: [...labels.count, "big", "large is", "size of", "groß", "grande", "many", ...AMOUNTS_OF_BIASES],
+    count: [...labels.count, "big", "large is", "多大", "size of", "groß", "grande", "many", ...AMOUNTS_OF_BIASES],
     memory: [...labels.memory, "fine tune", "gb", "mb"],
   }),
 )
@@ -211,9 +220,15 @@ function classMeant({ text, classes, purposes }, name) {
  * @param {LabelledText} labelledText @param {string[]} names  of the models that it means @param {boolean} isOfMemory
  * @returns {Account | null} */
 function accountOfParts(labelledText, names, isOfMemory) {
-  const sentences = questionedParts(labelledText).map((part) => {
+  const namedParts = questionedParts(labelledText)
+  const [firstPart] = namedParts
+  if (firstPart && !isOfMemory && namedParts.every((part) => isJoined(part, names[0])))
+    return answer(
+      words`${subjectOf(names[0])} has one matrix for query, key and value in each layer, so ${link(firstPart.page, firstPart.words.replace(IN_LAYERS, ""))} is no tensor of its own.`,
+    )
+  const sentences = namedParts.map((part) => {
     if (!isOfMemory)
-      return words`${sizesOfPart(part, names)}.${sentenceOnShifts(part, names)}${sentenceWithout(labelledText, part, names)}`
+      return words`${sizesOfPart(part, names)}.${names.length === 1 ? sentenceOnOtherLayers(part, names[0]) : []}${sentenceOnShifts(part, names)}${sentenceWithout(labelledText, part, names)}`
     const bytes = numberOfPart(part, names[0]) * BYTES_PER_NUMBER.float32
     return words`${sizesOfPart(part, [names[0]])}, which take ${bytes} bytes (${inLargeUnit(bytes)}) in float32.`
   })

@@ -15,6 +15,8 @@ const SHARE =
 /** Words that ask for the part with the most parameters, or for all parts. */
 const LARGEST_PART =
   /\bbreak\s?-?downs?\b|\bcomposition\b|\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\bwhere (?:are|is) (?:most|the majority)\b/i
+/** Words for the vocabulary, whose share is that of its table. */
+const VOCABULARY = /\bvocab\w*|词表/i
 /** The parts that a model consists of. */
 const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
 /** Words that compare two things. */
@@ -23,13 +25,15 @@ const COMPARING =
 const MAX_COMPARED = 6 // models or classes in a comparison
 
 /** Words that compare one thing with another in size. */
-const LARGER_OR_SMALLER = /\b(?:larger|bigger|smaller|fewer|(?<!any )more)\b/i
+const LARGER_OR_SMALLER = /\b(?:larger|bigger|smaller|fewer|(?<!any )more|größer|kleiner)\b/i
+/** Words that say that two parts are of the same size. */
+const EQUAL = /\b(?:as (?:large|big|many|small)|same (?:size|number)|genau so viele|so groß wie)\b/i
 
 /** Whether a text compares two things. @param {string} text */
 export const isComparing = (text) => COMPARING.test(text)
 
 /** Whether a text asks for a share, for the largest part, or for a comparison. @param {string} text */
-export const setsAgainst = (text) => [SHARE, LARGEST_PART, COMPARING].some((pattern) => pattern.test(text))
+export const setsAgainst = (text) => [SHARE, LARGEST_PART, COMPARING, EQUAL].some((pattern) => pattern.test(text))
 
 /** The account of a question about the share of a part in each of some models, or about the part with the most
  * parameters; null for any other text.
@@ -41,6 +45,7 @@ export function accountOfShares(labelledText, names) {
   const parts = isOfLargest
     ? PARTS_OF_MODEL.flatMap((partName) => partsNamed([partName]))
     : questionedParts(labelledText).filter(({ words: part }, _, allParts) => !isOneOfAll(part, allParts))
+  if (!parts.length && VOCABULARY.test(text)) parts.push(...partsNamed(["the word embeddings"]))
   if (!parts.length) return null
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
   const shares = names.map((name) => sharesOfParts(parts, name, namedClass)).filter(({ length }) => length)
@@ -52,15 +57,15 @@ export function accountOfShares(labelledText, names) {
 const isOneOfAll = (part, parts) =>
   parts.some((other) => other.words !== part && other.words === part.replace(/ in one layer$/, " in all layers"))
 
-/** The two parts that a text compares: in one layer if both are in the layers, or if one of them is a whole layer;
- * otherwise in all layers. Empty if it names any other number of parts.
- * @param {ReturnType<typeof questionedParts>} parts */
-function comparedParts(parts) {
+/** The two parts that a text compares: in one layer if both are in the layers, if one of them is a whole layer, or if
+ * they are called equal; otherwise in all layers. Empty if it names any other number of parts.
+ * @param {ReturnType<typeof questionedParts>} parts @param {boolean} areEqual */
+function comparedParts(parts, areEqual) {
   const isInOneLayer = (/** @type {{ words: string }} */ { words: part }) =>
     part.endsWith(" in one layer") || part === ONE_LAYER
   const isInAllLayers = (/** @type {{ words: string }} */ { words: part }) => part.endsWith(" in all layers")
   const partsInOneLayer = parts.filter((part) => !isInAllLayers(part))
-  if (partsInOneLayer.length === 2 && partsInOneLayer.every(isInOneLayer)) return partsInOneLayer
+  if (partsInOneLayer.length === 2 && (areEqual || partsInOneLayer.every(isInOneLayer))) return partsInOneLayer
   const partsInAllLayers = parts.some(({ words: part }) => part === ONE_LAYER)
     ? partsInOneLayer
     : parts.filter((part) => !isInOneLayer(part))
@@ -70,8 +75,9 @@ function comparedParts(parts) {
 /** The account of a question that compares two parts of a model, the smaller one first; null for any other text.
  * @param {LabelledText} labelledText @param {string[]} names  of the models @returns {Account | null} */
 export function accountOfComparedParts(labelledText, names) {
-  if (!LARGER_OR_SMALLER.test(labelledText.text) || partNamesLeftOut(labelledText).length) return null
-  const parts = comparedParts(questionedParts(labelledText))
+  const areCompared = [LARGER_OR_SMALLER, EQUAL].some((pattern) => pattern.test(labelledText.text))
+  if (!areCompared || partNamesLeftOut(labelledText).length) return null
+  const parts = comparedParts(questionedParts(labelledText), EQUAL.test(labelledText.text))
   if (!parts.length) return null
   const sentences = names.map((name) => {
     const [[smaller, smallerNumber], [larger, largerNumber]] = parts

@@ -13,14 +13,20 @@ import { questionedParts } from "./questioned-parts.js"
 /** Words for a formula, in English and Chinese. */
 const FORMULA = /\bformulas?\b|\bin terms of\b|\bas a function of\b|\bclosed[- ]form\b|公式/i
 
-/** The account of a question about a formula; null for any other text, for one with a number, and if the class that it
- * means lacks the part that it names.
+/** A question why something has one shape and not another. */
+export const WHY_SHAPE =
+  /^(?!.*[=+])(?!.*[0-9]\s?[x×*]\s?[0-9]+\s?[x×*]).*(?:\b(?:why|warum|pourquoi)\b|为什么).*[0-9]\s?[x×*]\s?[0-9].*\?\s*$/i
+
+/** The account of a question about a formula, or about why a part has a shape; null for any other text, for one about
+ * a formula with a number, and if the class that it means lacks the part that it names.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfFormula(labelledText, name) {
   const { text, quantities, classes } = labelledText
-  if (!FORMULA.test(text) || quantities.length) return null
+  const isOfShape = WHY_SHAPE.test(text)
+  if (!isOfShape && (!FORMULA.test(text) || quantities.length)) return null
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
   const [part = null] = questionedParts(labelledText)
+  if (isOfShape && !part) return null
   const { sizes } = models.get(name)
   const number = part ? numberOfPart(part, name) : total
   const terms = termsOf(modelClass, sizes, part?.path, part?.tag)

@@ -1,21 +1,24 @@
 // Answers how many parameters a model, or its head, has with a number of labels, perhaps with a CRF on top.
 
 import { classesOf, count, models, whole } from "../../counting/engine.js"
-import { asClass, titleOf } from "../labels/meanings.js"
-import { countOfPart, partsNamed } from "../labels/named-parts.js"
-import { words } from "../words.js"
+import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
+import { countOfPart, numberOfPart, partsNamed } from "../labels/named-parts.js"
+import { link, words } from "../words.js"
 import { answer } from "./question-accounts.js"
 
 /** Layers that people put between BERT and the head, and that are not counted here. */
 const OTHER_LAYERS = /\b(?:bi-?)?(?:lstm|gru|rnn)\b|\bcnn\b|\bconv\w*\b/i
 /** The words for a conditional random field. */
 const CRF = /\bcrf\b|\bconditional random field/i
+/** A number of labels that is a letter: "k classes". */
+const LETTER_OF_LABELS = /(?<![\w-])(?<letter>[a-zA-Z])\s(?:(?:output|target)\s)?(?:labels|classes|categories)\b/
 /** Words for labels of tokens. */
 const OF_TOKENS = /\btags?\b|\bner\b|\btokens?\b|\bcrf\b/i
 
 /** The account of a question about the total, or about the head, with a number of labels; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfLabelCount({ text, numbers, quantities, labels, classes, purposes, parts }, name) {
+  if (!quantities.length) return accountOfAnyLabels(text, name)
   if (!labels || quantities.length !== 1 || numbers[0]?.role !== "labels" || OTHER_LAYERS.test(text)) return null
   const { architecture, sizes } = models.get(name)
   const usualEnding = OF_TOKENS.test(text) ? "ForTokenClassification" : "ForSequenceClassification"
@@ -36,5 +39,23 @@ export function accountOfLabelCount({ text, numbers, quantities, labels, classes
     number ? words`${opening}, of which ${number} belong to ${part.words}.` : words`${opening}.`,
     { name, modelClass, total },
     CRF.test(text) ? [onCrf] : [],
+  )
+}
+
+/** The account of a head with a number of labels that is a letter, as a formula; null for any other text, and for a
+ * model without such a head. Heads for tokens differ.
+ * @param {string} text @param {string} name  of the model @returns {Account | null} */
+function accountOfAnyLabels(text, name) {
+  const { letter } = LETTER_OF_LABELS.exec(text)?.groups ?? {}
+  if (!letter || /^a$/i.test(letter) || OF_TOKENS.test(text)) return null
+  const [head] = partsNamed(["the sequence-classification head"])
+  const [withOne, withTwo] = [1, 2].map((labels) => (head ? numberOfPart(head, name, labels) : 0))
+  const perLabel = withTwo - withOne
+  if (!withOne || !perLabel) return null
+  const perLabelOfBias = perLabel - 1
+  const fixed = withOne - perLabel
+  const fixedTerm = fixed ? words` + ${fixed}` : ""
+  return answer(
+    words`With ${letter} labels, ${link(head.page, head.words)} of ${subjectOf(name)} has ${perLabelOfBias} × ${letter} weights and ${letter} biases${fixed ? words`, and ${fixed} parameters before them` : ""}: ${perLabel} × ${letter}${fixedTerm}. For 2 labels, these are ${withTwo}.`,
   )
 }

@@ -8,13 +8,14 @@ import { read } from "../../explaining/read.js"
 import { titleOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER } from "../labels/memory.js"
 import { nameOfModel } from "../labels/mentions.js"
+import { sizesInWords, sizesOf, withSizesThatFollow } from "../labels/settings.js"
 import { classAndTotal } from "../labels/totals.js"
 import { code, words } from "../words.js"
 import { answer, MAX_LENGTH } from "./question-accounts.js"
 
 /** A question about the size that leads to a number, with the name of the size and the number. */
 const QUESTION =
-  /\b(?:what|which|how\s(?:large|big|many|much))\b[^\n?]{0,40}?\b(vocab\w*|layers|positions)\b[^\n?]{0,40}?\b(?:gives?|makes?|leads?\sto|yields?|results?\sin|reach(?:es)?|gets?|(?:needed|required|necessary)\s(?:for|to))\b[^\n0-9?]{0,40}([0-9][0-9,.]*(?:\s?(?:M|B|k|million|billion)\b)?)[^\n?]{0,40}\?/i
+  /\b(?:what|which|how\s(?:large|big|many|much))\b[^\n?]{0,40}?\b(vocab\w*|layers|positions|hidden\s(?:size|width|dim\w*)|d_model)\b[^\n?]{0,40}?\b(?:gives?|makes?|leads?\sto|yields?|results?\sin|reach(?:es)?|gets?|(?:needed|required|necessary)\s(?:for|to)|fits?\s(?:into|in|within))\b[^\n0-9?]{0,40}([0-9][0-9,.]*(?:\s?(?:M|B|k|million|billion)\b)?)[^\n?]{0,40}\?/i
 
 /** The sizes that a question may be about: the beginning of the name, the letter, the noun, and a function that puts a
  * value into words.
@@ -24,6 +25,11 @@ const SIZES = [
   ["layers", "L", "number of layers", (size) => `${whole(size)} ${size === 1 ? "layer" : "layers"}`],
   ["positions", "P", "number of positions", (size) => `${whole(size)} positions`],
 ]
+
+/** A number of layers that the model in a question has. */
+const LAYERS_OF_MODEL = /\bwith\s(?<layers>[0-9]{1,3})\slayers\b/i
+const MAX_GOAL = 1e11 // parameters; beyond this, searching for the hidden size takes too long
+const HIDDEN = /^(?:hidden|d_model)/i
 
 /** One more unit of a size, or each of its units, and a word for what it adds. */
 const ONE_MORE =
@@ -55,16 +61,48 @@ export function accountOfOneMore(text) {
   )
 }
 
+/** The number of parameters that digits with their unit stand for; 0 if they count something else.
+ * @param {string} digits */
+function goalOf(digits) {
+  const number = digits ? read(digits.replace(/[.,]$/, "")) : null
+  return number?.amount === "count" ? (number.mantissa * number.size) / 10 ** number.decimals : 0
+}
+
+/** The account of a question about the hidden size that leads to a given number of parameters, as a multiple of the
+ * number of heads; null if it gives no such number, or if no hidden size leads to fewer parameters.
+ * @param {string} text @param {string} digits @param {number} layers  0 for those of the model */
+function accountOfNeededWidth(text, digits, layers) {
+  const [goal, name] = [goalOf(digits), nameOfModel(text)]
+  if (!goal || !name) return null
+  const { modelClass, total } = classAndTotal(name)
+  if (!total || goal > MAX_GOAL) return null
+  const sizes = layers ? { ...models.get(name).sizes, L: layers } : models.get(name).sizes
+  const { A } = sizes
+  const totalWith = (/** @type {number} */ H) => count({ modelClass, sizes: withSizesThatFollow(sizes, { H }) })
+  let below = 0
+  while (totalWith(below + A) <= goal) below += A
+  if (!below) return null
+  const inWords = (/** @type {number} */ H) =>
+    words`${totalWith(H)} parameters with ${sizesInWords(sizesOf(["H", "F"], withSizesThatFollow(sizes, { H })))}`
+  const subject = words`${titleOf(name)}, as ${code(modelClass)},`
+  const withLayers = layers ? words` With ${layers} layers, it` : words` It`
+  return answer(
+    words`${subject} has ${total} parameters.${withLayers} would have ${inWords(below)}, and ${inWords(below + A)}. The hidden size must be a multiple of the ${A} heads.`,
+  )
+}
+
 /** The account of a question about the size that leads to a given number of parameters; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfNeededSize(text) {
   if (text.length > MAX_LENGTH) return null
-  const [, sizeName = "", digits = ""] = QUESTION.exec(text) ?? []
+  const layersInText = LAYERS_OF_MODEL.exec(text)
+  const [, sizeName = "", digits = ""] = QUESTION.exec(text.replace(LAYERS_OF_MODEL, "")) ?? []
+  if (HIDDEN.test(sizeName)) return accountOfNeededWidth(text, digits, Number(layersInText?.groups?.layers ?? 0))
+  if (layersInText) return null
   const [, letter = "", noun = "", inWords = String] =
     SIZES.find(([start]) => sizeName.toLowerCase().startsWith(start)) ?? []
-  const number = digits ? read(digits.replace(/[.,]$/, "")) : null
-  if (!letter || number?.amount !== "count") return null
-  const goal = (number.mantissa * number.size) / 10 ** number.decimals
+  const goal = letter ? goalOf(digits) : 0
+  if (!goal) return null
   const name = nameOfModel(text)
   if (!name) return null
   const { modelClass, total } = classAndTotal(name)
@@ -72,6 +110,10 @@ export function accountOfNeededSize(text) {
   /** The total with another size. */
   const totalWith = (/** @type {number} */ size) => count({ modelClass, sizes: { ...sizes, [letter]: size } })
   const perUnit = totalWith(2) - totalWith(1)
+  if (!perUnit)
+    return answer(
+      words`${titleOf(name)}, as ${code(modelClass)}, has ${total} parameters with any ${noun}, because its layers share their weights.`,
+    )
   const size = perUnit > 0 ? (goal - totalWith(1)) / perUnit + 1 : 0
   if (size < 1) return null
   const subject = words`${titleOf(name)}, as ${code(modelClass)}, has ${total} parameters`

@@ -11,12 +11,13 @@ import { ALL_LAYERS, countOfPart, ENCODER, ONE_LAYER } from "../labels/named-par
 import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf, withSizesThatFollow } from "../labels/settings.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { enumeration, link, verbFor, words } from "../words.js"
+import { PRUNING } from "./pruned-heads.js"
 import { answer, MAX_LENGTH, PARAMETERS } from "./question-accounts.js"
 import { questionedParts, sentenceWithout } from "./questioned-parts.js"
 
 /** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
 const SUPPOSING =
-  /\btotals?\?|\b(?:would|if|suppos\w+|assum\w+|instead|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con|com)\b|->|→|如果|改成|改为/i
+  /\btotals?\?|\b(?:would|if|suppos\w+|assum\w+|instead|rather than|chang\w+|increas\w+|reduc\w+|with|using|how\s(?:many|much|big|large)|what|mit|wenn|avec|con|com)\b|->|→|如果|改成|改为/i
 /** Verbs of a statement. */
 const STATING = /\b(?:has|have|is|are|was|uses?|contains?)\b/i
 const MAX_WORDS = 8 // words in a text that consists of a model and a size: "bert-base hidden size 1024"
@@ -30,8 +31,12 @@ const ON_CALCULATOR = words`${link("try/calculator.html", "The calculator")} cou
 const MULTIPLES = [
   [/\b(?:doubl\w*|twice)\b/i, 2],
   [/\b(?:tripl\w*|three\stimes)\b/i, 3],
-  [/\b(?:halv\w*|half)\b/i, 1 / 2],
+  [/\b(?:halv\w*|half(?!\sa\s(?:million|billion)))\b/i, 1 / 2],
 ]
+
+/** Words of a statement that a model has a multiple of another one's sizes. */
+const HAVING_MULTIPLE =
+  /^(?!.*\b(?:if|what|how|suppose)\b).*\b(?:has|have|had)\s(?:exactly\s|about\s)?(?:twice|double|half|three times)\b/i
 
 /** Words for freezing, which changes no size: half of the layers then stay in the model. */
 const FREEZING = /\bfr(?:o|ee)z/i
@@ -61,13 +66,25 @@ export function accountOfOtherSizes({ text, numbers: typedNumbers, mentions, cla
   const [mention] = mentions
   if (!mention && !PARAMETERS.test(text) && !QUESTION_WORDS.test(text)) return null
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
-  const supposition = suppositionOf(name, namedClass, sizesIn(withoutUsualSizes(numbers, models.get(name).sizes)))
+  const { sizes } = models.get(name)
+  const statedSizes = ofEmbeddings(sizesIn(withoutUsualSizes(numbers, sizes)), text, sizes)
+  const supposition = suppositionOf(name, namedClass, statedSizes)
   if (!supposition) return null
   const headline = !mention || isGeneric(mention) ? aboutAnyModel(supposition) : aboutNamedModel(supposition)
   if (!statedCount) return accountOfSupposition(headline, supposition)
   const { total, otherTotal } = supposition
   if (statedCount.number.exact || !fits(otherTotal, statedCount) || fits(total, statedCount)) return null
   return accountOfSupposition(words`${headline} ${statedCount.typed} is this number, rounded.`, supposition)
+}
+
+/** Words for the width of the embeddings. */
+const EMBEDDING_SIZE = /\bembeddings?[\s_-](?:size|dim\w*|width)\b|\bE\s?=/
+
+/** Stated sizes, in which that of the embeddings is not the hidden size if the model's embeddings are narrower.
+ * @param {Sizes} statedSizes @param {string} text @param {Sizes} sizes  of the model @returns {Sizes} */
+function ofEmbeddings(statedSizes, text, { E, H: hiddenSize }) {
+  const { H, ...otherSizes } = statedSizes
+  return H && EMBEDDING_SIZE.test(text) && E && E !== hiddenSize ? { ...otherSizes, E: H } : statedSizes
 }
 
 /** The account of a question about parts of a model whose sizes the text gives, such as one layer with a hidden size of
@@ -79,7 +96,7 @@ export function accountOfPartsWithSizes(labelledText) {
   const name = nameOfOnlyModel(mentions)
   if (text.length > MAX_LENGTH || !PARAMETERS.test(text) || !hasOnlySizes || !name) return null
   const { sizes } = models.get(name)
-  const statedSizes = sizesIn(numbers)
+  const statedSizes = ofEmbeddings(sizesIn(numbers), text, sizes)
   const otherSizes = withSizesThatFollow(sizes, statedSizes)
   const { modelClass, total } = classAndTotal(name)
   // The "position embeddings" in "max_position_embeddings" name no part.
@@ -139,11 +156,15 @@ function factorIn(text) {
 
 /** The account of a question about a multiple of one size of a model, without other numbers; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfMultiple({ text, quantities }, name) {
+export function accountOfMultiple({ text, quantities, purposes }, name) {
   const factor = factorIn(text)
   const roles = new Set(sizeNamesIn(text).map(({ role }) => role))
   if (!factor || roles.size !== 1 || quantities.some(({ number }) => number.low !== factor) || FREEZING.test(text))
     return null
+  // "BERT large has twice as many layers" compares two models, and "the NSP head" is no head of attention.
+  if (purposes.length || HAVING_MULTIPLE.test(text)) return null
+  // Heads that are pruned leave the others as wide as they were.
+  if (roles.has("heads") && PRUNING.test(text)) return null
   const [letter] = [...roles].map((role) => LETTERS[role])
   const supposition = suppositionOf(name, "", { [letter]: models.get(name).sizes[letter] * factor })
   return supposition && accountOfSupposition(aboutNamedModel(supposition), supposition)
@@ -165,10 +186,28 @@ export function accountOfSharedLayers({ text, quantities, parts }, name) {
   const isOfOtherParts = parts.some(({ words: part }) => ![ALL_LAYERS, ONE_LAYER, ENCODER].includes(part))
   if (isOfOtherParts || PROJECTIONS.test(text)) return null
   const supposition = suppositionOf(name, "", { L: 1 })
-  if (!supposition || supposition.total === supposition.otherTotal) return null
+  if (supposition && supposition.total === supposition.otherTotal) return accountOfUnsharedLayers(text, name)
+  if (!supposition) return null
   const { modelClass, total, otherTotal } = supposition
   return answer(
     words`The ${L} layers of ${subjectOf(name)} share no weights. If they shared those of one, as ALBERT's do, the model would have ${otherTotal} parameters ${asClass(modelClass)}, instead of ${total}.`,
+    { name, modelClass, total },
+  )
+}
+
+/** Words for layers that do not share their weights. */
+const NOT_SHARING =
+  /\b(?:not|n['’]t|without|un|no|stop\w*|instead\sof)[\s-]?(?:parameter\s|weight\s)?(?:shar|tie|tying)/i
+
+/** The account of a question about a model whose layers share weights, if they did not; null for any other text.
+ * @param {string} text @param {string} name  of the model */
+function accountOfUnsharedLayers(text, name) {
+  const { L } = models.get(name).sizes
+  const supposition = NOT_SHARING.test(text) ? suppositionOf(name, "", { G: L }) : null
+  if (!supposition) return null
+  const { modelClass, total, otherTotal } = supposition
+  return answer(
+    words`The ${L} layers of ${subjectOf(name)} share their weights, and it has ${total} parameters ${asClass(modelClass)}. With ${L} layers of their own weights, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`,
     { name, modelClass, total },
   )
 }
@@ -197,15 +236,13 @@ const headsDivideWidth = ({ H, A }) => !A || H % A === 0
 /** The sizes of a supposition that differ from the model's own, in words. @param {Supposition} supposition */
 const otherSizesInWords = ({ sizes, otherSizes }) => sizesWithNames(lettersThatDiffer(otherSizes, sizes), otherSizes)
 
-/** Sizes in words, except for the width of the embeddings, which has no name of its own.
+/** Whether the width of the embeddings only follows the hidden size.
  * @param {string[]} letters @param {Sizes} sizes */
+const isOfHiddenSize = (letters, { E, H }) => E === H && letters.includes("H")
+
+/** Sizes in words. @param {string[]} letters @param {Sizes} sizes */
 const sizesWithNames = (letters, sizes) =>
-  sizesInWords(
-    sizesOf(
-      letters.filter((letter) => letter !== "E"),
-      sizes,
-    ),
-  )
+  sizesInWords(sizesOf(isOfHiddenSize(letters, sizes) ? letters.filter((letter) => letter !== "E") : letters, sizes))
 
 /** The headline for a text that names no published model: the total first, and that of the usual model to compare.
  * @param {Supposition} supposition */

@@ -11,11 +11,12 @@ import {
   numberOfPart,
   ONE_LAYER,
   partsNamed,
+  partWithWords,
 } from "../labels/named-parts.js"
 import { enumeration, words } from "../words.js"
 
 /** Words for two kinds of tensors. */
-const BIAS_WORDS = /\bbias(?:es)?\b/i
+const BIAS_WORDS = /(?<!\b(?:position\w*|attention)[ -])\bbias(?:es)?\b/i
 const NORM_WORDS = /\blayer ?norms?\b/i
 
 /** Words for kinds of tensors throughout the model, and the site's words for them. @type {[RegExp, string][]} */
@@ -28,7 +29,7 @@ const KINDS_OF_TENSORS = [
  * @param {string} words */
 const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
 // Positions that are not learned have no table.
-const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|no|not counting|ohne|sans|sin|sem|senza|freez\w+|remov\w+|drop\w*|sinusoidal`
+const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|no|not counting|ignor\w+|neglect\w*|omit\w*|disregard\w*|discard\w*|leav\w+ out|throw\w* away|ohne|sans|sin|sem|senza|freez\w+|remov\w+|drop\w*|sinusoidal`
 /** Words that leave out the part after them, and all words after which a part only describes a model. */
 const LEAVING_OUT = endingIn(LEAVING)
 const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|not|if`)
@@ -51,7 +52,7 @@ const isCertainNorm = (name) => name.includes("LayerNorm") && !name.includes("wi
 function isQuestioned(text, kind) {
   const match = kind.exec(text)
   const before = match && textBefore(text, { start: match.index })
-  return before !== null && !DESCRIBING.test(before) && !LEFT_OUT_BEFORE.test(before)
+  return before !== null && !DESCRIBING.test(before) && !isKindLeftOut(text, kind)
 }
 
 /** Words for all layers, which labels.toml does not list, because they may also name some layers, as in a list. */
@@ -147,10 +148,16 @@ function isWithin(inner, outer, name) {
   return isInModule && inner.path !== outer.path && numberInBlock === numberOfPart(inner, name)
 }
 
+/** Words after something that leave it out: "if the biases are ignored". */
+const LEFT_OUT_AFTER =
+  /^\s(?:terms?\s|parameters?\s)?(?:are|is|were|was)\s(?:ignored|neglected|omitted|disregarded|excluded|dropped|removed|left out|not counted)\b/i
+
 /** Whether a text leaves out a kind of tensors. @param {string} text @param {RegExp} kind */
 function isKindLeftOut(text, kind) {
   const match = kind.exec(text)
-  return match !== null && LEFT_OUT_BEFORE.test(textBefore(text, { start: match.index }))
+  if (!match) return false
+  const end = match.index + match[0].length
+  return LEFT_OUT_BEFORE.test(textBefore(text, { start: match.index })) || LEFT_OUT_AFTER.test(text.slice(end))
 }
 
 /** Whether a text leaves out biases or LayerNorms. @param {string} text */
@@ -162,7 +169,8 @@ const kindsLeftOut = (text) =>
 
 /** A sentence on the size of a part of some models without the parts and kinds of tensors in it that a text leaves out;
  * empty if it leaves out none of them.
- * @param {LabelledText} labelledText @param {Pick<Part, "path" | "tag">} part @param {string[]} names  of the models
+ * @param {LabelledText} labelledText @param {Pick<Part, "path" | "tag" | "words">} part
+ * @param {string[]} names  of the models
  * @returns {Words} */
 export function sentenceWithout(labelledText, part, names) {
   const { text } = labelledText
@@ -173,6 +181,9 @@ export function sentenceWithout(labelledText, part, names) {
   const innerParts = partNamesLeftOut(labelledText)
     .flatMap((name) => partsNamed([name]))
     .filter((inner) => !inner.tag && isWithin(inner, part, names[0]))
+  const matrices = part.tag && isKindLeftOut(text, BIAS_WORDS) ? partWithWords(`the matrices of ${part.words}`) : null
+  if (matrices)
+    return words` Without the biases of dense layers: ${enumeration(names.map((name) => words`${numberOfPart(matrices, name)}`))}.`
   const leftOutParts = [...innerParts, ...kinds]
   const numbers = names.map(
     (name) => numberOfPart(part, name) - sumBy(leftOutParts, (leftOut) => numberOfPart(leftOut, name)),

@@ -39,6 +39,47 @@ export function addressOfForm(name, { texts, tokens }) {
   return `run/memory-of-training.html${fields.length ? `?${query}` : ""}#batch`
 }
 
+/** ZeRO with its stage, and FSDP, which splits the same tensors as stage 3; and a number of GPUs. */
+const STAGE = /\bzero[\s_-]?(?:dp\s)?(?:stage[\s_-]?)?(?<stage>[1-3])\b|\b(?<fsdp>fsdp)\b/i
+const GPUS = /\b(?<gpus>[0-9]{1,4})\s?(?:x\s)?(?:[\w-]+\s)?(?:gpus?|cards|devices|ranks)\b/i
+/** The bytes per parameter of the weights, the gradients and the optimiser's numbers: with Adam in float32, and in
+ * mixed precision, where Adam also keeps the weights in float32. */
+const BYTES_OF_STATES = [4, 4, 8]
+const BYTES_IN_MIXED_PRECISION = [2, 2, 12]
+/** What each stage splits. @type {Record<number, string>} */
+const SPLIT_IN_STAGE = {
+  1: "Adam's two moments",
+  2: "the gradients and Adam's two moments",
+  3: "the weights, the gradients and Adam's two moments",
+}
+
+/** The account of a question about the memory of training on several GPUs among which ZeRO or FSDP splits it; null for
+ * any other text.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+export function accountOfSplitMemory({ text }, name) {
+  const { stage: typedStage = "3" } = STAGE.exec(text)?.groups ?? {}
+  const gpus = Number(GPUS.exec(text)?.groups?.gpus ?? 0)
+  if (!STAGE.test(text) || !gpus || OTHER_AMOUNT.test(text)) return null
+  const stage = Number(typedStage)
+  const { modelClass, total } = classAndTotal(name)
+  /** The bytes per parameter on each GPU, as a sum and as a number. @param {number[]} states */
+  const perGpu = (states) => {
+    const whole = states.slice(0, 3 - stage).reduce((sum, bytes) => sum + bytes, 0)
+    const split = states.slice(3 - stage).reduce((sum, bytes) => sum + bytes, 0)
+    return { sum: `${whole ? `${whole} + ` : ""}${split} ÷ ${gpus}`, bytes: Math.ceil(total * (whole + split / gpus)) }
+  }
+  const [single, mixed] = [BYTES_OF_STATES, BYTES_IN_MIXED_PRECISION].map(perGpu)
+  return answer(
+    words`Training ${subjectOf(name)} with Adam in float32 takes 16 bytes for each of its ${total} parameters. If ${SPLIT_IN_STAGE[stage]} are split among ${gpus} GPUs, each GPU holds ${single.sum} bytes per parameter: ${single.bytes} bytes (${inLargeUnit(single.bytes)}), before activations.`,
+    { name, modelClass, total },
+    single.bytes === mixed.bytes
+      ? []
+      : [
+          words`In mixed precision, these are ${mixed.sum} bytes per parameter (${inLargeUnit(mixed.bytes)}), because Adam also keeps the weights in float32.`,
+        ],
+  )
+}
+
 /** The account of a question about the memory of training with a batch or length; null for any other text. A batch on a
  * GPU needs no word for training.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */

@@ -16,9 +16,22 @@ export function tiedTensorOf({ name, rows }, sizes) {
   return (isTied && rows.find(({ tied_to }) => tied_to)?.tied_to) || ""
 }
 
-/** The account of a question about whether the decoder and the word embeddings share a matrix; null for any other text,
- * and
- * for a model in which no class ties them.
+/** The path of the decoder's matrix. */
+const DECODER_PATH = "cls/predictions/decoder/kernel"
+
+/** The answer that the decoder of a class has a matrix of its own; null if the class has no decoder.
+ * @param {ModelClass} modelClass @param {string} name  of the model */
+function accountOfOwnDecoder(modelClass, name) {
+  const number = count({ modelClass: modelClass.name, sizes: models.get(name).sizes, part: DECODER_PATH })
+  return number
+    ? answer(
+        words`In ${code(modelClass.name)} of ${titleOf(name)}, the decoder has a matrix of its own, with ${number} parameters. It is not tied to the word embeddings.`,
+      )
+    : null
+}
+
+/** The account of a question whether the decoder and the word embeddings share a matrix; null for any other text, and
+ * for a model without such a decoder.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfTying({ text, quantities }, name) {
   if (quantities.length || text.length > MAX_LENGTH) return null
@@ -26,7 +39,8 @@ export function accountOfTying({ text, quantities }, name) {
   const { architecture, sizes } = models.get(name)
   const modelClass = classesOf(architecture).find(({ name: className }) => className.endsWith("ForMaskedLM"))
   const tiedTensor = modelClass ? tiedTensorOf(modelClass, sizes) : ""
-  if (!modelClass || !tiedTensor) return null
+  if (/\b(?:all|every|always|any)\b/i.test(text) || !modelClass) return null
+  if (!tiedTensor) return accountOfOwnDecoder(modelClass, name)
   const number = count({ modelClass: modelClass.name, sizes, part: tiedTensor })
   return answer(
     words`In ${code(modelClass.name)} of ${titleOf(name)}, the decoder uses the matrix of the ${link("parts/heads.html", "word embeddings")}. Its ${number} parameters count once.`,

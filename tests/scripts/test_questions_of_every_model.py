@@ -1,0 +1,90 @@
+"""Questions are answered for every architecture as its own rows have it, and not as BERT's."""
+
+import re
+
+import pytest
+
+from macros.counting import Model, Question, load_models, load_relatives
+from macros.counting.changes.changed_model import ChangedModel
+from macros.counting.errors import BadChange
+from macros.counting.frameworks.listing import tensors
+
+from .running import Scripts
+
+USUAL_MODELS = {
+    model.architecture.model_type: model for model in reversed({**load_models(), **load_relatives()}.values())
+}
+
+
+def answers(scripts: Scripts, question: str) -> dict[str, str]:
+    """The headline for a question about the usual model of each architecture, by the type of the architecture."""
+    texts = [question.format(model=model.title.replace(",", "")) for model in USUAL_MODELS.values()]
+    accounts = scripts.call("accountsAsTexts", texts)
+    return {name: account["headline"] for name, account in zip(USUAL_MODELS, accounts, strict=True)}
+
+
+def class_of(model: Model, ending: str) -> str:
+    """The model's class with this ending; "" if it has none."""
+    return next((one.name for one in model.architecture.classes if one.name.endswith(ending)), "")
+
+
+def test_a_decoder_is_called_tied_only_where_it_is(scripts: Scripts) -> None:
+    headlines = answers(scripts, "Is the decoder in {model} tied to the input embeddings?")
+    verdicts = set()
+    for name, model in USUAL_MODELS.items():
+        masked_lm = class_of(model, "ForMaskedLM")
+        if masked_lm and masked_lm in headlines[name]:
+            is_tied = any(tensor.tied_to for tensor in tensors(Question(model, masked_lm)))
+            verdicts.add(is_tied)
+            assert ("uses the matrix of the word embeddings" in headlines[name]) == is_tied, headlines[name]
+    assert verdicts == {True, False}
+
+
+def test_pruned_heads_are_counted_as_the_engine_prunes_them(scripts: Scripts) -> None:
+    headlines = answers(scripts, "I prune 2 heads in each layer of {model}. How many parameters remain?")
+    pruned_models = 0
+    for name, model in USUAL_MODELS.items():
+        question = Question(model, model.architecture.classes[0].name)
+        match = re.search(r"Without 2 of the \d+ heads in every layer, it has ([\d,]+)", headlines[name])
+        try:
+            pruned = ChangedModel.build(question, [f"pruned:{2 * model.sizes['L']}"]).number
+        except BadChange:
+            assert not match, headlines[name]
+        else:
+            pruned_models += 1
+            assert match, (name, headlines[name])
+            assert match[1] == f"{pruned:,}", headlines[name]
+    assert pruned_models > 3
+
+
+@pytest.mark.parametrize("labels", [5, 9])
+def test_a_head_for_any_number_of_labels_has_that_of_each(scripts: Scripts, labels: int) -> None:
+    headlines = answers(scripts, "How many parameters does a classifier with k labels add to {model}?")
+    formulas = 0
+    for name, model in USUAL_MODELS.items():
+        match = re.search(r": ([\d,]+) × k(?: \+ ([\d,]+))?\. For 2 labels", headlines[name])
+        if not match:
+            continue
+        formulas += 1
+        per_label, fixed = (int((digits or "0").replace(",", "")) for digits in match.groups())
+        with_labels, with_two = (
+            Question(
+                model._replace(sizes={**model.sizes, "C": number}), class_of(model, "ForSequenceClassification")
+            ).number
+            for number in (labels, 2)
+        )
+        assert per_label * (labels - 2) == with_labels - with_two, headlines[name]
+        assert f"{2 * per_label + fixed:,}." in headlines[name]
+    assert formulas > 10
+
+
+def test_a_layer_is_only_called_different_where_it_is(scripts: Scripts) -> None:
+    headlines = answers(scripts, "How many parameters does one layer of {model} have?")
+    for name, model in USUAL_MODELS.items():
+        sizes = [0, 0]
+        for tensor in tensors(Question(model, model.architecture.classes[0].name)):
+            layer = re.search(r"(?:^|\.)layers?\.(\d+)\.", tensor.transformers)
+            if layer and int(layer[1]) < len(sizes) and not tensor.tied_to:
+                sizes[int(layer[1])] += tensor.size
+        are_different = sizes[1] not in {0, sizes[0]}
+        assert ("the second has" in headlines[name]) == are_different, (name, sizes, headlines[name])
