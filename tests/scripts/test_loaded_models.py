@@ -50,6 +50,17 @@ from tests.scripts.running import Scripts
             "335,144,963 parameters as BertForSequenceClassification with 3 labels.",
         ),
         (
+            "torch.hub.load('huggingface/pytorch-transformers', 'modelForSequenceClassification', 'bert-base-uncased')",
+            "BERT base, uncased, has 109,483,778 parameters as BertForSequenceClassification with 2 labels.",
+        ),
+        (
+            "flair.embeddings.TransformerWordEmbeddings('bert-base-uncased', layers='-1')",
+            "BERT base, uncased, has 109,482,240 parameters as BertModel.",
+        ),
+        ("$ huggingface-cli download google-bert/bert-base-cased", "BERT base, cased, has 108,310,272 parameters"),
+        ("vllm serve BAAI/bge-base-en-v1.5", "has 109,482,240 parameters as BertModel."),
+        ("git clone https://huggingface.co/albert/albert-base-v2", "ALBERT base, version 2, has 11,683,584 parameters"),
+        (
             "import torch\nmodel = AutoModel.from_pretrained('me/klingon-2')",
             "We do not know a model called me/klingon-2.",
         ),
@@ -59,6 +70,88 @@ def test_code_is_read_for_the_model_that_it_loads(text: str, expected: str, scri
     (account,) = scripts.call("accounts", [text])
     assert account
     assert expected in account["headline"]
+
+
+FOLDER = "checkpoint = '/root/chinese_L-12_H-768_A-12/bert_model.ckpt'\n"
+"""Code with the path of a checkpoint of google-research/bert."""
+
+
+# 102,267,648 as BertModel, with a pooler of 590,592. A masked-LM head has 768 x 768 + 3 x 768 + 21,128 = 613,256.
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("build_transformer_model(config, checkpoint)", "101,677,056 parameters as BertModel."),
+        ("build_transformer_model(config, checkpoint, with_pool=True)", "102,267,648 parameters as BertModel."),
+        ("build_transformer_model(config, checkpoint, with_mlm=True)", "102,290,312 parameters as BertForMaskedLM."),
+        (
+            "build_transformer_model(config, checkpoint, with_mlm='linear', with_nsp=True)",
+            "102,882,442 parameters as BertForPreTraining.",
+        ),
+        ("load_trained_model_from_checkpoint(config, checkpoint)", "101,677,056 parameters as BertModel."),
+        (
+            "load_trained_model_from_checkpoint(config, checkpoint, training=True)",
+            "102,882,442 parameters as BertForPreTraining.",
+        ),
+        ("hub.KerasLayer('https://tfhub.dev/tensorflow/bert_zh_L-12_H-768_A-12/3')", "102,267,648 parameters"),
+    ],
+)
+def test_the_folder_of_a_checkpoint_names_the_model_that_a_library_builds(
+    call: str, expected: str, scripts: Scripts
+) -> None:
+    (account,) = scripts.call("accounts", [f"{FOLDER}model = {call}\nmodel.summary()"])
+    assert account["headline"].startswith("BERT base, Chinese,")
+    assert expected in account["headline"]
+
+
+def test_a_summary_of_tensorflow_hubs_layer_has_one_more_scalar(scripts: Scripts) -> None:
+    text = "hub.KerasLayer('https://tfhub.dev/tensorflow/small_bert/bert_en_uncased_L-4_H-512_A-8/1')"
+    (account,) = scripts.call("accounts", [text])
+    assert "28,763,648 parameters" in account["headline"]
+    assert "A summary in Keras shows 28,763,649" in account["findings"][0]["words"]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        # 109,482,240 - 6 x 7,087,872, - 8 x 7,087,872 and - 4 x 7,087,872
+        ("model.encoder.layer = model.encoder.layer[:6]", "66,955,008"),
+        ("del model.encoder.layer[4:]", "52,779,264"),
+        ("model.encoder.layer = nn.ModuleList(list(model.encoder.layer)[:8])", "81,130,752"),
+    ],
+)
+def test_code_may_keep_only_the_first_layers(code: str, expected: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accounts", [f"model = AutoModel.from_pretrained('bert-base-uncased')\n{code}"])
+    assert f"has {expected} parameters as BertModel." in account["headline"]
+    assert not any("is not counted" in finding["words"] for finding in account["findings"])
+
+
+@pytest.mark.parametrize(
+    ("load", "freeze", "trained"),
+    [
+        # 9 x 768 + 9
+        (
+            "BertForTokenClassification.from_pretrained('bert-base-cased', num_labels=9)",
+            "for p in model.bert.parameters(): p.requires_grad = False",
+            "6,921",
+        ),
+        # 768 x 768 + 768 and 3 x 768 + 3
+        (
+            "AutoModelForSequenceClassification.from_pretrained('roberta-base', num_labels=3)",
+            "for name, param in model.roberta.named_parameters():\n    param.requires_grad = False",
+            "592,899",
+        ),
+        # 2 x 768 + 2
+        (
+            "BertForSequenceClassification.from_pretrained('bert-base-uncased')",
+            "model.base_model.requires_grad_(False)",
+            "1,538",
+        ),
+    ],
+)
+def test_code_may_freeze_everything_but_the_head(load: str, freeze: str, trained: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accounts", [f"model = {load}\n{freeze}"])
+    expected = f"Your code freezes everything but the head, so {trained} of them are trained."
+    assert expected in [finding["words"] for finding in account["findings"]]
 
 
 @pytest.mark.parametrize(
@@ -85,14 +178,17 @@ CALL_OVER_LINES = """model = BertForSequenceClassification.from_pretrained(
         # 109,482,240 - 6 x 7,087,872, and without the pooler 590,592 fewer
         (
             CALL.format("num_hidden_layers=6"),
-            "loaded with num_hidden_layers=6, has 66,955,008 parameters as BertModel.",
+            "with the setting num_hidden_layers=6, has 66,955,008 parameters as BertModel.",
         ),
-        (CALL.format("add_pooling_layer=False"), "loaded with add_pooling_layer=False, has 108,891,648 parameters"),
+        (
+            CALL.format("add_pooling_layer=False"),
+            "with the setting add_pooling_layer=False, has 108,891,648 parameters",
+        ),
         (CALL.format("add_pooling_layer=True"), "BERT base, uncased, has 109,482,240 parameters"),
         # 66,362,880 - 3 x 7,087,872
         (
             "DistilBertModel.from_pretrained('distilbert-base-uncased', num_hidden_layers=3)",
-            "loaded with num_hidden_layers=3, has 45,099,264 parameters",
+            "with the setting num_hidden_layers=3, has 45,099,264 parameters",
         ),
         # 109,482,240 + 3 x 769, and with 5 labels
         (
@@ -110,7 +206,7 @@ def test_the_arguments_of_a_call_may_change_the_published_model(text: str, expec
     assert expected in account["headline"]
     assert "certain" == account["confidence"]
     is_published_model = bool(account["model"]["name"])
-    assert is_published_model == ("loaded with" not in expected)
+    assert is_published_model == ("with the setting" not in expected)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +215,7 @@ def test_the_arguments_of_a_call_may_change_the_published_model(text: str, expec
         (CALL.format("config=config"), "config is made by other code"),
         (CALL.format("num_labels=len(names)"), "The number of labels is worked out by your code"),
         (
-            "model = AutoModel.from_pretrained('bert-base-uncased')\nmodel.encoder.layer = model.encoder.layer[:6]",
+            "model = AutoModel.from_pretrained('bert-base-uncased')\nmodel.encoder.layer = model.encoder.layer[6:]",
             "as it is loaded",
         ),
     ],

@@ -1,24 +1,37 @@
 // Finds the model that code or a command line loads: the name in a call such as
-// `AutoModel.from_pretrained("roberta-base")`, in an option of a script, or in a variable
-// with a name such as `model_name`. The result includes the class that loads the model and
-// the other arguments, because they may give the model class and the number of labels.
+// `AutoModel.from_pretrained("roberta-base")`, in a command such as `ollama pull`, in an option of a
+// script, or in a variable with a name such as `model_name`, and the folder of a checkpoint in a path.
+// The result includes the class that loads the model and the other arguments, because they may give
+// the model class and the number of labels.
 
 import { changesIn } from "./configs/code.js"
 
-/** A model that a text loads: its name, the class that loads it ("" if unknown), and the other arguments.
- * @typedef {{ name: string, loader: string, otherArguments: string }} Loading */
+/** A model that a text loads: its name, the class that loads it ("" if unknown), the other arguments, and whether the
+ * code then freezes everything but the head.
+ * @typedef {{ name: string, loader: string, otherArguments: string, isBodyFrozen?: boolean }} Loading */
 
 const NAME = String.raw`["'](?<name>[^"'\n]{1,120})["']`
 const ARGUMENT = String.raw`(?:\w+\s*=\s*)?${NAME}`
 const OTHER_ARGUMENTS = String.raw`(?<otherArguments>(?:[^()]|\([^()\n]{0,200}\)){0,2000})`
 
 /** A call that loads a model by name. */
-const LOADING_CALL = String.raw`(?:\b(?<owner>\w+)\.from_pretrained|\b(?<constructor>SentenceTransformer|CrossEncoder))\(\s*${ARGUMENT}${OTHER_ARGUMENTS}`
-const WHOLE_CALL = new RegExp(
-  String.raw`^(?:\w+\s*=\s*)?(?:transformers\.|sentence_transformers\.)?${LOADING_CALL}\)\s*;?$`,
-)
+const LOADING_CALL = String.raw`(?:\b(?<owner>\w+)\.from_pretrained|\b(?<constructor>SentenceTransformer|CrossEncoder|Transformer(?:Word|Document)Embeddings))\(\s*${ARGUMENT}${OTHER_ARGUMENTS}`
+const WHOLE_CALL = new RegExp(String.raw`^(?:\w+\s*=\s*)?(?:[a-z_]\w*\.){0,3}${LOADING_CALL}\)\s*;?$`)
 const CALL = new RegExp(LOADING_CALL, "g")
 const PIPELINE = new RegExp(String.raw`\bpipeline\([^()\n]*?\bmodel\s*=\s*${NAME}${OTHER_ARGUMENTS}`, "g")
+/** A call of PyTorch's hub for a model of transformers. */
+const TORCH_HUB = new RegExp(
+  String.raw`\btorch\.hub\.load\(\s*["']huggingface/[\w.:-]{1,60}["']\s*,\s*["']model(?<ending>\w*)["']\s*,\s*${ARGUMENT}${OTHER_ARGUMENTS}`,
+)
+/** A command that downloads or runs a model. */
+const COMMAND =
+  /^\s*(?:[$>!%]\s*)?(?:ollama\s(?:pull|run)|vllm\sserve|(?:huggingface-cli|hf)\sdownload|git\s(?:lfs\s)?clone\s(?:https?:\/\/)?(?:huggingface\.co|hf\.co)\/|git\sclone\sgit@hf\.co:)\s?(?<name>[A-Za-z][\w.-]*(?:\/[\w.-]+)?)(?=[:\s]|$)/m
+/** The folder of a checkpoint of google-research/bert in a path, or the name that TensorFlow Hub makes of it. */
+const FOLDER =
+  /(?<=^|["'\s/(])(?<name>(?:bert_)?(?:[a-z]+_){0,3}L-[0-9]{1,2}_H-[0-9]{2,4}_A-[0-9]{1,2})(?=[/"'\s,).]|$)/m
+/** The functions of bert4keras and keras-bert that build a model from such a folder, with their arguments. */
+const KERAS_LOADER =
+  /\b(?<loader>build_transformer_model|load_trained_model_from_checkpoint)\((?<otherArguments>[^()]{0,400})/
 /** Classes that load something other than a model from a model's name. */
 const NOT_MODEL = /Tokenizer|Config$|Processor|FeatureExtractor/
 
@@ -45,10 +58,10 @@ const asLoading = ({ groups: { name = "", owner, constructor: className, otherAr
   otherArguments,
 })
 
-/** The model that a text loads if the text is a single call and nothing else; null for any other text.
+/** The model that a text loads if the text is a single call or command; null for any other text.
  * @param {string} text */
 export function loadingInCall(text) {
-  const match = WHOLE_CALL.exec(text)
+  const match = WHOLE_CALL.exec(text) ?? (text.includes("\n") ? null : COMMAND.exec(text))
   return match && asLoading(match)
 }
 
@@ -58,13 +71,56 @@ function inPython(value) {
   return value ? "True" : "False"
 }
 
+/** The class of transformers with the tensors that bert4keras or keras-bert builds, and the argument that includes or
+ * leaves out the pooler; "" if the class settles that.
+ * @param {string} loader @param {string} otherArguments */
+function loadingInKeras(loader, otherArguments) {
+  const isOn = (/** @type {string} */ argument) =>
+    new RegExp(String.raw`\b${argument}\s*=\s*(?!False|None)`).test(otherArguments)
+  if (loader === "load_trained_model_from_checkpoint")
+    return isOn("training")
+      ? { loader: "BertForPreTraining", otherArguments: "" }
+      : { loader: "BertModel", otherArguments: "training=False" }
+  const hasPooler = isOn("with_pool") || isOn("with_nsp")
+  const headClasses = isOn("with_nsp")
+    ? ["BertForPreTraining", "BertForNextSentencePrediction"]
+    : ["BertForMaskedLM", "BertModel"]
+  return { loader: headClasses[isOn("with_mlm") ? 0 : 1], otherArguments: `with_pool=${hasPooler ? "True" : "False"}` }
+}
+
+/** The model that a text names by the folder of its checkpoint; null if it names none. @param {string} text */
+function loadingOfFolder(text) {
+  const { name = "" } = FOLDER.exec(text)?.groups ?? {}
+  if (!name) return null
+  const { loader = "", otherArguments = "" } = KERAS_LOADER.exec(text)?.groups ?? {}
+  return { name, ...(loader ? loadingInKeras(loader, otherArguments) : { loader, otherArguments }) }
+}
+
+/** The model that a call of PyTorch's hub or a command loads; null if a text has neither. @param {string} text */
+function loadingByOtherTools(text) {
+  const { name = "", ending = "", otherArguments = "" } = TORCH_HUB.exec(text)?.groups ?? {}
+  if (name) return { name, loader: `AutoModel${ending}`, otherArguments }
+  const command = COMMAND.exec(text)
+  return command && asLoading(command)
+}
+
+/** The keyword argument for keeping the first layers, as code does that cuts off the others. @param {string} text */
+function keptLayersIn(text) {
+  const [, kept, keptBefore = kept] = KEPT_LAYERS.exec(text) ?? []
+  return keptBefore ? [`num_hidden_layers=${keptBefore}`] : []
+}
+
 /** A loading whose arguments include the settings that the code assigns to the config later.
  * @param {Loading} loading @param {string} text @returns {Loading} */
 function withAssignments({ otherArguments, ...loading }, text) {
   const assignments = changesIn(text).laterValues.flatMap(([key, value]) =>
     typeof value === "number" || typeof value === "boolean" ? [`${key}=${inPython(value)}`] : [],
   )
-  return { ...loading, otherArguments: [otherArguments, ...assignments].join(", ") }
+  return {
+    ...loading,
+    otherArguments: [otherArguments, ...assignments, ...keptLayersIn(text)].join(", "),
+    isBodyFrozen: FROZEN_BODY.test(text),
+  }
 }
 
 /** The model that a text loads by a call. If no call loads a model, the name is taken from a variable,
@@ -77,8 +133,9 @@ export function loadingIn(text) {
   const [, loader = "", otherArguments = ""] =
     [...text.matchAll(FROM_VARIABLE)].find(([, owner]) => !NOT_MODEL.test(owner)) ?? []
   const nameMatch = VARIABLE.exec(text) ?? OPTION.exec(text) ?? YAML_KEY.exec(text)
-  if (nameMatch) return { ...asLoading(nameMatch), loader, otherArguments }
-  if (!calls.length) return null
+  const isFolder = FOLDER.test(nameMatch?.groups?.name ?? "")
+  if (nameMatch && !isFolder) return { ...asLoading(nameMatch), loader, otherArguments }
+  if (!calls.length) return loadingByOtherTools(text) ?? loadingOfFolder(text)
   // A model that is built from a loaded config has the class that is called with the config.
   const [, builder = ""] = FROM_CONFIG.exec(text) ?? []
   return withAssignments(
@@ -108,9 +165,17 @@ export const settingsIn = (otherArguments) =>
     ),
   )
 
+/** Code that freezes the model below a head, under its usual names: in a loop over its parameters, or all at once. */
+const FROZEN_BODY =
+  /\.(?:base_model|\w*bert\w*|electra|mpnet|esm|longformer)\.(?:(?:named_)?parameters\(\)\s*:\s*\w+\.requires_grad\s*=\s*False|requires_grad_\(False\))/
+
+/** Code that keeps only the first layers of a model, or deletes those after them. */
+const KEPT_LAYERS =
+  /\.layers?\s*=\s*(?:(?:torch\.)?(?:nn\.)?ModuleList\()?\s*(?:list\()?[\w.]+\.layers?\)?\[\s*0?\s*:\s*([0-9]{1,2})\s*\]\)?|\bdel\s+[\w.]+\.layers?\[\s*([0-9]{1,2})\s*:\s*\]/
+
 /** Code that changes a model after it has been loaded: it replaces, resizes or deletes parts, or wraps the model. */
 const LATER_CHANGE =
   /\.layers?\s*=(?!=)|\bmodel\.[\w.]+\s*=\s*(?:torch\.)?nn\.|\bdel\s+model\.|\bget_peft_model\(|\.prune_heads\(|\.resize_token_embeddings\(/
 
 /** Whether code changes the model that it loads. @param {string} text */
-export const changesModel = (text) => LATER_CHANGE.test(text)
+export const changesModel = (text) => LATER_CHANGE.test(text.replace(KEPT_LAYERS, ""))

@@ -52,16 +52,17 @@ const NAMES_BY_FOLDER = {
   "chinese 12 768 12": "bert-base-chinese",
 }
 
-/** The name of such a folder, perhaps without the kind. */
-const FOLDER = /^(?:([a-z_]+)_)?l-([0-9]+)_h-([0-9]+)_a-([0-9]+)(?:\.zip)?$/
+/** The name of such a folder, perhaps without the kind; TensorFlow Hub adds the prefix and the language. */
+const FOLDER = /^(?:bert_(?=en_|zh_|multi_))?(?:en_)?(?:([a-z_]+)_)?l-([0-9]+)_h-([0-9]+)_a-([0-9]+)(?:\.zip)?$/
 const USUAL_KIND = "uncased"
 
 /** The name of the model in a folder of google-research/bert; any other name unchanged, except for a final ".zip".
  * @param {string} text  in lower case */
 function nameFromFolder(text) {
-  const [folder, kind = folder && USUAL_KIND, ...sizes] = FOLDER.exec(text) ?? []
+  const [folder, kindInName = folder && USUAL_KIND, ...sizes] = FOLDER.exec(text) ?? []
+  const kind = kindInName === "zh" ? "chinese" : kindInName // in TensorFlow Hub
   // The miniatures were published on the hub under the names of their folders, prefixed with "bert_".
-  const miniature = kind === USUAL_KIND ? `bert_${kind}_${text.replace(`${kind}_`, "")}` : ""
+  const miniature = kind === USUAL_KIND ? `bert_${kind}_${text.slice(text.indexOf("l-"))}` : ""
   const name = kind && (NAMES_BY_FOLDER[[kind, ...sizes].join(" ")] ?? miniature)
   return (name || text).replace(/\.zip$/, "")
 }

@@ -5,7 +5,7 @@
 
 import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
-import { architectures, classes, classesOf, classOfBare, inTorch, models } from "../../counting/engine.js"
+import { architectures, classes, classesOf, classOfBare, count, inTorch, models, noun } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
 import { withLayersInCode } from "../layers-in-code.js"
 import { changesModel, hasComputedLabels, labelCountIn, loadingIn, loadingInCall, settingsIn } from "../loaded-model.js"
@@ -85,6 +85,7 @@ const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|que
  * @property {boolean} statesLabels  whether the text states the number of labels
  * @property {string} text  the name as it was written; "" if the model was named in words
  * @property {string} otherArguments  the arguments of the call that loads the model, without its name; "" for a name
+ * @property {boolean} isBodyFrozen  whether code freezes everything but the head
  * @property {Model[]} others  further models that may be meant */
 
 /** The account of a model's name; null for any other text.
@@ -103,9 +104,13 @@ export function accountOfName(text) {
     statesLabels: statedLabels !== undefined,
     text: name,
     otherArguments: "",
+    isBodyFrozen: false,
     others: [],
   })
 }
+
+/** A layer of TensorFlow Hub. */
+const TENSORFLOW_HUB = /\btfhub\.dev\/|\bKerasLayer\(/
 
 /** The account of code or a command line that loads a model, for texts in which nothing else can be explained; null if
  * a text loads none.
@@ -114,7 +119,11 @@ export function accountOfCode(text) {
   const loading = loadingIn(text)
   const modelAccount = loading && accountOfLoading(loading)
   if (modelAccount?.kind !== "name") return modelAccount
-  const { name = "" } = modelAccount.model ?? {}
+  const { name = "", total = 0 } = modelAccount.model ?? {}
+  if (TENSORFLOW_HUB.test(text)) {
+    const sentence = words`A summary in Keras shows ${total + 1}, because TensorFlow Hub's layer keeps one more scalar, which is not trained.`
+    modelAccount.findings.unshift({ weight: 50, words: sentence, amount: null })
+  }
   const account = withLayersInCode(modelAccount, text, name ? models.get(name).sizes.H : NaN)
   if (!changesModel(text)) return account
   const sentence = words`This is the model as it is loaded: what your code changes in it afterwards is not counted.`
@@ -128,7 +137,7 @@ export function accountOfCode(text) {
 /** The account of the model that a call loads; null if the call does not give a model's name. A cross-encoder has one
  * label unless the call states another number.
  * @param {import("../loaded-model.js").Loading} loading @returns {Account | null} */
-function accountOfLoading({ name: loadedName, loader, otherArguments }) {
+function accountOfLoading({ name: loadedName, loader, otherArguments, isBodyFrozen = false }) {
   const isCrossEncoder = loader === "CrossEncoder"
   const { name } = bareName(loadedName)
   const statedLabels = labelCountIn(otherArguments)
@@ -138,6 +147,7 @@ function accountOfLoading({ name: loadedName, loader, otherArguments }) {
     statesLabels: isCrossEncoder || statedLabels > 0,
     text: name,
     otherArguments,
+    isBodyFrozen,
     others: [],
   })
 }
@@ -183,9 +193,11 @@ function configurationOf({ name, architecture }, { modelClass, labels, statesLab
   }
 }
 
-/** The arguments of `from_pretrained` that set choices, each with its choice. */
+/** The arguments that set choices, each with its choice: of `from_pretrained`, bert4keras and keras-bert. */
 const CHOICES = /** @type {const} */ ([
   ["add_pooling_layer", "pooler"],
+  ["with_pool", "pooler"],
+  ["training", "pooler"],
   ["tie_word_embeddings", "tied"],
   ["add_cross_attention", "cross_attention"],
 ])
@@ -250,7 +262,7 @@ function accountOfModel({ model, name, isFurther, isSure }, context) {
   const publishedTitle = isFurther ? nameWithSizes : words`${asSubject(model.title)}`
   const closingComma = isFurther || model.title.includes(", ") ? "," : ""
   const title = changedArguments.length
-    ? words`${publishedTitle} loaded with ${enumeration(changedArguments.map(code))}${closingComma}`
+    ? words`${publishedTitle} with the ${noun(changedArguments.length, "setting")} ${enumeration(changedArguments.map(code))}${closingComma}`
     : publishedTitle
   const findingsOnCode = findingsOnArguments(context.otherArguments)
   // Another publisher's model may only have the same name.
@@ -259,6 +271,7 @@ function accountOfModel({ model, name, isFurther, isSure }, context) {
   const subjectAndVerb = isByName ? words`${isFurther ? name : model.title}, which has` : words`${title} has`
   const findings = [
     ...findingsOnCode,
+    ...(context.isBodyFrozen ? findingsOnFrozenBody(configuration, total) : []),
     ...findingsOnOtherModels(total, context),
     ...findingsOnClass(configuration),
     calculatorFinding(configuration, modelClass),
@@ -272,6 +285,15 @@ function accountOfModel({ model, name, isFurther, isSure }, context) {
     model: { name: changedArguments.length ? "" : model.name, modelClass, total },
     confidence: isSure && !findingsOnCode.length ? "certain" : "likely",
   }
+}
+
+/** A finding on the parameters that are trained if everything but the head is frozen; empty for a bare model.
+ * @param {Configuration} configuration @param {number} total @returns {Finding[]} */
+function findingsOnFrozenBody({ architecture, modelClass, sizes, choices }, total) {
+  if (modelClass === classOfBare(architecture)) return []
+  const trained = total - count({ modelClass, sizes, choices, part: "bert" })
+  const sentence = words`Your code freezes everything but the head, so ${trained} of them are trained.`
+  return [{ weight: 60, words: sentence, amount: trained }]
 }
 
 /** A finding on other models that the words may mean; empty unless their totals differ.
