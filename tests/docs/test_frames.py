@@ -100,6 +100,12 @@ def document_in(page: Page, kind: str) -> Frame:
 FITS = function_in("scripts.js", "frameFits")
 """Returns whether a frame is exactly as high as its content."""
 
+STUCK_ELEMENTS = """() => [...document.body.querySelectorAll("*")].filter((element) => {
+  const { position, top } = getComputedStyle(element)
+  return element.checkVisibility() && (position === "fixed" || (position === "sticky" && top !== "auto"))
+}).map((element) => element.className)"""
+"""Returns the elements of a frame that stay in place when it scrolls. A frame is as high as its content."""
+
 HAS_THEME = "theme => document.documentElement.dataset.mdColorScheme === theme"
 """Returns whether a frame has the colours of a theme. A new theme reaches frames later than the page around them."""
 
@@ -131,6 +137,7 @@ def test_every_frame_fits_what_it_shows(course: Page) -> None:
     for width, scheme in WINDOWS[::3]:
         show_window(course, width, scheme)
         assert course.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert {} == {kind: stuck for kind in PATHS if (stuck := document_in(course, kind).evaluate(STUCK_ELEMENTS))}
 
 
 def test_every_frame_is_accessible(course: Page) -> None:
