@@ -72,6 +72,9 @@ def test_the_version_is_that_of_the_repository(capsys: pytest.CaptureFixture[str
     [
         ("https://huggingface.co/BAAI/bge-m3/blob/main/config.json", 567_754_752),
         ("https://huggingface.co/BAAI/bge-m3/tree/main", 567_754_752),
+        ("http://www.huggingface.co/BAAI/bge-m3", 567_754_752),
+        ("http://hf-mirror.com/BAAI/bge-m3", 567_754_752),
+        ("hf://BAAI/bge-m3", 567_754_752),
         ("hf.co/sentence-transformers/all-MiniLM-L6-v2?library=sentence-transformers", 22_713_216),
         ("https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/#usage", 22_713_216),
     ],

@@ -420,3 +420,10 @@ def test_no_seeds_and_too_many_are_refused() -> None:
     for seeds in (range(0), range(MAX_SEEDS + 1)):
         with pytest.raises(UnknownExercise, match="choose from 1 to 1,000"):
             bank_of("layer", seeds)
+
+
+def test_as_many_seeds_as_the_limit_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("macros.teaching.banks.entries.MAX_SEEDS", 2)
+    assert 2 == len(bank_of("layer", (1, 2)).entries)
+    with pytest.raises(UnknownExercise, match="choose from 1 to 2"):
+        bank_of("layer", (1, 2, 3))
