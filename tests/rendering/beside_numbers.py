@@ -694,6 +694,22 @@ def wrong_words_after(page: BeautifulSoup) -> list[str]:
     return faults
 
 
+KIND_AFTER_NUMBER = re.compile(r"\s*(?:are )?(?P<kind>trained|trainable|added|frozen|in all)\b")
+KINDS_OF_PARAMETERS = {"trained": "trained", "trainable": "trained", "in all": "all"}
+"""What a number of a changed model counts, by the word after it; no such number counts what is added or frozen."""
+
+
+def wrong_kinds_after(page: BeautifulSoup) -> list[str]:
+    """Numbers of a changed model's parameters followed by a word for others: trained ones that are called added."""
+    matches = [(element, KIND_AFTER_NUMBER.match(words_after(element))) for element in page.select("data[data-what]")]
+    return [
+        f"{element.get_text()} {element['data-what']}, followed by {match['kind']!r}"
+        for element, match in matches
+        if match and element["data-what"] in ("trained", "all")
+        if KINDS_OF_PARAMETERS.get(match["kind"]) != element["data-what"]
+    ]
+
+
 WORDS_OF_PRECEDING_NUMBER = re.compile(
     r"^[\w\s(),-]*?\b(?:in|of|for|to|as|is)\b[^,;]*?(?:,(?: and| but)?| and| but| or)(?=\s|$)"
 )
