@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.docs.test_link_words import name_stems
-from tests.rendering.beside_numbers import TAG
+from tests.rendering.beside_numbers import MAIN_MODELS, TAG
 from tests.rendering.test_every_page import expanded_pages
 
 HEADING = re.compile(r"^(?P<rank>#+) (?P<text>.+?) \{ #(?P<id>[\w-]+)", re.MULTILINE)
@@ -144,3 +144,35 @@ def test_links_to_random_sections_are_often_noticed() -> None:
 )
 def test_a_link_to_another_section_is_noticed(words: str, page: str, wrong_id: str) -> None:
     assert sections_meant(words, "", page, wrong_id)
+
+
+SIZE = re.compile(r"\bBERT (base|large)\b")
+
+
+@cache
+def models_at(page: str, id_: str) -> frozenset[str]:
+    """The models of the numbers in an element with an id or, if it is a heading, in the section below it."""
+    expanded_page = expanded_pages()[page]
+    html = str(expanded_page.parsed.find(id=id_) or "")
+    for heading in HEADING.finditer(expanded_page.text):
+        if heading["id"] == id_:
+            next_heading = re.compile(rf"^#{{1,{len(heading['rank'])}}} ", re.MULTILINE)
+            html = next_heading.split(expanded_page.text[heading.end() :], maxsplit=1)[0]
+    return frozenset(re.findall(r'data-model="([^"]*)"', html))
+
+
+def is_of_other_model(sentence: str, page: str, id_: str) -> bool:
+    """Return whether a sentence is about BERT base or BERT large, and what it links to is about the other one."""
+    models_in_sentence = {MAIN_MODELS[size] for size in SIZE.findall(sentence)}
+    models_at_target = models_at(page, id_) & {*MAIN_MODELS.values()}
+    return len(models_in_sentence) == 1 and bool(models_at_target) and not models_in_sentence & models_at_target
+
+
+def test_no_link_leads_to_numbers_of_the_other_model() -> None:
+    links = [(name, sentence, page, id_) for name, (_, sentence, page, id_) in all_links()]
+    assert [] == [link for link in links if is_of_other_model(*link[1:])]
+    assert sum(bool(SIZE.search(sentence) and models_at(page, id_)) for _, sentence, page, id_ in links) > 6
+    (sentence,) = {
+        sentence for _, (_, sentence, page, id_) in all_links() if id_ == "lesson-board" and "The answers" in sentence
+    }
+    assert is_of_other_model(sentence.replace("base", "large"), "teach/lesson.md", "lesson-board")
