@@ -1,6 +1,7 @@
 """The name and the remedy of a mistake fit its effect: what leaves something out gives too little."""
 
 import re
+from collections.abc import Mapping
 
 import pytest
 from bs4 import BeautifulSoup
@@ -8,8 +9,10 @@ from bs4 import BeautifulSoup
 from macros.counting.deviations import load_deviations
 from macros.counting.question import effect
 from macros.rendering.components.asking import BASE, ask
+from tests.docs.site_texts import all_texts
 from tests.rendering.beside_numbers import text_of
 from tests.rendering.test_every_page import expanded_pages
+from tests.rendering.test_links_to_sections import markdown_of
 
 TOO_LITTLE = re.compile(
     r"\b(?:leaving\b.*\bout|left out|forgetting|counting\b.*\b(?:only|once(?! (?:per|for))|without))\b", re.IGNORECASE
@@ -77,3 +80,45 @@ def test_the_opposite_of_a_mistake_is_found(page: str, title: str, opposite: str
     assert title in expanded_pages()[page].text
     html = expanded_pages()[page].text.replace(title, opposite)
     assert any(contradicts(*mistake) for mistake in mistakes_with_effects(BeautifulSoup(html, "html.parser")))
+
+
+SENTENCE = re.compile(r"(?:[^.;\n]|[.;](?=\S))+")
+SIGNS = {re.compile(r"\btoo (?:high|many)\b"): 1, re.compile(r"\btoo (?:low|few)\b"): -1}
+CAUSES = {
+    re.compile(r"\b(?:again|twice|includes?|as well as)\b"): 1,
+    re.compile(r"\b(?:le(?:ave|aves|ft|aving) out|lacks?|misse[sd]|missing|forgets?|skips?)\b"): -1,
+}
+"""Words for an effect and for its cause, each with the sign of the effect."""
+
+
+def signs_in(sentence: str, signs: Mapping[re.Pattern[str], int]) -> set[int]:
+    """The signs of the effects that the words of a sentence have."""
+    return {sign for pattern, sign in signs.items() if pattern.search(sentence)}
+
+
+def wrong_causes(text: str) -> list[str]:
+    """The sentences in which a number is too high because something is left out, or too low because it is counted."""
+    return [
+        sentence.strip()
+        for sentence in SENTENCE.findall(text)
+        if len(signs_in(sentence, SIGNS)) == len(signs_in(sentence, CAUSES)) == 1
+        and signs_in(sentence, SIGNS) != signs_in(sentence, CAUSES)
+    ]
+
+
+def test_effects_fit_their_causes() -> None:
+    texts = [*map(markdown_of, expanded_pages()), *(passage.text for passage in all_texts())]
+    assert [] == [sentence for text in texts for sentence in wrong_causes(text)]
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "opposite"),
+    [
+        ("disagreements/what-your-tool-prints.md", "too high, because the tied", "too low, because the tied"),
+        ("changed/lora.md", "because it leaves out the classifier", "because it includes the classifier"),
+    ],
+)
+def test_the_opposite_of_an_effect_or_a_cause_is_found(page: str, words: str, opposite: str) -> None:
+    text = markdown_of(page)
+    assert words in text
+    assert wrong_causes(text.replace(words, opposite))
