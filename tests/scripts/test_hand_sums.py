@@ -431,3 +431,11 @@ def test_hostile_texts_have_no_account_or_only_a_possible_one(scripts: Scripts) 
     texts += ["(1+1)*" * 3_000 + "1", "a=" * 9_000, "1 " * 14_000, "bias: 1e999 * 768\n" * 900, "×" * 20_000]
     for account in accounts(scripts, texts):
         assert account is None or account["confidence"] == "possible"
+
+
+def test_the_sum_of_another_model_is_not_that_of_the_one_that_it_is_called(scripts: Scripts) -> None:
+    """BERT base without six layers keeps the pooler and the segments, which DistilBERT lacks: 590,592 + 1,536."""
+    text = "DistilBERT = BERT base minus 6 layers = 109,482,240 - 42,527,232 = 66,955,008"
+    (account,) = scripts.call("accountsAsTexts", [text])
+    assert "But DistilBERT base, uncased, has 66,362,880 as DistilBertModel: 592,128 fewer." in account["headline"]
+    assert account["confidence"] == "likely"

@@ -84,6 +84,7 @@ import { accountOfUnnamed } from "./rows/unnamed-parts.js"
 import { accountOfSentenceTransformer } from "./sentence-transformer.js"
 import { withoutShareColumn } from "./share-columns.js"
 import { accountOfSum } from "./sums/account.js"
+import { withoutDots } from "./sums/layers-in-words.js"
 import { accountOfTwoCounts } from "./two-counts.js"
 import { accountOfTwoModels } from "./two-models.js"
 import { accountOfResizing } from "./vocabulary.js"
@@ -100,6 +101,11 @@ const accountOfHubRow = (text) => (/\(KerasLayer\)/.test(text) ? accountOfLabels
  * @param {string} text */
 const accountOfWhyShape = (text) =>
   text.length <= MAX_LENGTH && WHY_SHAPE.test(text) && partsIn(text).length ? accountOfLabels(text) : null
+
+/** The account of a sum over layers that the text lists with dots in place of some, which must not be taken for rows;
+ * null for any other text.
+ * @param {string} text */
+const accountOfListedLayers = (text) => (withoutDots(text) === text ? null : accountOfSum(text))
 
 /** The account of a table that compares models. Rows, a sum or labels may be in a column.
  * @param {string} text @returns {Account | null} */
@@ -146,6 +152,7 @@ const READERS = [
   accountOfSentenceTransformer,
   accountOfUnnamed,
   accountOfLayersInCode,
+  accountOfListedLayers,
   accountOfColumns,
   accountOfRows,
   accountOfIndex,

@@ -15,9 +15,9 @@ import table from "../../../data/table.js"
 import { classOfBare, count } from "../../counting/engine.js"
 import { waysTo } from "../../explaining/explain.js"
 import { byUse } from "../../explaining/ways.js"
-import { asClass, meaning, titleOf } from "../labels/meanings.js"
+import { asClass, meaning, subjectOf as modelAsSubject, titleOf } from "../labels/meanings.js"
 import { classesIn, modelsIn } from "../labels/mentions.js"
-import { classAndTotal } from "../labels/totals.js"
+import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { candidatesAndNames } from "./candidates.js"
 import { comparedTotalIn } from "./compared.js"
@@ -36,6 +36,7 @@ import {
   isToolOutput,
   isUnconnected,
 } from "./judging.js"
+import { withoutDots, withProducts } from "./layers-in-words.js"
 import { modelWithOtherTables, nameOf, otherModelNamed, publishedModelFor, TABLE_NOUNS } from "./named.js"
 import { outcomeOf } from "./outcome.js"
 import { sumRulerOf } from "./pieces.js"
@@ -275,12 +276,32 @@ function withoutHubNames(text) {
 
 /** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number. A
  * total beside the sum is that of the model that the writer means, if the sum then counts this model.
- * @param {string} text @returns {Account | null} */
-export function accountOfSum(text) {
-  if (text.length > MAX_LENGTH || isToolOutput(text)) return null
+ * @param {string} typedText @returns {Account | null} */
+export function accountOfSum(typedText) {
+  if (typedText.length > MAX_LENGTH || isToolOutput(typedText)) return null
+  const text = withProducts(withoutDots(typedText))
   const comparison = comparedTotalIn(text)
   const account = comparison && accountOfSumAlone(comparison.text)
-  return comparison && account?.model?.total === comparison.total ? account : accountOfSumAlone(text)
+  const accountOfOwn = comparison && account?.model?.total === comparison.total ? account : accountOfSumAlone(text)
+  return accountOfOwn && withNamedSubject(accountOfOwn, text)
+}
+
+/** An account with the total of the model that the text calls its sum, as in "DistilBERT = ...", if the sum is that of
+ * another one.
+ * @param {Account} account @param {string} text @returns {Account} */
+function withNamedSubject(account, text) {
+  const [mention] = modelsIn(text)
+  const [name] = mention?.models ?? []
+  const isSubject = name && !text.slice(0, mention.start).trim() && /^\s*[=:]/.test(text.slice(mention.end))
+  if (!isSubject || account.confidence !== "certain" || !account.model || mention.models.includes(account.model.name))
+    return account
+  const { modelClass, total } = classAndTotal(name)
+  if (!account.model.total || total === account.model.total) return account
+  return {
+    ...account,
+    headline: words`${account.headline} But ${modelAsSubject(name)} has ${total} ${asClass(modelClass)}${comparisonOf(total, account.model.total)}.`,
+    confidence: "likely",
+  }
 }
 
 /** The account of a sum with no total beside it that the writer compares it with; null if there is none.

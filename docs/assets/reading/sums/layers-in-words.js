@@ -1,0 +1,53 @@
+// Writes products that a text puts into words with a sign, so that the reader of sums sees them: "12 layers of
+// 7,087,872 are 85,054,464", or a list of layers with dots in place of most of them.
+
+const NUMBER = String.raw`[0-9][0-9.,_]*[0-9](?:\s?[MBk]\b)?`
+/** The numbers of layers that texts write in words, in several languages. @type {[RegExp, string][]} */
+const NUMBERS_IN_WORDS = [
+  [/\b(?:six|sechs|seis)(?=\s)/gi, "6"],
+  [/\b(?:twelve|zwölf|douze|doce)(?=\s)/gi, "12"],
+  [/\b(?:twenty[- ]four|vierundzwanzig|vingt-quatre|veinticuatro)(?=\s)/gi, "24"],
+]
+const LAYERS = "(?:encoder\\s|transformer\\s)?(?:layers|blocks|schichten|blöcke|couches|capas)"
+/** A verb or sign before a result. */
+const MAKING = "(?:=|are|is|makes?|gives?|sind|ergeben|macht|font|donnent|son|dan)"
+
+/** Layers with the number of each and of all: 12 layers of 7,087,872 are 85,054,464. */
+const LAYERS_OF = new RegExp(
+  String.raw`\b(?<times>[0-9]{1,2})\s(?<layers>${LAYERS})\s(?:of|with|at|je|zu\sje|à|de|mit)\s(?<count>${NUMBER})(?:\seach)?,?\s${MAKING}\s(?=${NUMBER})`,
+  "giu",
+)
+/** The number of one thing, and of several: 7,087,872 and 12 of them 85,054,464. */
+const OF_THEM = new RegExp(
+  String.raw`(?<![0-9.,_])(?<count>${NUMBER}),?\s(?:and|so)\s(?<times>[0-9]{1,2})\sof\s(?:them|these|those)\s(?:(?:have|has|${MAKING})\s)?(?=${NUMBER})`,
+  "giu",
+)
+/** A number and, after a comma, its factor: 7.08M, x12 = 85.0M. */
+const FACTOR_AFTER_COMMA = new RegExp(
+  String.raw`(?<![0-9.,_])(?<count>${NUMBER}),\s(?:[x×*]|times)\s?(?<times>[0-9]{1,2})\s?=\s?(?=${NUMBER})`,
+  "giu",
+)
+
+/** Layers with the same number, each with its own, where dots stand for some of them. */
+const LISTED_LAYERS = new RegExp(
+  String.raw`(?<name>\b(?:encoder\s)?(?:layer|block|schicht|couche|capa))[ _#-]?(?<first>[0-9]{1,2})\s*[:=]\s*(?<count>${NUMBER})\s*[;,\n]\s*(?:\k<name>[ _#-]?[0-9]{1,2}\s*[:=]\s*\k<count>\s*[;,\n]\s*)*(?:…|\.{2,}|⋮)\s*[;,\n]?\s*\k<name>[ _#-]?(?<last>[0-9]{1,2})\s*[:=]\s*\k<count>(?![0-9.,_]*[0-9])`,
+  "iu",
+)
+
+/** The text with a product in place of layers that it lists with dots between them; unchanged if it has no such list.
+ * @param {string} text */
+export const withoutDots = (text) =>
+  text.replace(LISTED_LAYERS, (list, _name, first, count, last) => {
+    const layers = Number(last) - Number(first) + 1
+    return layers > 1 ? `${layers} layers: ${layers} × ${count}` : list
+  })
+
+/** The text with signs in place of words for products of a number and the number of layers. @param {string} text */
+export function withProducts(text) {
+  const withDigits = NUMBERS_IN_WORDS.reduce((rest, [words, digits]) => rest.replace(words, digits), text)
+  const product = withDigits
+    .replace(LAYERS_OF, "$<times> $<layers>: $<times> × $<count> = ")
+    .replace(OF_THEM, "$<count> × $<times> = ")
+    .replace(FACTOR_AFTER_COMMA, "$<count> × $<times> = ")
+  return product === withDigits ? text : product
+}
