@@ -69,6 +69,10 @@ def test_a_total_after_the_call_is_explained(scripts: Scripts) -> None:
             "len(tokenizer): 40_001, weight (40000, 100), resize_token_embeddings()",
             "1 row of 100 to the word table",
         ),
+        (
+            "model.resize_token_embeddings(len(tokenizer))\nold: [28996, 768]\nnew: [29000, 768]\nHow many more?",
+            "word table of BERT base, cased: 4 × 768 = 3,072 parameters",
+        ),
     ],
 )
 def test_a_longer_tokenizer_adds_rows(text: str, words: str, scripts: Scripts) -> None:

@@ -74,7 +74,7 @@ import { accountOfModelColumns } from "./model-columns.js"
 import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfProgram, accountOfUnreadProgram } from "./programs/account.js"
-import { withAnswers } from "./questions/beside-print-outs.js"
+import { withAnswers, withoutQuestions } from "./questions/beside-print-outs.js"
 import { WHY_SHAPE } from "./questions/formulas.js"
 import { accountOfNeededSize, accountOfOneMore } from "./questions/needed-sizes.js"
 import { MAX_LENGTH } from "./questions/question-accounts.js"
@@ -133,6 +133,16 @@ function accountOfLoading(text) {
   return { ...ofText, findings: [...ofText.findings, finding(1, words`About the warning: ${warning.headline}`)] }
 }
 
+/** The account of a sum or, if it may have taken the number of a question for a summand, of what stands beside the
+ * question, provided that this is certain.
+ * @param {string} text @param {Account} result @returns {Account} */
+function besideQuestions(text, result) {
+  const rest = withoutQuestions(text)
+  if (result.kind !== "sum" || result.confidence === "certain" || rest === text) return result
+  const ofRest = accountOfRows(rest) ?? accountOfSum(rest)
+  return ofRest?.model && ofRest.confidence === "certain" ? ofRest : result
+}
+
 /** The readers, the most certain kind first. Each takes a text in plain characters. */
 const READERS = [
   accountOfProgram,
@@ -171,7 +181,7 @@ export function account(text) {
   const clean = withoutShareColumn(inPlainCharacters(text))
   for (const reader of READERS) {
     const result = reader(clean)
-    if (result) return withAnswers(clean, result)
+    if (result) return withAnswers(clean, besideQuestions(clean, result))
   }
   return null
 }

@@ -308,7 +308,9 @@ function verdictOn(number, meaning, total) {
 export function accountOfProfile(text) {
   if (showsModules(text)) return null
   const profile = profileIn(text)
-  return profile && accountOf(profile)
+  // A number of parameters below other lines may be the total of any print-out.
+  const isProfile = profile && (profile.figures.some(isOfOperations) || !text.trim().includes("\n"))
+  return isProfile ? accountOf(profile) : null
 }
 
 /** The account of a text that consists only of thop's number of parameters; null for any other text. Only classes with

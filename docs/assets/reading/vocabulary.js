@@ -51,16 +51,18 @@ export function accountOfResizing(text) {
 
 /** The length that Python gives for a tokenizer, and a shape of two dimensions, such as a word table's. */
 const TOKENIZER_LENGTH = /\blen\(\s*tokenizer\s*\)\W{0,4}(?:(?:is|gives|returns)\s)?([0-9][0-9,_]{2,8})/i
-const TABLE_SHAPE = /[([]\s*([0-9]{3,7})\s*,\s*([0-9]{2,5})\s*[)\]]/
+const TABLE_SHAPE = /[([]\s*([0-9]{3,7})\s*,\s*([0-9]{2,5})\s*[)\]]/g
 
-/** The account of a tokenizer with more tokens than the word table has rows, in a text about resizing the table;
- * null for any other text.
+/** The account of a tokenizer with more tokens than the word table has rows, or of the table's shapes before and after,
+ * in a text about resizing the table; null for any other text.
  * @param {string} text @returns {Account | null} */
 function accountOfLongerTokenizer(text) {
   if (!/resize_token_embeddings/i.test(text)) return null
   const [, length = ""] = TOKENIZER_LENGTH.exec(text) ?? []
-  const [, rows = 0, width = 0] = (TABLE_SHAPE.exec(text) ?? []).map(Number)
-  const newRows = Number(length.replace(/[,_]/g, "")) - rows
+  const [[, rows, width] = [0, 0, 0], [, laterRows, laterWidth] = [0, 0, 0]] = [...text.matchAll(TABLE_SHAPE)].map(
+    (match) => match.map(Number),
+  )
+  const newRows = (Number(length.replace(/[,_]/g, "")) || (laterWidth === width ? laterRows : 0)) - rows
   if (!width || newRows <= 0) return null
   const model = modelsByUse.find(({ sizes }) => sizes.V === rows && (sizes.E ?? sizes.H) === width)
   const modelPhrase = model ? words` of ${linkTo(model)}` : ""

@@ -1,16 +1,17 @@
-// Answers the usual questions that people ask beside a print-out or a sum: why the total is not 110M, where the heads
-// or the pooler are, why a tied or shared tensor is listed once, whether another data type changes the number, and how
-// many parameters a layer of the reader's own adds. Each answer becomes a finding of the account, which is otherwise
-// about the numbers alone.
+// Answers the usual questions that people ask beside a print-out, a sum or a config: why the total is not
+// 110M, where the heads or the pooler are, why a tied or shared tensor is listed once, whether another data
+// type or a wrapper changes the number, and how many parameters a layer of the reader's own adds. Each answer
+// becomes a finding of the account, which is otherwise about the numbers alone.
 //
 // A question is recognised by its words. It is answered only if the account names a model, and only by what is true of
 // that model and class.
 
 import table from "../../../data/table.js"
 import { classes, count, models, sumBy, whole } from "../../counting/engine.js"
-import { ON_SHARED_LAYERS } from "../labels/meanings.js"
-import { sizeOfEachLayer } from "../labels/named-parts.js"
+import { ON_SHARED_LAYERS, subjectOf } from "../labels/meanings.js"
+import { BIASES, sizeOfEachLayer } from "../labels/named-parts.js"
 import { asPlainText, code, finding, link, linkTo, words } from "../words.js"
+import { onChangedLayers, onOtherModel, onOtherTotal } from "./other-totals.js"
 import { tiedTensorOf } from "./tying.js"
 
 const { pages, quoted_totals: quotedTotals } = table.explanations
@@ -20,14 +21,25 @@ const MAX_LINES = 5 // the maximum number of lines with questions
 const MAX_LINE_LENGTH = 500 // characters of a line of prose
 const WEIGHT = 88 // more than that of a missing part, and less than that of a wrong row
 
-/** A line with a question, in any language. Lines of a print-out have none. */
-const QUESTION = /^[^\n]{0,500}[?？]/gm
+/** A line with a question, in any language, and what follows the question. Lines of a print-out have none. */
+const QUESTION = /^[^\n]{0,500}[?？][^\n]*/gm
 /** Signs of code and of print-outs, which no question has. */
 const NO_PROSE = /torch\.Size|\): \w+\(|[├└│┃]|^\s*(?:for|print|import|def)\b|\?\s*:/
 
-/** A question's words with the model that it is about. `sizes` are null for a model that is not published.
- * @typedef {{ question: string, account: Account, model: NonNullable<Account["model"]>, sizes: Sizes | null }}
- * QuestionOnModel */
+/** Whether a line with a question is prose. @param {string} line */
+const isProse = (line) => line.length < MAX_LINE_LENGTH && !NO_PROSE.test(line)
+
+/** Two words, and a number of at least a million, as in a question on a total. "768 × 768 = ?" is none. */
+const TWO_WORDS = /\p{L}+\s+\p{L}+/u
+const MILLION = /[0-9][,._' ]?[0-9]{3}[,._' ]?[0-9]{3}/
+
+/** A text without the questions on totals in it. @param {string} text */
+export const withoutQuestions = (text) =>
+  text.replace(QUESTION, (line) => (isProse(line) && TWO_WORDS.test(line) && MILLION.test(line) ? "" : line))
+
+/** A question's words in a text, with the model that it is about. `sizes` are null for a model that is not published.
+ * @typedef {{ question: string, text: string, account: Account, model: NonNullable<Account["model"]>,
+ *   sizes: Sizes | null }} QuestionOnModel */
 
 /** A rounded number of millions in a question. */
 const MILLIONS = /(?<![\w.,])([0-9]{1,3}(?:[.,][0-9])?)\s?(?:M\b|Mio\b|mill?i)/i
@@ -39,7 +51,7 @@ function onRoundedTotal({ question, model, sizes }) {
   const isOriginal = models.has(model.name) && models.get(model.name).group === "original"
   const isOfPaper = isOriginal && quotedTotals.includes(millions * 1e6) && isNear(millions * 1e6, model.total)
   const isRounding = [1e5, 1e6, 1e7].some((unit) => Math.round(model.total / unit) * unit === millions * 1e6)
-  if (digits && !isOriginal && sizes && quotedTotals.includes(millions * 1e6)) {
+  if (digits && sizes && quotedTotals.includes(millions * 1e6)) {
     const answerOnVocabulary = onOtherVocabulary(digits, model, sizes)
     if (answerOnVocabulary) return answerOnVocabulary
   }
@@ -57,14 +69,17 @@ const ORIGINALS = table.models.filter(
  * any other model.
  * @param {string} digits  of the number, in millions @param {QuestionOnModel["model"]} model @param {Sizes} sizes
  * @returns {Words | null} */
-function onOtherVocabulary(digits, { modelClass, total }, sizes) {
+function onOtherVocabulary(digits, { modelClass }, sizes) {
   const original = ORIGINALS.find(
     ({ architecture, sizes: { V, ...others } }) =>
       architecture === classes.get(modelClass).architecture &&
       V !== sizes.V &&
       Object.entries(others).every(([letter, size]) => sizes[letter] === size),
   )
-  const rightTotal = original ? count({ modelClass, sizes: original.sizes }) : 0
+  // Not the total of the print-out, which may include layers of the reader's own.
+  const [total, rightTotal] = original
+    ? [sizes, original.sizes].map((ofModel) => count({ modelClass, sizes: ofModel }))
+    : [0, 0]
   if (!original || !isNear(Number(digits) * 1e6, rightTotal)) return null
   const [difference, comparison] = [Math.abs(total - rightTotal), total < rightTotal ? "fewer" : "more"]
   return words`BERT's paper prints ${digits}M for ${linkTo(original)}, whose vocabulary has ${original.sizes.V} tokens. With ${sizes.V} tokens, it is ${difference} ${comparison} than its ${rightTotal}.`
@@ -153,12 +168,58 @@ const MIN_VOCABULARY_RATIO = 2 // the smallest vocabulary that makes a model muc
 /** The answer to "why is it so much bigger than BERT base?" if a large vocabulary is the reason.
  * @param {QuestionOnModel} subject @returns {Words | null} */
 function onLargeVocabulary({ question, model, sizes }) {
-  if (!/\b(?:bigger|larger|huge|so (?:big|large|many))\b|größer|plus grand/i.test(question) || !sizes) return null
+  if (
+    !/\b(?:bigger|larger|huge|(?:so|that|this|very) (?:big|large|many))\b|größer|plus grand/i.test(question) ||
+    !sizes
+  )
+    return null
   if (!(sizes.V >= MIN_VOCABULARY_RATIO * table.models[0].sizes.V)) return null
   const width = sizes.E ?? sizes.H
   const share = Math.round((100 * sizes.V * width) / model.total)
   return words`Its vocabulary is large: the word table has ${sizes.V} × ${width} = ${sizes.V * width} parameters, ${share}% of all.`
 }
+
+/** What wrappers put in front of the names of a model. */
+const WRAPPER = /_orig_mod\b|(?<![\w.])module\.|\bDataParallel\b|\bDDP\b/
+
+/** The answer to whether a wrapper changes the number. @param {QuestionOnModel} subject @returns {Words | null} */
+const onWrapper = ({ question }) =>
+  WRAPPER.test(question)
+    ? words`${code("torch.compile")} puts ${code("_orig_mod.")} in front of each name, and ${code("DataParallel")} puts ${code("module.")} there, without adding a parameter.`
+    : null
+
+/** The answer to whether dense layers have biases. @param {QuestionOnModel} subject @returns {Words | null} */
+function onBiases({ question, model: { modelClass }, sizes }) {
+  if (!/\bbias(?:es)?\b/i.test(question) || !/\b(?:any|where|has|have|without|no)\b/i.test(question) || !sizes)
+    return null
+  const number = count({ modelClass, sizes, part: "bert/encoder", tag: BIASES })
+  return number
+    ? words`The dense layers of the encoder have ${number} parameters in their biases.`
+    : words`The dense layers of the encoder have no biases.`
+}
+
+/** The answer to why there are no position embeddings. @param {QuestionOnModel} subject @returns {Words | null} */
+function onPositions({ question, model: { name, modelClass }, sizes }) {
+  if (!/\bposition(?:al|s)?\b/i.test(question) || !/\b(?:no|where|missing|without)\b/i.test(question) || !sizes)
+    return null
+  const [absolute, relative] = ["bert/embeddings/position_embeddings", "bert/relative_positions"].map((part) =>
+    count({ modelClass, sizes, part }),
+  )
+  if (absolute) return null
+  return relative
+    ? words`${subjectOf(name)} has no table for absolute positions. Its attention uses relative ones, whose table and LayerNorm have ${relative} parameters.`
+    : words`${subjectOf(name)} has no table for positions.`
+}
+
+/** A count that torchinfo prints in brackets. */
+const COUNT_IN_BRACKETS = /\s\([0-9][0-9,]*\)/
+
+/** The answer to what the brackets around a count mean. @param {QuestionOnModel} subject @returns {Words | null} */
+const onBrackets = ({ question, account }) =>
+  /\b(?:brackets|parenthes[ei]s)\b|\bKlammern\b|\bparenthèses\b/i.test(question) &&
+  account.lines.some(({ source }) => COUNT_IN_BRACKETS.test(source))
+    ? words`torchinfo puts the counts of frozen parameters in brackets.`
+    : null
 
 /** The names of modules of the reader's own, as questions have them. */
 const OWN_MODULE = /\b(?:bi-?)?(lstm|gru|rnn|crf|linear|conv|dense|classifier|projection|proj|fc|head|out(?:put)?)\b/gi
@@ -205,23 +266,30 @@ const ANSWERS = [
   onSharedLayers,
   onHalf,
   onDataType,
+  onWrapper,
+  onBiases,
+  onPositions,
+  onBrackets,
+  onOtherTotal,
+  onOtherModel,
+  onChangedLayers,
   onLargeVocabulary,
   onOwnModule,
   onTrainedAdapters,
   onVocabulary,
 ]
 
-/** The account with a finding for each question beside a print-out or a sum that has a usual answer.
+/** The account with a finding for each question beside a print-out, a sum or a config that has a usual answer.
  * @param {string} text @param {Account} account @returns {Account} */
 export function withAnswers(text, account) {
   const { model, kind } = account
-  if (!model || !(kind === "rows" || kind === "sum") || text.length > MAX_LENGTH) return account
-  const lines = (text.match(QUESTION) ?? []).filter((line) => line.length < MAX_LINE_LENGTH && !NO_PROSE.test(line))
+  if (!model || !["rows", "sum", "config"].includes(kind) || text.length > MAX_LENGTH) return account
+  const lines = (text.match(QUESTION) ?? []).filter(isProse)
   if (!lines.length || !classes.has(model.modelClass)) return account
   const question = lines.slice(-MAX_LINES).join("\n")
   const sizes = models.has(model.name) ? models.get(model.name).sizes : null
   const answers = ANSWERS.flatMap((answer) => {
-    const sentence = answer({ question, account, model, sizes })
+    const sentence = answer({ question, text, account, model, sizes })
     return sentence ? [finding(WEIGHT, sentence)] : []
   })
   return answers.length ? { ...account, findings: [...answers, ...account.findings] } : account

@@ -1,0 +1,74 @@
+// Compares the model of a print-out, a sum or a config with whatever else the question beside it gives: another
+// total, another model, or the totals before and after a change.
+
+import { noun } from "../../counting/engine.js"
+import { isRight } from "../../explaining/explain.js"
+import { knownTotalsWithin } from "../../explaining/known-numbers.js"
+import { numberOfDigits } from "../../explaining/read.js"
+import { BLANK_MEANING, byCost } from "../../explaining/ways.js"
+import { asClass, modelInClass, subjectOf } from "../labels/meanings.js"
+import { modelsIn } from "../labels/mentions.js"
+import { sizeOfEachLayer } from "../labels/named-parts.js"
+import { classAndTotal, comparisonOf } from "../labels/totals.js"
+import { code, words } from "../words.js"
+import { isComparing } from "./comparisons.js"
+
+/** @typedef {import("./beside-print-outs.js").QuestionOnModel} QuestionOnModel */
+
+/** A whole number of at least a million, with the separators of any language. */
+const TOTAL = String.raw`(?<![\w.,])(?:[0-9]{1,3}(?:[,._' ][0-9]{3}){2,3}|[0-9]{7,12})(?![\w]|[,.'][0-9])`
+const TOTALS = new RegExp(TOTAL, "g")
+
+/** The answer to "why do I not get 110,106,428?": which class has that total, if possible of the same model.
+ * @param {QuestionOnModel} subject @returns {Words | null} */
+export function onOtherTotal({ question, model: { name, modelClass, total }, account }) {
+  const statedNumbers = account.lines.map(({ stated }) => stated)
+  for (const digits of question.match(TOTALS) ?? []) {
+    const number = numberOfDigits(digits)
+    if (number === total || statedNumbers.includes(number)) continue
+    /** Whether a way is to a total of another model. */
+    const isOfOther = (/** @type {{ models: string[] }} */ way) => !way.models.includes(name)
+    const [way] = knownTotalsWithin(number, number)
+      .map((known) => ({ ...BLANK_MEANING, ...known }))
+      .filter(isRight)
+      .sort((one, other) => Number(isOfOther(one)) - Number(isOfOther(other)) || byCost(one, other))
+    if (!way) continue
+    const [meaning, counted] = isOfOther(way)
+      ? [modelInClass(way, way.models[0]), ["your model"]]
+      : [modelInClass(way, name), [code(modelClass)]]
+    return words`${number} is ${meaning}: ${Math.abs(number - total)} ${number > total ? "more" : "fewer"} than ${counted}.`
+  }
+  return null
+}
+
+/** The answer to "is it smaller than BERT base?". @param {QuestionOnModel} subject @returns {Words | null} */
+export function onOtherModel({ question, model: { name, total } }) {
+  if (!isComparing(question)) return null
+  const [other, ...further] = new Set(
+    modelsIn(question).flatMap(({ models: [mentioned], isForeign }) => (isForeign || !mentioned ? [] : [mentioned])),
+  )
+  if (!other || further.length || other === name) return null
+  const { modelClass, total: otherTotal } = classAndTotal(other)
+  return words`${subjectOf(other)} has ${otherTotal} parameters ${asClass(modelClass)}. This model has ${total}${comparisonOf(total, otherTotal)}.`
+}
+
+/** Words before the totals before and after a change. */
+const TIMES = [
+  String.raw`\bbefore|\bold\b|\bvorher|\bavant\b|\bantes\b`,
+  String.raw`\bafter|\bnew\b|\bnow\b|\bnachher|\baprès\b|\bdespués\b`,
+]
+const TOTAL_AT = TIMES.map((time) => new RegExp(`(?:${time})[^0-9\\n]{0,60}(${TOTAL})`, "i"))
+const CHANGE = /\bwhat (?:has |is |was )?(?:changed?|different)|\bdifference\b|\bwhere did\b|\bgone\b|\blost\b/i
+
+/** The answer to "what changed?" if the totals before and after it differ by whole layers.
+ * @param {QuestionOnModel} subject @returns {Words | null} */
+export function onChangedLayers({ question, text, model: { name, total }, sizes }) {
+  if (!CHANGE.test(question) || !sizes) return null
+  const totals = TOTAL_AT.map((pattern) => numberOfDigits(pattern.exec(text)?.[1] ?? ""))
+  const [before, after] = totals
+  const difference = Math.abs(after - before)
+  const ofEachLayer = sizeOfEachLayer(name)
+  const layers = difference / ofEachLayer
+  if (!totals.includes(total) || !before || !after || !layers || !Number.isInteger(layers)) return null
+  return words`The model ${after < before ? "lost" : "gained"} ${layers} ${noun(layers, "layer")} of ${ofEachLayer} parameters each: ${difference} in all.`
+}
