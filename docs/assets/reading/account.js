@@ -69,7 +69,7 @@ import { accountOfGgufHeader } from "./gguf-header.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { partsIn } from "./labels/mentions.js"
-import { accountOfLayersInCode } from "./layers-in-code.js"
+import { accountOfLayersInCode, accountOfUncountedModule } from "./layers-in-code.js"
 import { accountOfModelColumns } from "./model-columns.js"
 import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
@@ -167,6 +167,7 @@ const READERS = [
   accountOfRows,
   accountOfIndex,
   accountOfHubRow,
+  accountOfUncountedModule,
   accountOfUnreadProgram,
   accountOfWhyShape,
   accountOfSum,

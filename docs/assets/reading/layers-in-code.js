@@ -1,9 +1,10 @@
 // Counts the layers that code builds with torch.nn: alone, as in nn.TransformerEncoderLayer(768, 12), or
 // on top of a model that the code loads.
 //
-// The code is not run. Each call of a layer is read with its arguments, which must be numbers or the
-// hidden size of a loaded model's config. A layer with another size, or one that a loop repeats, is
-// known by its name but not counted.
+// The code is not run. Each call of a layer is read with its arguments, which must be numbers, names
+// to which the code gives numbers, or the hidden size of a loaded model's config. A layer in a list
+// comprehension counts as often as its range says. A layer with another size, or one that another
+// kind of loop repeats, is known by its name but not counted.
 
 import { sumBy, whole } from "../counting/engine.js"
 import { isPlausible, waysTo } from "../explaining/explain.js"
@@ -21,8 +22,12 @@ import { accountInSentences, code, finding, words } from "./words.js"
 
 /** A call of torch.nn, with one level of brackets among its arguments. */
 const CALL = /\b(?:torch\.)?nn\.(\w+)\(((?:[^()]|\([^()]*\)){0,400})\)/g
-/** A list comprehension that repeats a layer. */
-const REPEATED = /\[\s*nn\.\w+\((?:[^()]|\([^()]*\)){0,400}\)\s*for\s+\w+\s+in\s+range\(/
+/** The rest of a list comprehension after the layer that it repeats; the second group is the number of times. */
+const REPEATED = /^\s*for\s+\w+\s+in\s+(range\(([^()]{1,60})\)|[^\]]{1,60})/
+/** A name with a number, as the default of an argument or in an assignment. */
+const NAMED_NUMBER =
+  /(?:^|[(,\n])[ \t]*(?:self\.)?([A-Za-z_]\w*)[ \t]*(?::[ \t]*int[ \t]*)?=[ \t]*([0-9][0-9_]*)[ \t]*(?=[,)\n#]|$)/g
+const SELF = /^self\./
 /** The hidden size of a loaded model, as code refers to it. */
 const HIDDEN_SIZE = /^(?:[\w.]+\.)?config\.(?:hidden_size|dim|d_model)$/
 
@@ -83,21 +88,39 @@ const WITHOUT_PARAMETERS =
 /** Arguments that change the number of parameters in a way that is not counted here. */
 const UNCOUNTED_ARGUMENT = /\b(?:groups|proj_size|kdim|vdim|add_bias_kv|elementwise_affine|affine)\s*=/
 
-/** The value of an argument that is True, False, a number, the hidden size, or a product of these sizes; NaN for any
- * other argument.
- * @param {string} text @param {number} hiddenSize  of the loaded model; NaN if there is none */
-function valueOfArgument(text, hiddenSize) {
+/** The numbers that code gives to names; a name with several numbers is left out. @param {string} text */
+function numbersByName(text) {
+  /** @type {Map<string, number>} */
+  const numbers = new Map()
+  for (const [, name, digits] of text.replace(CALL, "").matchAll(NAMED_NUMBER)) {
+    const number = Number(digits.replaceAll("_", ""))
+    numbers.set(name, (numbers.get(name) ?? number) === number ? number : NaN)
+  }
+  return numbers
+}
+
+/** The sizes that arguments may refer to: those with names, and the hidden size of the loaded model (NaN if there is
+ * none).
+ * @typedef {{ numbers: Map<string, number>, hiddenSize: number }} KnownSizes */
+
+/** The value of an argument that is True, False, a number, a known size, or a product of these; NaN for any other
+ * argument.
+ * @param {string} text @param {KnownSizes} knownSizes */
+function valueOfArgument(text, { numbers, hiddenSize }) {
   if (text === "True" || text === "False") return text === "True"
   const factors = text
     .split("*")
     .map((factor) => factor.trim().replace(/(?<=[0-9])_(?=[0-9])/g, ""))
-    .map((factor) => (HIDDEN_SIZE.test(factor) ? hiddenSize : Number(factor || NaN)))
+    .map((factor) => {
+      if (HIDDEN_SIZE.test(factor)) return hiddenSize
+      return numbers.get(factor.replace(SELF, "")) ?? Number(factor || NaN)
+    })
   return factors.reduce((product, factor) => product * factor, 1)
 }
 
 /** The values of the arguments in a call, by name. @param {string} text @param {string[]} names  of the first arguments
- * @param {number} hiddenSize @returns {Values} */
-const valuesIn = (text, names, hiddenSize) =>
+ * @param {KnownSizes} knownSizes @returns {Values} */
+const valuesIn = (text, names, knownSizes) =>
   Object.fromEntries(
     text
       .split(",")
@@ -105,32 +128,40 @@ const valuesIn = (text, names, hiddenSize) =>
       .filter(Boolean)
       .map((argument, index) => {
         const [, name = names[index] ?? "", value] = /^(?:(\w+)\s*=\s*)?(.*)$/s.exec(argument) ?? []
-        return [name, valueOfArgument(value.trim(), hiddenSize)]
+        return [name, valueOfArgument(value.trim(), knownSizes)]
       }),
   )
 
 /** A call that stacks equal encoder layers, with their number. */
 const STACK =
-  /\bnn\.TransformerEncoder\((?:[^()]|\([^()]*\)){0,400}?,\s*(?:num_layers\s*=\s*)?(?<times>[0-9]{1,3})\s*[,)]/
+  /\bnn\.TransformerEncoder\((?:[^()]|\([^()]*\)){0,400}?,\s*(?:num_layers\s*=\s*)?(?<times>[\w.]{1,60})\s*[,)]/
 
 const MAX_BEFORE = 10 // characters before a call that may have a number of copies
 /** A number of layers before the call that builds one: 12 × nn.TransformerEncoderLayer(768, 12). */
 const COPIES_BEFORE = /(?<![\w.,=([])([0-9]{1,3})\s?[x×*]?\s$/
 
 /** The layers that code builds, in order. @param {string} text
- * @param {number} [hiddenSize]  of the model that the code loads
- * @param {number} [times]  the number of encoder layers in a stack @returns {LayerInCode[]} */
-export function layersIn(text, hiddenSize = NaN, times = Number(STACK.exec(text)?.groups?.times ?? 1)) {
-  const isRepeated = REPEATED.test(text)
+ * @param {number} [hiddenSize]  of the model that the code loads @returns {LayerInCode[]} */
+export function layersIn(text, hiddenSize = NaN) {
+  const knownSizes = { numbers: numbersByName(text), hiddenSize }
+  const stacked = STACK.exec(text)?.groups?.times
+  return layersWith(text, knownSizes, stacked ? Number(valueOfArgument(stacked, knownSizes)) : 1)
+}
+
+/** The layers that code builds, in order. @param {string} text @param {KnownSizes} knownSizes
+ * @param {number} times  the number of encoder layers in a stack @returns {LayerInCode[]} */
+function layersWith(text, knownSizes, times) {
   return [...text.matchAll(CALL)].flatMap(({ index, 0: source, 1: name, 2: args }) => {
-    if (WITHOUT_PARAMETERS.test(name) || (name === "TransformerEncoder" && times > 1))
-      return layersIn(args, hiddenSize, times)
+    if (WITHOUT_PARAMETERS.test(name) || (name === "TransformerEncoder" && times !== 1))
+      return layersWith(args, knownSizes, times)
     const layer = Object.hasOwn(LAYERS, name) ? LAYERS[name] : null
-    const isCounted = layer && !isRepeated && !UNCOUNTED_ARGUMENT.test(args)
-    const formulaOfOne = isCounted ? layer.formula(valuesIn(args, layer.names, hiddenSize)) : ""
-    const copies = Number(COPIES_BEFORE.exec(text.slice(Math.max(0, index - MAX_BEFORE), index))?.[1] ?? 1)
+    const isCounted = layer && !UNCOUNTED_ARGUMENT.test(args)
+    const formulaOfOne = isCounted ? layer.formula(valuesIn(args, layer.names, knownSizes)) : ""
+    const [, iterable, range = iterable ? "" : "1"] = REPEATED.exec(text.slice(index + source.length)) ?? []
+    const before = COPIES_BEFORE.exec(text.slice(Math.max(0, index - MAX_BEFORE), index))?.[1] ?? 1
+    const copies = Number(before) * Number(valueOfArgument(range, knownSizes))
     const repeats = copies * (name === "TransformerEncoderLayer" ? times : 1)
-    const formula = repeats > 1 ? `${repeats} × (${formulaOfOne})` : formulaOfOne
+    const formula = repeats === 1 ? formulaOfOne : `${repeats} × (${formulaOfOne})`
     // A size that is not given as a number is NaN in the formula, which then has no result.
     const number = resultOfFormula(formula)
     if (!Number.isSafeInteger(number)) return [{ source, formula: null, number: null }]
@@ -146,6 +177,8 @@ const LAYER_CALL = /\bnn\.[A-Z]\w*\(/
 const SENTENCE = /\b[A-Za-z]+(?: [A-Za-z]+){3}\b/
 /** A comment or a string. */
 const COMMENT_OR_STRING = /#.*$|(["'])(?:(?!\1).){0,200}\1/gm
+/** The definition of a module. */
+const MODULE_CLASS = /\bclass\s+\w+\((?:torch\.)?(?:nn\.)?Module\)/
 /** A number of at least six characters. */
 const LARGE_NUMBER = /[0-9][0-9,._]{5,}/
 
@@ -158,7 +191,7 @@ export function accountOfLayersInCode(text) {
   const rest = text.replace(COMMENT_OR_STRING, "").replace(CALL, "")
   if (!layers.length || layers.some(({ number }) => number === null)) return null
   const total = sumBy(layers, ({ number }) => number ?? 0)
-  const [statedNumber = ""] = LARGE_NUMBER.exec(rest) ?? []
+  const [statedNumber = ""] = LARGE_NUMBER.exec(rest.replace(NAMED_NUMBER, "")) ?? []
   const isStated = numberOfDigits(statedNumber) === total
   const isQuestion = text.length <= MAX_LENGTH_OF_QUESTION && PARAMETERS.test(rest) && !modelsIn(rest).length
   if (statedNumber && !isStated) return null
@@ -173,6 +206,20 @@ export function accountOfLayersInCode(text) {
     kind: "other",
     confidence: "likely",
   })
+}
+
+/** The account of a module that code defines with layers whose sizes it does not all give; null for any other text.
+ * @param {string} text @returns {Account | null} */
+export function accountOfUncountedModule(text) {
+  if (text.length > MAX_LENGTH || !MODULE_CLASS.test(text) || loadingIn(text)) return null
+  const layers = layersIn(text)
+  if (layers.every(({ number }) => number !== null)) return null
+  const advice = words`Paste what ${code("print(model)")} prints, or give the sizes with which you build it.`
+  return accountInSentences(
+    words`We cannot tell from this code how many parameters the module has, because it does not give every size as a number.`,
+    [...layers.map(sentenceOnLayer), advice],
+    { kind: "other", confidence: "likely" },
+  )
 }
 
 /** A sentence on the parameters of a layer. @param {LayerInCode} layer @returns {Words} */

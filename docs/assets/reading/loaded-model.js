@@ -106,8 +106,9 @@ function loadingByOtherTools(text) {
 
 /** The keyword argument for keeping the first layers, as code does that cuts off the others. @param {string} text */
 function keptLayersIn(text) {
-  const [, kept, keptBefore = kept] = KEPT_LAYERS.exec(text) ?? []
-  return keptBefore ? [`num_hidden_layers=${keptBefore}`] : []
+  const [, endOfSlice, firstDeleted] = KEPT_LAYERS.exec(text) ?? []
+  const layers = endOfSlice ?? firstDeleted
+  return layers ? [`num_hidden_layers=${layers}`] : []
 }
 
 /** A loading whose arguments include the settings that the code assigns to the config later.
