@@ -34,12 +34,15 @@ colours, paper and phones.
 """
 
 THEME = "assets/stylesheets"
-"""The folder of a theme's style sheets. Zensical has two folders in it. The styles in "classic" look like Material."""
+"""The folder of a theme's style sheets.
+
+Zensical's has a folder for each of its two looks, of which "classic" is that of Material.
+"""
 
 SWITCHING = "data-md-color-switching"
 """An attribute that the theme sets on `body` while it switches colours, so that no colour fades.
 
-Rules with this attribute are dropped, because they make a browser restyle every element twice, even when a page is
+Selectors with this attribute are dropped, because they make a browser restyle every element twice, even when a page is
 opened. On long pages, that took longer than all other work.
 """
 
@@ -122,13 +125,13 @@ def _errors(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def used_styles(css: str, texts: Iterable[str]) -> str:
-    """The rules of a style sheet, without selectors that need a class or an id that is not in `texts`."""
+    """The rules of a style sheet, without selectors that have `SWITCHING` or a class or an id not in `texts`."""
     words = set().union(*map(WORD.findall, texts))
     return _used_rules(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), words)
 
 
 def _used_rules(rules: Iterable[Node], words: set[str]) -> str:
-    """The rules as text, each with only those selectors whose classes and ids are all among `words`."""
+    """The rules as text, each without selectors that have `SWITCHING` or a class or an id that is not in `words`."""
     texts = []
     for rule in rules:
         if rule.type == "qualified-rule":

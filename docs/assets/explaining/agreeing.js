@@ -9,7 +9,8 @@ import { numberOfDigits } from "./read.js"
 // Widths include the embedding sizes of models such as ALBERT and ELECTRA. Only widths and vocabulary sizes identify a
 // model: a small number such as 12 may be in a sum for many reasons.
 const WIDTHS = new Set(table.models.flatMap(({ sizes: { H, E } }) => (E ? [H, E] : [H])))
-const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
+/** The vocabulary sizes of published models. */
+export const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 
 /** A sign of multiplication, or of a power, at the end of what is before a factor and at the start of what follows. */
 const [SIGN_BEFORE, SIGN_AFTER] = [/[*×·x]\s*$/, /^\s*[*×·x^²]/]

@@ -11,6 +11,7 @@ import { classAndTotal } from "./labels/totals.js"
 import { accountInSentences, code, inParagraph, words } from "./words.js"
 
 const MAX_LENGTH = 400 // characters of a question
+/** The signs of a question. */
 const QUESTION_WORDS = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
 
 /** Words for parameters, and words that compare two sizes or ask whether one matters. */

@@ -3,7 +3,8 @@
 const CALL =
   /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
 
-/** A call with the number of tokens in it, and the same number rounded up to the multiple in the call.
+/** A call with the number of tokens in it, and the same number rounded up to the multiple in the call,
+ * which is 1 if the call has none.
  * @typedef {{ call: string, requestedTokens: number, tokens: number, multiple: number }} Resizing */
 
 /** The first call in a text that resizes the word table; null if there is none.

@@ -51,10 +51,12 @@ const MAX_ERROR = 1e-6 // of a difference in millions, because decimals are not 
  * it; null for any other text.
  * @param {string} text */
 function roundedTotalsIn(text) {
-  const stated = [...text.matchAll(MILLIONS)].map(([, digits]) => Number(digits)).sort((one, other) => other - one)
-  const [larger, smaller, difference = larger - smaller] = stated
-  if (stated.length < 2 || stated.length > 3 || larger === smaller) return null
-  if (stated.length === 2 && !QUESTION_WORDS.test(text)) return null
+  const statedMillions = [...text.matchAll(MILLIONS)]
+    .map(([, digits]) => Number(digits))
+    .sort((one, other) => other - one)
+  const [larger, smaller, difference = larger - smaller] = statedMillions
+  if (statedMillions.length < 2 || statedMillions.length > 3 || larger === smaller) return null
+  if (statedMillions.length === 2 && !QUESTION_WORDS.test(text)) return null
   // The smaller total may be listed after the difference.
   if (Math.abs(larger - smaller - difference) > MAX_ERROR) return null
   const names = [...new Set(modelsIn(text).map(({ models: [name] }) => name))].filter(Boolean)

@@ -217,7 +217,7 @@ def _summary(
     if not choices.tied or choices.cross_attention:
         raise BadChoice(
             f"{model.name}: tied is {quote(choices.tied)} and cross_attention {quote(choices.cross_attention)}; "
-            "the Keras libraries build a tied encoder without cross-attention only"
+            "the Keras libraries build only a tied encoder without cross-attention"
         )
     sizes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence_length}
     # Rule 3: the input of each dropout layer that is not built, by the name of that layer.

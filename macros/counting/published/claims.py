@@ -465,17 +465,6 @@ def check(claim: Claim) -> None:
         raise BadClaim(f"{location}: {error}") from None
 
 
-def check_all() -> None:
-    """Check all claims.
-
-    Raises:
-        BadConfig, BadClaim: as for `load_claims` and `check`.
-    """
-    for claims in load_claims().values():
-        for claim in claims:
-            check(claim)
-
-
 def _check_number(claim: Claim) -> None:
     """Check a claim about a number.
 

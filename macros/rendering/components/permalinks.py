@@ -1,4 +1,4 @@
-"""Permalinks: the # signs next to tables, figures and sums.
+"""Permalinks: the # signs next to tables, figures, sums and lists.
 
 If scripts run, `assets/pages/cite.js` makes a permalink open a window with text to copy instead.
 """
@@ -11,7 +11,7 @@ def permalink(name: str, kind: str) -> str:
 
     Args:
         name: the id of the element.
-        kind: the kind of element, for the title of the link: "table", "figure" or "sum".
+        kind: the kind of element, for the title of the link: "table", "figure", "sum" or "list".
     """
     title = f"Link to this {kind}"
     return f'<a class="bc-permalink" href="#{name}" title="{title}" aria-label="{title}">#</a>'

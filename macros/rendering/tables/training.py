@@ -476,7 +476,7 @@ def published_estimate(dtype: str) -> str:
         CountingError: there is no such data type.
     """
     width = bytes_of(1, dtype)
-    # Eight tensors of width H, two of width F and two of attention shares, and the masks of three dropouts.
+    # Eight tensors of width H, two of width F and two of attention weights, and the masks of three dropouts.
     shapes = f"{(8 + 2 * 4) * width + 2} B T H, {2 * width + 1} B A T T"
     return formulas.inline(_polynomial(shapes))
 

@@ -38,7 +38,7 @@ def test_models_that_the_libraries_do_not_build_are_refused(
     base: Model, tied: bool, cross_attention: bool, reason: str
 ) -> None:
     model = base._replace(choices=Choices(tied=tied, cross_attention=cross_attention))
-    message = f"bert-base-uncased: {reason}; the Keras libraries build a tied encoder without cross-attention only"
+    message = f"bert-base-uncased: {reason}; the Keras libraries build only a tied encoder without cross-attention"
     with pytest.raises(BadChoice, match=f"^{message}$"):
         keras_bert(model, 512)
     with pytest.raises(BadChoice, match=f"^{message}$"):

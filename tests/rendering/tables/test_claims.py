@@ -3,6 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+from macros.counting.errors import BadClaim
 from macros.counting.published.claims import load_claims
 from macros.rendering.tables import claims
 from tests.rendering.test_every_page import expanded_pages
@@ -86,6 +87,19 @@ def test_only_differing_claims_have_rows() -> None:
         anchor["id"] for anchor in line.select("a[id]")
     ]
     assert ["33", "10"] == [number["value"] for number in line("data")]
+
+
+def test_a_page_with_a_wrong_claim_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claims that differ are checked for their rows, and all others for the line that cites the source."""
+    source_claims = load_claims()["base-chinese-by-hand"]
+    differing_claim = next(claim for claim in source_claims if claim.verdict == "differs")
+    agreeing_claim = next(claim for claim in source_claims if claim.verdict == "agrees")
+    wrong_claims = (agreeing_claim._replace(verdict="differs"), differing_claim._replace(verdict="agrees"))
+    monkeypatch.setattr(claims, "load_claims", lambda: {"base-chinese-by-hand": wrong_claims})
+    with pytest.raises(BadClaim, match=f"base-chinese-by-hand, claim {agreeing_claim.position},"):
+        claims.claim_rows("base-chinese-by-hand")
+    with pytest.raises(BadClaim, match=f"base-chinese-by-hand, claim {differing_claim.position},"):
+        claims.source_line("base-chinese-by-hand")
 
 
 AGREEMENT_NOTES = {

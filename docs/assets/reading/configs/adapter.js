@@ -9,7 +9,7 @@ import table from "../../../data/table.js"
 import { count, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
 import { architectures, classes, classesOf, inTorch, models, rows, sumBy } from "../../counting/engine.js"
-import { ALL_LINEAR, leavesOutHead } from "../labels/matrices.js"
+import { ALL_LINEAR, HEAD_COPY, leavesOutHead } from "../labels/matrices.js"
 import { methodInWords, percentage } from "../labels/methods.js"
 import { NO_EXTRAS } from "../labels/saved.js"
 import { labelCountIn, loadingIn } from "../loaded-model.js"
@@ -219,7 +219,6 @@ const hasHead = (modelClass) => Object.keys(table.changes.tasks).some((end) => m
  * @param {string} task @param {string} modelClass */
 const isHeadFrozen = (task, modelClass) => hasHead(modelClass) && !heads[task]
 
-const COPY = "copied" // the part to which a method assigns its copy of a head
 const FROZEN_HEAD = words`Without the ${code("task_type")} of a classifier, PEFT freezes the head, so it stays untrained.`
 
 /** Counts all parameters and the trainable parameters of a model with an adapter.
@@ -227,7 +226,7 @@ const FROZEN_HEAD = words`Without the ${code("task_type")} of a classifier, PEFT
  * @param {boolean} copiesHead  whether PEFT copies the head */
 function countAdapted(configuration, adapter, copiesHead) {
   const { total, trainable, rows: adaptedRows } = count({ ...configuration, tuning: adapter })
-  const surplus = copiesHead ? 0 : sumBy(adaptedRows, (row) => (row.added && row.at === COPY ? row.number : 0))
+  const surplus = copiesHead ? 0 : sumBy(adaptedRows, (row) => (row.added && row.at === HEAD_COPY ? row.number : 0))
   return { total: total - surplus, trainable: trainable - surplus }
 }
 

@@ -11,6 +11,7 @@ import {
   ALL_LINEAR,
   addedParameters,
   DENSE,
+  HEAD_COPY,
   KINDS,
   LINEAR_METHODS,
   leavesOutHead,
@@ -49,7 +50,6 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 /** The fields of a way whose method trains everything that it adds, as most do. */
 export const TRAINS_ALL = { untrainedCount: 0, movedCount: 0 }
 const MOVED_COST = 1 // the cost of parameters that PEFT has moved and thereby made trainable
-const COPY = "copied" // the part to which a method assigns its copy of a head
 
 /** The number of parameters that a method adds to a model. */
 export const countAdded = onceByClass(
@@ -62,7 +62,7 @@ export const countAdded = onceByClass(
   ) => {
     const tuning = { method, rank, width, modules, feedforward: [] }
     const { rows } = countChanged({ ...ofModel(model.name, modelClass), tuning })
-    return sumBy(rows, (row) => (row.added && row.at !== COPY ? row.number : 0))
+    return sumBy(rows, (row) => (row.added && row.at !== HEAD_COPY ? row.number : 0))
   },
 )
 

@@ -31,6 +31,9 @@ export const KINDS = [...MODULES, ALL_LINEAR, DENSE]
 /** The methods that add tensors alongside matrices, with parameters that are linear in one size of the method. */
 export const LINEAR_METHODS = exported.labels.beside
 
+/** The part to which a method assigns its copy of a head. */
+export const HEAD_COPY = "copied"
+
 /** The paths of the heads that PEFT copies. */
 const COPIED_PATHS = new Set(table.changes.selected.copied.map((index) => rows[index].path))
 

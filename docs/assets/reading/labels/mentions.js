@@ -60,12 +60,15 @@ const findModels = lazily(() =>
     true,
   ),
 )
+/** The end of the words for a part that every layer has. */
+export const IN_LAYERS = / in (?:one layer|all layers)$/
+
 /** The words with which our pages name parts, without an article and the number of layers, each with the words for the
  * part.
  * @returns {[phrase: string, words: string][]} */
 const ownWordsForParts = () =>
   table.explanations.parts.flatMap(({ words, share }) => {
-    const part = words.replace(/ in (?:one layer|all layers)$/, "")
+    const part = words.replace(IN_LAYERS, "")
     const phrase = part.replace(/^the /, "")
     return share ? [] : [phrase, phrase.replace(/ in the model$/, "")].map((text) => [text, part])
   })

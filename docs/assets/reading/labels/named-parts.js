@@ -6,6 +6,7 @@ import table from "../../../data/table.js"
 import { classesOf, count, models } from "../../counting/engine.js"
 import { enumeration, link, verbFor, withCapital, words } from "../words.js"
 import { asClass, isPartNamed, partWords, subjectOf, titleOf } from "./meanings.js"
+import { IN_LAYERS } from "./mentions.js"
 import { classAndTotal } from "./totals.js"
 
 const { parts } = table.explanations
@@ -25,9 +26,6 @@ export const ENCODER = "encoder layer"
 
 /** The tags of the biases of dense layers, and of the shifts of LayerNorms. */
 export const [BIASES, SHIFTS] = ["bias", "beta"]
-
-/** The end of the words for a part that every layer has. */
-export const IN_LAYERS = / in (?:one layer|all layers)$/
 
 /** The parts whose words contain one of these names, such as "LayerNorm". @param {string[]} partNames */
 const partsWithName = (partNames) =>

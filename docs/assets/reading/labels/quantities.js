@@ -10,7 +10,7 @@
 // distances below were chosen with the sentences in tests/scripts/labels.toml.
 
 import exported from "../../../data/reading.js"
-import table from "../../../data/table.js"
+import { VOCABULARIES } from "../../explaining/agreeing.js"
 import { read } from "../../explaining/read.js"
 import {
   bracketedScaleIn,
@@ -76,8 +76,6 @@ const TIMES_AFTER = /^(?:[x×]\s|\s?[x×]\s(?:the|as|more|fewer)\b|\s?(?:times|-
 /** The signs of a product before and after a factor, perhaps at the end of brackets. */
 const TIMES_SIGN_BEFORE = /[×*·]\s?\(?$|[0-9]\sx\s$/i
 const TIMES_SIGN_AFTER = /^\)?\s?[×*·]\s?[0-9(]|^\)?\sx\s[0-9(]/i
-/** The vocabulary sizes of published models. */
-const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 
 /** Words after the number of rows or columns of a table, and the tables whose rows are sizes of the model. */
 const ROWS_AFTER = /^\s(?:rows|vectors)\b/i

@@ -38,7 +38,8 @@ export function classAndTotal(name, modelClass = "") {
 
 const MIN_RATIO = 1.02 // of two totals with a smaller ratio, only the difference is given
 
-/** The words that compare a total with another one, to follow it: how many more or fewer it has.
+/** The words that compare a total with another one, to follow it: how many more or fewer it has and, unless the two are
+ * nearly equal, how many times as many.
  * @param {number} total @param {number} other @returns {Words} */
 export function comparisonOf(total, other) {
   const difference = total - other
@@ -176,7 +177,7 @@ export const fitsOfTotal = (number) =>
 
 // Changes to the cost of a model, a class or a number of labels. Of two constants, the first applies if the text names
 // it, the second if the text names a different one. A model that is named costs nothing for being rare.
-const LESS_LIKELY_NAME = 0.3 // for each model that the same name more likely means
+const LESS_LIKELY_NAME = 0.3 // for each likelier model of the same name, and each model of a name before it
 const OTHER_MODEL = 6
 const UNKNOWN_MODEL = 4 // for any model if the text names only one that we do not count
 const [NAMED_CLASS, OTHER_CLASS] = [-1, 2]

@@ -7,10 +7,9 @@ import { ofModel } from "../../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../../counting/engine.js"
 import { asClass, subjectOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inLargeUnit, namesType, typeNamed } from "../labels/memory.js"
-import { isGeneric } from "../labels/mentions.js"
+import { IN_LAYERS, isGeneric } from "../labels/mentions.js"
 import {
   BIASES,
-  IN_LAYERS,
   isJoined,
   numberOfPart,
   SHIFTS,

@@ -30,7 +30,7 @@ const LAYERS_PATH = "bert/encoder"
 const WHOLE_MODEL = { path: "", tag: "" }
 /** Words before a component that ask for its number, and words after it that limit the number to the layers, or to
  * one. */
-const HOW_MANY = /\b(?:how many|number of|count of)\s(?:\w+\s)?$/i
+const HOW_MANY_BEFORE = /\b(?:how many|number of|count of)\s(?:\w+\s)?$/i
 const IN_ALL_LAYERS = /\b(?:all|its|the)\s(?:(?:encoder|transformer|hidden)\s)?(?:layers|blocks)\b/i
 const IN_ONE_LAYER = /\b(?:per|each|every|one|an?|single|the)\s(?:\w+\s)?(?:layer|block)\b/i
 /** Words that ask for the heads of all layers or per layer (the answer gives both), for heads at all, and for the
@@ -56,7 +56,7 @@ export function accountOfComponents(labelledText, name) {
   if (HEADS.test(text) && ALL_HEADS.test(text) && sizes.A && sizes.L) return accountOfHeads(name)
   if (TOKENS.test(text) && sizes.P && architecture === "bert")
     return answer(words`At most ${sizes.P} tokens fit into ${titleOf(name)}: its position table has ${sizes.P} rows.`)
-  const component = COMPONENTS.find(({ phrase }) => HOW_MANY.test(text.slice(0, phrase.exec(text)?.index ?? 0)))
+  const component = COMPONENTS.find(({ phrase }) => HOW_MANY_BEFORE.test(text.slice(0, phrase.exec(text)?.index ?? 0)))
   if (!component) return null
   return answerOn(labelledText, name, component)
 }

@@ -15,7 +15,8 @@ const LETTER_OF_LABELS = /(?<![\w-])(?<letter>[a-zA-Z])\s(?:(?:output|target)\s)
 /** Words for labels of tokens. */
 const OF_TOKENS = /\btags?\b|\bner\b|\btokens?\b|\bcrf\b/i
 
-/** The account of a question about the total, or about the head, with a number of labels; null for any other text.
+/** The account of a question about the total, or about a part such as the head, with a number of labels; null for any
+ * other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfLabelCount({ text, numbers, quantities, labels, classes, purposes, parts }, name) {
   if (!quantities.length) return accountOfAnyLabels(text, name)
@@ -34,7 +35,7 @@ export function accountOfLabelCount({ text, numbers, quantities, labels, classes
   const number = part && countOfPart(part, modelClass, sizesWithLabels)
   const opening = words`${titleOf(name)}, ${asClass(modelClass, labels)}, has ${total} parameters`
   const sizeOfCrf = labels * labels + 2 * labels
-  const onCrf = words`A CRF over ${whole(labels)} labels adds a score for each pair of them and, for each, a score at the start and at the end: ${labels} × ${labels} + 2 × ${labels} = ${sizeOfCrf}, so ${total + sizeOfCrf} in all.`
+  const onCrf = words`A CRF over ${whole(labels)} labels adds a score for each pair of labels, and a start score and an end score for each label: ${labels} × ${labels} + 2 × ${labels} = ${sizeOfCrf}, so ${total + sizeOfCrf} in all.`
   return answer(
     number ? words`${opening}, of which ${number} belong to ${part.words}.` : words`${opening}.`,
     { name, modelClass, total },

@@ -4,7 +4,8 @@
 
 import { models, noun } from "../../counting/engine.js"
 import { subjectOf } from "../labels/meanings.js"
-import { IN_LAYERS, numberOfPart, partWithWords, sizeOfEachLayer } from "../labels/named-parts.js"
+import { IN_LAYERS } from "../labels/mentions.js"
+import { numberOfPart, partWithWords, sizeOfEachLayer } from "../labels/named-parts.js"
 import { link, verbFor, withCapital, words } from "../words.js"
 import { answer, answerInSentences, PARAMETERS } from "./question-accounts.js"
 import { questionedParts } from "./questioned-parts.js"

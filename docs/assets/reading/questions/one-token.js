@@ -5,13 +5,11 @@ import { models, whole } from "../../counting/engine.js"
 import { subjectOf, titleOf } from "../labels/meanings.js"
 import { partOfModel } from "../labels/named-parts.js"
 import { link, words } from "../words.js"
-import { answer, PARAMETERS } from "./question-accounts.js"
+import { answer, HOW_MANY, PARAMETERS } from "./question-accounts.js"
 
 /** Words for a single token of the vocabulary, and the names of special tokens. */
 const ONE_TOKEN =
   /\b(?:one|an?|each|every|per|single)\s(?:\w+\s)?(?:token|word|wordpiece)(?!\s?types?|[\s-]embeddings|[\s-]classif)\b|\[(?:CLS|SEP|MASK|PAD|UNK)\]/i
-/** Words that ask for a number. */
-const HOW_MANY = /\bhow\s(?:many|much|big|large)\b|\bnumber of\b/i
 /** Words for other topics that mention a token: changes, operations, memory, labels, a head or the pooler. */
 const OTHER_TOPIC = /\badd\w*\b|\bflops?\b|\boperations?\b|\bmacs?\b|\bmemory\b|\bhead\b|\blabels?\b|\bpooler\b/i
 

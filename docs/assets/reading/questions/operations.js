@@ -8,13 +8,11 @@ import { elementsOf, maxTokensOf, PRODUCTS, refusal, withBatch } from "../../cou
 import { asClass, subjectOf } from "../labels/meanings.js"
 import { classAndTotal } from "../labels/totals.js"
 import { link, words } from "../words.js"
-import { answer } from "./question-accounts.js"
+import { answer, HOW_MANY } from "./question-accounts.js"
 
 /** Words for operations, unless a number before them shows that they state an amount, as in "22.5B FLOPs". */
 const OPERATIONS =
   /(?<![0-9][^\s]*\s?(?:[mb]illion\s)?)\b(?:[GMT]?FLOPs?|[GM]?MACs?|mult(?:iply)?[- ]adds?|multiplications|(?:floating[- ]point\s)?operations)\b/i
-/** Words that ask for a number. */
-const HOW_MANY = /\bhow\s(?:many|much)\b|\bnumber of\b/i
 /** Words for one token. The operations for a single token are an average. */
 const PER_TOKEN = /\b(?:per|each|every|one|a|single)\s(?:input\s)?token\b/i
 const [[USUAL_TOKENS]] = exported.search.tokens

@@ -9,6 +9,9 @@ export const MAX_LENGTH = 200
 /** Words for parameters, which begin with "param" in most European languages. */
 export const PARAMETERS = /\bparam\w*|\bweights\b|参数|參數/i
 
+/** Words that ask for a number. */
+export const HOW_MANY = /\bhow\s(?:many|much|big|large)\b|\bnumber of\b/i
+
 /** The words for the first numbers, from one. */
 export const NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split(" ")
 

@@ -2,12 +2,12 @@
 // about the FFN.
 
 import { models, sumBy } from "../../counting/engine.js"
+import { IN_LAYERS } from "../labels/mentions.js"
 import {
   ALL_LAYERS,
   BIASES,
   countOfPart,
   ENCODER,
-  IN_LAYERS,
   numberOfPart,
   ONE_LAYER,
   partsNamed,
