@@ -150,6 +150,8 @@ def _formula_of_change(model: ChangedModel) -> str:
     ('(L′ − L)·(4·H² + 2·H·F + 9·H + F)', '−h·(4·H·D + 3·D)')
     >>> _formula_of_change(changed_model("vocabulary:31000", "bert-large-uncased"))
     '(V′ − V)·H'
+    >>> _formula_of_change(changed_model("vocabulary:31000 layers:6"))
+    '(L′ − L)·(4·H² + 2·H·F + 9·H + F)'
     """
     # The engine's formula has two numbers, which are specific to one model; the letters apply to any model.
     text = model.bridge[-1].formula
