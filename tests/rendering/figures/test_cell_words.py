@@ -1,8 +1,20 @@
-"""On the map, the elements of a bias are labelled like the columns of its matrix, because both belong to an output."""
+"""On the map, biases are labelled like the columns of their matrix, and blocks link to the section about them.
+
+An element of a bias and a column of a matrix both belong to an output.
+"""
 
 from collections.abc import Iterable
 
-from macros.rendering.figures.levels import LEVELS, Block, CellWording, tensors, values_of_toy
+from macros.rendering.components import pages
+from macros.rendering.figures.levels import (
+    HEADS_AND_POOLER,
+    LEVELS,
+    PRETRAINING,
+    Block,
+    CellWording,
+    tensors,
+    values_of_toy,
+)
 
 BLOCKS = [(block, block.cell_wording) for level in LEVELS for block in level.blocks if block.cell_wording]
 
@@ -41,3 +53,18 @@ def test_values_have_the_shapes_of_the_toy_model() -> None:
     assert [16] * 4 == [len(row) for row in values["bert/encoder/layer_0/intermediate/dense/kernel"]]
     assert [5, 0, 7, 2] == values["bert/embeddings/word_embeddings"][6]
     assert [-1, 0, 1, 0] == values["bert/encoder/layer_0/attention/self/query/bias"]
+
+
+def links_to_another_block(blocks: Iterable[Block]) -> list[str]:
+    """The labels of blocks that link elsewhere than to the section that explains blocks of their colour."""
+    return [block.label for block in blocks if block.page != pages.BLOCKS[block.style]]
+
+
+def test_blocks_that_a_section_explains_link_to_it() -> None:
+    levels = (*LEVELS, PRETRAINING, HEADS_AND_POOLER)
+    blocks = [block for level in levels for block in level.blocks if block.page and "#" in pages.BLOCKS[block.style]]
+    assert len(blocks) > 5
+    assert [] == links_to_another_block(blocks)
+    for block in blocks:
+        other_page = next(page for page in pages.BLOCKS.values() if page != block.page)
+        assert [block.label] == links_to_another_block([block._replace(page=other_page)])
