@@ -337,6 +337,16 @@ def test_requested_padding_is_not_left_out(capsys: pytest.CaptureFixture[str]) -
     assert "choose 112" in capsys.readouterr().err
 
 
+def test_a_note_explains_the_letters_of_sparse_attention(capsys: pytest.CaptureFixture[str]) -> None:
+    """A text of 500 tokens is padded to a window of 512, and three tokens attend to all of these."""
+    assert 0 == main(["longformer-base-4096", "--tokens", "500", "--global", "3"])
+    output = capsys.readouterr().out
+    sizes = dict(re.findall(r"\b(\w)=(\d+)", output))
+    letters = dict(re.findall(r"\b(\w) (?:is )?the tokens (of a text|that attend|that these)", output))
+    expected_numbers = {"of a text": "512", "that attend": "3", "that these": "512"}
+    assert expected_numbers == {words: sizes[letter] for letter, words in letters.items()}
+
+
 @pytest.mark.parametrize("options", [("--tokens", "x"), ("--tokens", "513"), ("--batch", "2"), ("--tokens", "08")])
 def test_an_impossible_batch_is_refused(options: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 != main(["bert-base-uncased", *options])

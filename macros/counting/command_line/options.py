@@ -38,7 +38,15 @@ from ..frameworks.listing import checked_layer_count
 from ..messages import message
 from ..models import LARGEST_NUMBER, Model, checked_size, misfit_of_heads, models_by_every_name, published_model
 from ..names import ADDRESS_START, advice_on, reason_against
-from ..operations import Operations
+from ..operations import (
+    CONTEXT,
+    GLOBAL_TOKENS,
+    PADDED_TOKENS,
+    READ_BY_GLOBAL_TOKENS,
+    SCORES,
+    SCORES_OF_SOFTMAX,
+    Operations,
+)
 from ..process import standard_output
 from ..question import Question
 from . import tree
@@ -517,9 +525,10 @@ def _attention_note(operations: Operations) -> str:
         return ""
     settings_text = ", ".join(f"{key} is {quote(value)}" for key, value in operations.attention_settings.items())
     return (
-        f"{settings_text}; p is the tokens of a text with its padding, s and x the pairs of tokens in attention's "
-        "two products, e the scores per head in its softmax, g the tokens that attend to the whole text, and y the "
-        "tokens that these attend to"
+        f"{settings_text}; {PADDED_TOKENS} is the tokens of a text with its padding, {SCORES} and {CONTEXT} the pairs "
+        f"of tokens in attention's two products, {SCORES_OF_SOFTMAX} the scores per head in its softmax, "
+        f"{GLOBAL_TOKENS} the tokens that attend to the whole text, and {READ_BY_GLOBAL_TOKENS} the tokens that these "
+        "attend to"
     )
 
 
