@@ -11,10 +11,10 @@
 // totals with a minus between them or a question about their difference (two-models.js), two counts of
 // one part (two-counts.js), the numbers of a profiler by their form (profiles.js), a
 // SentenceTransformer by its modules (sentence-transformer.js), layers that code builds by their calls
-// (layers-in-code.js), a comparison of models by its columns (model-columns.js), a print-out by its
-// rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). If nothing else can be
-// explained, rows with rounded counts are listed, and code that loads a model is read for the model's
-// name. The usual questions beside a print-out or a sum are answered in addition
+// (layers-in-code.js, layers-in-keras.js), a comparison of models by its columns (model-columns.js), a
+// print-out by its rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). If
+// nothing else can be explained, rows with rounded counts are listed, and code that loads a model is
+// read for the model's name. The usual questions beside a print-out or a sum are answered in addition
 // (questions/beside-print-outs.js). A reader returns null if the text is of a different kind. A text
 // that no reader handles may be a number, which `explaining/` explains. All readers return an
 // `Account`, whose sentences are data (words.js), so that pages, the clipboard and tests can use the
@@ -69,7 +69,7 @@ import { accountOfGgufHeader } from "./gguf-header.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { partsIn } from "./labels/mentions.js"
-import { accountOfLayersInCode, accountOfUncountedModule } from "./layers-in-code.js"
+import { accountOfLayersInCode, accountOfUncountedModule, withoutLayerCalls } from "./layers-in-code.js"
 import { accountOfModelColumns } from "./model-columns.js"
 import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
@@ -106,6 +106,11 @@ const accountOfWhyShape = (text) =>
  * null for any other text.
  * @param {string} text */
 const accountOfListedLayers = (text) => (withoutDots(text) === text ? null : accountOfSum(text))
+
+/** The account of two counts of one part, neither of which is a size in the call of a layer.
+ * @param {string} text */
+const accountOfCountsOutsideCode = (text) =>
+  (withoutLayerCalls(text).match(/[0-9][0-9,.]*/g) ?? []).length > 1 ? accountOfTwoCounts(text) : null
 
 /** The account of a table that compares models. Rows, a sum or labels may be in a column.
  * @param {string} text @returns {Account | null} */
@@ -156,7 +161,7 @@ const READERS = [
   accountOfNeededSize,
   accountOfOneMore,
   accountOfTwoModels,
-  accountOfTwoCounts,
+  accountOfCountsOutsideCode,
   accountOfProfile,
   accountOfParametersByThop,
   accountOfSentenceTransformer,

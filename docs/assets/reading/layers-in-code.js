@@ -1,5 +1,5 @@
 // Counts the layers that code builds with torch.nn: alone, as in nn.TransformerEncoderLayer(768, 12), or
-// on top of a model that the code loads.
+// on top of a model that the code loads. Layers of Keras are counted only alone (layers-in-keras.js).
 //
 // The code is not run. Each call of a layer is read with its arguments, which must be numbers, names
 // to which the code gives numbers, or the hidden size of a loaded model's config. A layer in a list
@@ -11,6 +11,7 @@ import { isPlausible, waysTo } from "../explaining/explain.js"
 import { numberOfDigits } from "../explaining/read.js"
 import { partsOfSameSize } from "./labels/meanings.js"
 import { modelsIn } from "./labels/mentions.js"
+import { KERAS_CALL, kerasLayersIn } from "./layers-in-keras.js"
 import { loadingIn } from "./loaded-model.js"
 import { PARAMETERS } from "./questions/question-accounts.js"
 import { resultOfFormula } from "./sums/expressions.js"
@@ -182,19 +183,28 @@ const MODULE_CLASS = /\bclass\s+\w+\((?:torch\.)?(?:nn\.)?Module\)/
 /** A number of at least six characters. */
 const LARGE_NUMBER = /[0-9][0-9,._]{5,}/
 
-/** The account of code that builds layers and loads no model; null for any other text, and if a size is not given as a
- * number.
+/** A text without the calls of layers in it. @param {string} text */
+export const withoutLayerCalls = (text) => text.replace(CALL, "").replace(KERAS_CALL, "")
+
+/** The account of code that builds layers, with torch.nn or Keras, and loads no model; null for any other text, and if
+ * a size is not given as a number.
  * @param {string} text @returns {Account | null} */
 export function accountOfLayersInCode(text) {
-  if (text.length > MAX_LENGTH || !LAYER_CALL.test(text) || loadingIn(text)) return null
-  const layers = layersIn(text)
-  const rest = text.replace(COMMENT_OR_STRING, "").replace(CALL, "")
-  if (!layers.length || layers.some(({ number }) => number === null)) return null
+  if (text.length > MAX_LENGTH || loadingIn(text)) return null
+  const isInTorch = LAYER_CALL.test(text)
+  const layers = isInTorch ? layersIn(text) : kerasLayersIn(text)
+  const rest = withoutLayerCalls(text.replace(COMMENT_OR_STRING, ""))
+  if (!layers.length) return null
+  if (layers.some(({ number }) => number === null)) {
+    const isShort = text.length <= MAX_LENGTH_OF_QUESTION && !LARGE_NUMBER.test(rest)
+    return isInTorch || !isShort ? null : accountOfUnknownInput(layers)
+  }
   const total = sumBy(layers, ({ number }) => number ?? 0)
   const [statedNumber = ""] = LARGE_NUMBER.exec(rest.replace(NAMED_NUMBER, "")) ?? []
   const isStated = numberOfDigits(statedNumber) === total
   const isQuestion = text.length <= MAX_LENGTH_OF_QUESTION && PARAMETERS.test(rest) && !modelsIn(rest).length
-  if (statedNumber && !isStated) return null
+  const hasFurtherNumber = LARGE_NUMBER.test(rest.replace(NAMED_NUMBER, "").replace(statedNumber, ""))
+  if (statedNumber && (!isStated || hasFurtherNumber)) return null
   if (SENTENCE.test(rest) && !isQuestion) return null
   const way = waysTo(total).find((other) => other.kind === "part" && !other.mistakes.length && !other.layers)
   const clause = way?.models.length && isPlausible(way) ? words` That is the size of ${partsOfSameSize(way)}.` : []
@@ -207,6 +217,14 @@ export function accountOfLayersInCode(text) {
     confidence: "likely",
   })
 }
+
+/** The account of layers of Keras whose inputs have no known width. @param {LayerInCode[]} layers */
+const accountOfUnknownInput = (layers) =>
+  accountInSentences(
+    words`The number of parameters depends on the width of the input, which this code does not give: ${code("Dense(units)")} has inputs × units + units.`,
+    layers.map(sentenceOnLayer),
+    { kind: "other", confidence: "likely" },
+  )
 
 /** The account of a module that code defines with layers whose sizes it does not all give; null for any other text.
  * @param {string} text @returns {Account | null} */

@@ -41,10 +41,10 @@ const OBJECT = /^\s*(?:[\w.]{1,60}\s*=\s*)?(?=\{)/
 /** The start of an object below the name of its file, the command that printed it, or other lines without brackets. */
 const OBJECT_BELOW_HEADING = /^\s*(?:[^\n{}[\]]{1,200}\n){1,3}\s*(?=\{)/
 
-/** The start of a call with keyword arguments, such as `get_model(token_num=30000, ...)`, perhaps after the vocabulary
- * or its size, or after other names: `BERT(len(vocab), hidden=768, ...)`. */
+/** The start of a call with keyword arguments, such as `get_model(token_num=30000, ...)`, perhaps after imports, and
+ * after the vocabulary or its size, or other names: `BERT(len(vocab), hidden=768, ...)`. */
 const CALL =
-  /^\s*(?:[\w.]{1,60}\s*=\s*)?[\w.]{1,60}\s*\(\s*(?:([\w.]{1,60})(?:\(\w{1,60}\))?\s*,)?(?:\s*[\w.]{1,60}\s*,){0,3}(?=\s*\w+\s*=)/
+  /^\s*(?:(?:import|from)\s[^\n]{1,200}\n\s*){0,20}(?:[\w.]{1,60}\s*=\s*)?[\w.]{1,60}\s*\(\s*(?:([\w.]{1,60})(?:\(\w{1,60}\))?\s*,)?(?:\s*[\w.]{1,60}\s*,){0,3}(?=\s*\w+\s*=)/
 
 /** A line of gin, which gives an argument of a class: `BertConfig.hidden_size = 512`. */
 const BINDING = /^[ \t]*(?:\w{1,60}[./])*(\w{0,60}Config)\.(\w{1,60})[ \t]*=[ \t]*([^\n#]{1,200})/gm
