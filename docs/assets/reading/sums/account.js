@@ -15,7 +15,7 @@ import table from "../../../data/table.js"
 import { classOfBare, count } from "../../counting/engine.js"
 import { waysTo } from "../../explaining/explain.js"
 import { byUse } from "../../explaining/ways.js"
-import { asClass, meaning, subjectOf as modelAsSubject, titleOf } from "../labels/meanings.js"
+import { asClass, meaning, subjectOf, titleOf } from "../labels/meanings.js"
 import { classesIn, modelsIn } from "../labels/mentions.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { code, enumeration, finding, words } from "../words.js"
@@ -42,7 +42,7 @@ import { outcomeOf } from "./outcome.js"
 import { sumRulerOf } from "./pieces.js"
 import { findingsOnOtherTotals, partInWords, pointsOf } from "./points.js"
 import { outcomeWithRest } from "./rest.js"
-import { headlineOf, linesOf, subjectOf } from "./sentences.js"
+import { headlineOf, linesOf, targetInWords } from "./sentences.js"
 import { nameDefinedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"
 
@@ -228,7 +228,7 @@ function accountOfFormula(outcome, text) {
   if (target.piece && !gaps.length && total === target.total && readings.every(({ kind }) => kind === "exact"))
     return {
       ...account,
-      headline: words`Your sum is ${subjectOf(outcome).nounPhrase}: ${total}.`,
+      headline: words`Your sum is ${targetInWords(outcome).nounPhrase}: ${total}.`,
       confidence: "likely",
     }
   const isKnown = readings.every(({ kind }) => kind !== "unknown")
@@ -299,7 +299,7 @@ function withNamedSubject(account, text) {
   if (!account.model.total || total === account.model.total) return account
   return {
     ...account,
-    headline: words`${account.headline} But ${modelAsSubject(name)} has ${total} ${asClass(modelClass)}${comparisonOf(total, account.model.total)}.`,
+    headline: words`${account.headline} But ${subjectOf(name)} has ${total} ${asClass(modelClass)}${comparisonOf(total, account.model.total)}.`,
     confidence: "likely",
   }
 }
@@ -364,7 +364,7 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
     findings.push(finding(0.7, words`Your text does not say the size of the ${assumedSize}, so we took a usual one.`))
   const { model, published, target, total, alikeClasses = [], exactReading } = outcome
   if (exactReading)
-    findings.push(finding(0.65, words`Your sum has exactly the tensors of ${subjectOf(exactReading).nounPhrase}.`))
+    findings.push(finding(0.65, words`Your sum has exactly the tensors of ${targetInWords(exactReading).nounPhrase}.`))
   if (alikeClasses.length)
     findings.push(
       finding(0.5, words`${enumeration(alikeClasses.map(code), "or")} of these sizes has the same tensors.`),

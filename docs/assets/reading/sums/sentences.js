@@ -144,9 +144,9 @@ export function linesOf(outcome) {
 const labelsOf = (rows, { sizes }) =>
   [...rows].some(({ dimensions }) => dimensions.includes("C")) ? ` (${whole(sizes.C)} ${noun(sizes.C, "label")})` : ""
 
-/** The subject of the headline, and a function that returns a clause about it with a number.
+/** The target of a sum as a noun phrase, and a function that returns a clause about the target with a number.
  * @param {UnderstoodSum} outcome @returns {{ nounPhrase: Words, clauseWith: (number: number) => Words }} */
-export function subjectOf({ target, model, ruler, published }) {
+export function targetInWords({ target, model, ruler, published }) {
   const name = published?.title ?? nameOf(model)
   if (target.modelClass) {
     const labels = labelsOf(target.rows, ruler)
@@ -167,7 +167,7 @@ export function subjectOf({ target, model, ruler, published }) {
 /** The first sentences of the answer. @param {UnderstoodSum} outcome @param {Point[]} points @returns {Words} */
 export function headlineOf(outcome, points) {
   const { total, gaps, root } = outcome
-  const { nounPhrase, clauseWith } = subjectOf(outcome)
+  const { nounPhrase, clauseWith } = targetInWords(outcome)
   const rightTotal = rightTotalOf(outcome)
   const seriousPoints = points.filter(({ finding }) => finding.weight >= 1) // rounding weighs less
   const sumWords = root?.stated || root?.children.length ? "Your total" : "Your sum"
