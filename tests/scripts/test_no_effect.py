@@ -53,6 +53,11 @@ ANSWERS = [
         "The length of the training does not affect the number of parameters",
         "BERT base, uncased, has 109,482,240",
     ),
+    (
+        "how many params would bert-base have with only one attention head",
+        HEADS.format(width=768),
+        "BERT base, uncased, has 109,482,240",
+    ),
     ("More heads means more parameters.", HEADS.format(width=768), "BERT base, uncased, has 109,482,240"),
     # 512 further rows of 768
     (

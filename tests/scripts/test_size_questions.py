@@ -24,6 +24,10 @@ ANSWERS = {
     "How many positions are needed for 109,875,456 parameters?": (
         "BERT base, uncased, as BertModel, has 109,482,240 parameters. With 1,024 positions, it would have 109,875,456."
     ),
+    "Combien de couches faut-il pour atteindre 200M paramètres avec BERT base ?": (
+        "No number of layers gives exactly 200,000,000: BERT base, uncased, as BertModel, would have 194,536,704 "
+        "parameters with 24 layers, and 201,624,576 with 25 layers."
+    ),
     # 23,837,184 + 590,592 + 10 or 11 x 7,087,872
     "How many BERT-base layers would fit into a budget of 100M parameters?": (
         "No number of layers gives exactly 100,000,000: BERT base, uncased, as BertModel, would have 95,306,496 "

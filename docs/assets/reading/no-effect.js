@@ -17,7 +17,7 @@ const QUESTION_WORDS = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
 /** Words for parameters, and words that compare two sizes or ask whether one matters. */
 const PARAMETERS = /\b(?:param(?:eter)?s?|weights|bigger|larger|smaller)\b/i
 const CHANGE =
-  /\b(?:instead\sof|from\s[0-9]+\sto\s[0-9]+|chang\w*|increas\w*|reduc\w*|doubl\w*|halv\w*|longer|shorter|affects?|adds?|depends?|matters?|influences?|makes?|(?:more|fewer|less|any|have)\s(?:attention\s|trainable\s)?(?:heads|param\w*|weights))\b/i
+  /\b(?:instead\sof|from\s[0-9]+\sto\s[0-9]+|chang\w*|increas\w*|reduc\w*|doubl\w*|halv\w*|longer|shorter|affects?|adds?|depends?|matters?|influences?|makes?|(?:only|just)\s(?:one|a\ssingle)|(?:more|fewer|less|any|have)\s(?:attention\s|trainable\s)?(?:heads|param\w*|weights))\b/i
 /** The length of the texts or the size of the batch as a number, which a question takes for a size of the model. */
 const STATED_SETTING =
   /\b(?:len(?:gth)?|batch(?:[_\s]size)?)(?:\s(?:of|is))?\s?[=:]?\s?[0-9]+\b|\b[0-9]+[\s-](?:long|texts|sentences)\b/i
@@ -34,7 +34,7 @@ const LENGTH = "The length of the texts"
 const SETTINGS = [
   {
     pattern:
-      /\bnum_(?:attention_)?heads\b|\battention\sheads\b|\bnumber\sof\sheads\b|\b(?:[0-9]+|more|fewer)\sheads\b/i,
+      /\bnum_(?:attention_)?heads\b|\battention\sheads\b|\bnumber\sof\sheads\b|\b(?:[0-9]+|more|fewer)\sheads\b|\b(?:only|just)\s(?:one|a\ssingle)\s(?:attention\s)?head\b/i,
     name: "The number of heads",
     letter: "A", // some models have a bias per head
     reason: ({ H }) =>

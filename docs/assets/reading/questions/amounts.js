@@ -10,8 +10,10 @@ import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inLargeUnit, namesType, 
 import { IN_LAYERS, isGeneric } from "../labels/mentions.js"
 import {
   BIASES,
+  countOfPart,
   isJoined,
   numberOfPart,
+  partsNamed,
   SHIFTS,
   sentenceOnOtherLayers,
   sizesOfPart,
@@ -248,7 +250,11 @@ function sentenceOnShifts({ path, tag }, names) {
  * @param {LabelledText} labelledText @returns {Account | null} */
 function accountWithoutPart(labelledText) {
   const [name] = USUAL_MODELS
-  const model = { name, ...classAndTotal(name) }
+  const { architecture, sizes } = models.get(name)
+  const parts = partNamesLeftOut(labelledText).flatMap((partName) => partsNamed([partName]).slice(-1))
+  const classNames = [classMeant(labelledText, name) ?? "", ...classesOf(architecture).map((one) => one.name)]
+  const classWithParts = classNames.find((one) => one && parts.every((part) => countOfPart(part, one, sizes)))
+  const model = { name, ...classAndTotal(name, classWithParts) }
   const ending = withoutParts(labelledText, model)
   return ending
     ? answer(words`${subjectOf(name)} has ${model.total} parameters ${asClass(model.modelClass)}${ending}.`, model)

@@ -72,13 +72,23 @@ function comparedParts(parts, areEqual) {
   return partsInAllLayers.length === 2 ? partsInAllLayers : []
 }
 
+/** The parts that a text names, in one layer, if it names one layer, too. @param {LabelledText} labelledText */
+function partsOfOneLayer({ parts }) {
+  const names = [...new Set(parts.map((part) => part.words))]
+  return names.includes(ONE_LAYER)
+    ? names.filter((name) => name !== ONE_LAYER).flatMap((name) => partsNamed([name, ONE_LAYER]))
+    : []
+}
+
 /** The account of a question that compares two parts of a model, the smaller one first; null for any other text.
  * @param {LabelledText} labelledText @param {string[]} names  of the models @returns {Account | null} */
 export function accountOfComparedParts(labelledText, names) {
   const areCompared = [LARGER_OR_SMALLER, EQUAL].some((pattern) => pattern.test(labelledText.text))
   if (!areCompared || partNamesLeftOut(labelledText).length) return null
-  const parts = comparedParts(questionedParts(labelledText), EQUAL.test(labelledText.text))
-  if (!parts.length) return null
+  const parts = [questionedParts(labelledText), partsOfOneLayer(labelledText)]
+    .map((possibleParts) => comparedParts(possibleParts, EQUAL.test(labelledText.text)))
+    .find(({ length }) => length)
+  if (!parts) return null
   const sentences = names.map((name) => {
     const [[smaller, smallerNumber], [larger, largerNumber]] = parts
       .map((part) => /** @type {const} */ ([part, numberOfPart(part, name)]))

@@ -16,7 +16,7 @@ const QUESTION_WORDS = /\?|^\s*(?:does|do|is|are)\b/i
 const COUNTING = [
   /^\W*(?:do|does|is|are|should|must)\b.{1,60}\b(?:counts?|counted|included)\b(?:\s(?:in|as|towards?|among)\b.{0,60})?\W*$/i,
   /^\W*(?:is|are)\s(?:\w+\s){1,3}?(?:(?:a|trainable|learnable|learned|model)\s)*parameters?\W*$/i,
-  /^\W*does\b.{1,40}\b(?:include|contain|have)\s(?:an?|the|its)\s(?:[\w-]+\s?){1,3}\W*$/i,
+  /^\W*does\b.{1,40}\b(?:include|contain|have)\s(?:an?\s|the\s|its\s|any\s)?(?!more|fewer|less|larger|smaller|the same)(?:[\w-]+\s?){1,3}\W*$/i,
 ]
 
 /** The account of a question about whether a part counts; null for any other text, and for one with several parts.

@@ -26,6 +26,10 @@ const SIZES = [
   ["positions", "P", "number of positions", (size) => `${whole(size)} positions`],
 ]
 
+/** The same question about layers in German, French, Spanish and Chinese, with the number. */
+const QUESTION_ON_LAYERS =
+  /(?:wie\s?viele\s(?:schichten|lagen)|combien\sde\scouches|cuántas\scapas|多少层|几层)[^\n0-9?？]{0,60}([0-9][0-9,.]*(?:\s?(?:M|B|k|Millionen|millions?|millones)\b)?)[^\n?？]{0,60}[?？]/i
+
 /** A number of layers that the model in a question has. */
 const LAYERS_OF_MODEL = /\bwith\s(?<layers>[0-9]{1,3})\slayers\b/i
 const MAX_GOAL = 1e11 // parameters; beyond this, searching for the hidden size takes too long
@@ -96,7 +100,10 @@ function accountOfNeededWidth(text, digits, layers) {
 export function accountOfNeededSize(text) {
   if (text.length > MAX_LENGTH) return null
   const layersInText = LAYERS_OF_MODEL.exec(text)
-  const [, sizeName = "", digits = ""] = QUESTION.exec(text.replace(LAYERS_OF_MODEL, "")) ?? []
+  const [, digitsAbroad = ""] = QUESTION_ON_LAYERS.exec(text) ?? []
+  const [, sizeName = "", digits = ""] = digitsAbroad
+    ? ["", "layers", digitsAbroad]
+    : (QUESTION.exec(text.replace(LAYERS_OF_MODEL, "")) ?? [])
   if (HIDDEN.test(sizeName)) return accountOfNeededWidth(text, digits, Number(layersInText?.groups?.layers ?? 0))
   if (layersInText) return null
   const [, letter = "", noun = "", inWords = String] =

@@ -38,6 +38,9 @@ const MULTIPLES = [
 const HAVING_MULTIPLE =
   /^(?!.*\b(?:if|what|how|suppose)\b).*\b(?:has|have|had)\s(?:exactly\s|about\s)?(?:twice|double|half|three times)\b/i
 
+/** Half of a single layer, which is a share of it. */
+const HALF_OF_LAYER = /\bhalf\s(?:of\s)?(?:an?|each|every|one)\s(?:[\w-]+\s){0,2}(?:layer|block)\b/i
+
 /** Words for freezing, which changes no size: half of the layers then stay in the model. */
 const FREEZING = /\bfr(?:o|ee)z/i
 
@@ -162,7 +165,7 @@ export function accountOfMultiple({ text, quantities, purposes }, name) {
   if (!factor || roles.size !== 1 || quantities.some(({ number }) => number.low !== factor) || FREEZING.test(text))
     return null
   // "BERT large has twice as many layers" compares two models, and "the NSP head" is no head of attention.
-  if (purposes.length || HAVING_MULTIPLE.test(text)) return null
+  if (purposes.length || HAVING_MULTIPLE.test(text) || HALF_OF_LAYER.test(text)) return null
   // Heads that are pruned leave the others as wide as they were.
   if (roles.has("heads") && PRUNING.test(text)) return null
   const [letter] = [...roles].map((role) => LETTERS[role])

@@ -13,6 +13,10 @@ const ONE_HEAD = /\b(?:per|each|one|a|single|every)\s(?:attention\s)?head\b/i
 const WIDTH_OF_HEAD =
   /\bhead[\s_-]?(?:dim\w*|size|width)\b|\b(?:dim\w*|size|width) (?:of|per) (?:an?|one|each|the|every)? ?(?:attention )?heads?\b/i
 
+/** Words that give a model a single head. */
+const HAVING_ONE_HEAD =
+  /\b(?:with|had|has|have|using|only|just)\s(?:only\s|just\s)?(?:one|a\ssingle)\s(?:attention\s)?head\b/i
+
 /** A question about the letter of a size. */
 const LETTER = /\b[Ww]hat\s(?:is|does|are|was)\s["'“]?(?<letter>[VPHLFA])["'”]?(?=\s|[?.]|$)/
 
@@ -51,7 +55,8 @@ export function accountOfHead({ text }, name) {
   const { A, H } = models.get(name).sizes
   const query = partsNamed(["the query projection"]).find((part) => part.words.endsWith(" in one layer"))
   const number = query ? numberOfPart(query, name) : 0
-  if (!ONE_HEAD.test(text) || !PARAMETERS.test(text) || number !== (H + 1) * H || H % A) return null
+  if (!ONE_HEAD.test(text) || HAVING_ONE_HEAD.test(text) || !PARAMETERS.test(text) || number !== (H + 1) * H || H % A)
+    return null
   return answer(
     words`One head of ${subjectOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${(3 * number) / A} parameters.`,
     null,

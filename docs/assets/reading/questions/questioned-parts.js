@@ -13,7 +13,7 @@ import {
   partsNamed,
   partWithWords,
 } from "../labels/named-parts.js"
-import { enumeration, words } from "../words.js"
+import { enumeration, verbFor, words } from "../words.js"
 
 /** Words for two kinds of tensors. */
 const BIAS_WORDS = /(?<!\b(?:position\w*|attention)[ -])\bbias(?:es)?\b/i
@@ -183,7 +183,7 @@ export function sentenceWithout(labelledText, part, names) {
     .filter((inner) => !inner.tag && isWithin(inner, part, names[0]))
   const matrices = part.tag && isKindLeftOut(text, BIAS_WORDS) ? partWithWords(`the matrices of ${part.words}`) : null
   if (matrices)
-    return words` Without the biases of dense layers: ${enumeration(names.map((name) => words`${numberOfPart(matrices, name)}`))}.`
+    return words` Without biases, ${part.words} ${verbFor([part.words])} ${enumeration(names.map((name) => words`${numberOfPart(matrices, name)}`))}.`
   const leftOutParts = [...innerParts, ...kinds]
   const numbers = names.map(
     (name) => numberOfPart(part, name) - sumBy(leftOutParts, (leftOut) => numberOfPart(leftOut, name)),
