@@ -88,3 +88,20 @@ def test_a_layer_is_only_called_different_where_it_is(scripts: Scripts) -> None:
                 sizes[int(layer[1])] += tensor.size
         are_different = sizes[1] not in {0, sizes[0]}
         assert ("the second has" in headlines[name]) == are_different, (name, sizes, headlines[name])
+
+
+def test_heads_are_said_to_share_a_matrix_only_where_there_is_one(scripts: Scripts) -> None:
+    texts = [
+        f"Each head of {model.title.replace(',', '')} has its own {model.sizes['H']} x {model.sizes['H']} query matrix."
+        for model in USUAL_MODELS.values()
+    ]
+    accounts = scripts.call("accountsAsTexts", texts)
+    shared = {
+        name
+        for name, account in zip(USUAL_MODELS, accounts, strict=True)
+        if account and "share one matrix" in account["headline"]
+    }
+    assert {"bert", "roberta", "distilbert", "albert"} <= shared
+    for name in shared:
+        rows = USUAL_MODELS[name].architecture.rows
+        assert any(row.path.endswith("/self/query/kernel") and row.shape == "H H" for row in rows), name

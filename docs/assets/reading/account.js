@@ -77,6 +77,7 @@ import { accountOfProgram, accountOfUnreadProgram } from "./programs/account.js"
 import { withAnswers, withoutQuestions } from "./questions/beside-print-outs.js"
 import { WHY_SHAPE } from "./questions/formulas.js"
 import { accountOfNeededSize, accountOfOneMore } from "./questions/needed-sizes.js"
+import { accountOfFullHeads } from "./questions/own-sizes.js"
 import { MAX_LENGTH } from "./questions/question-accounts.js"
 import { accountOfRange } from "./ranges.js"
 import { accountOfRoundedRows, accountOfRows } from "./rows/account.js"
@@ -174,6 +175,7 @@ const READERS = [
   accountOfHubRow,
   accountOfUncountedModule,
   accountOfUnreadProgram,
+  accountOfFullHeads,
   accountOfWhyShape,
   accountOfSum,
   accountOfLabels,

@@ -4,8 +4,8 @@
 import exported from "../../../data/reading.js"
 import { count as countChanged } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
-import { classesOf, models, noun, whole } from "../../counting/engine.js"
-import { asClass, subjectOf } from "../labels/meanings.js"
+import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
+import { asClass, ON_SHARED_LAYERS, subjectOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inLargeUnit, namesType, typeNamed } from "../labels/memory.js"
 import { IN_LAYERS, isGeneric } from "../labels/mentions.js"
 import {
@@ -71,6 +71,8 @@ const PACKED_FORMATS = [
 const WHOLE_TRAINING = /train|tun|\b(?:with|and|plus|includ\w+|weights)\b/i
 /** Words for training, in several languages, and the name of the usual optimiser. */
 const TRAINING = /adam|fine-?tun|(?<!pre)train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
+/** Words that ask for a reason, in several languages. */
+const WHY = /\bwhy\b|\bwarum\b|\bpourquoi\b|por qué|为什么/i
 const MAX_MODELS_OF_PARTS = 2 // the maximum number of models for which the size of a part is given
 
 /** The account of a question about the size of a model or part, its share, or a comparison; null for any other text.
@@ -164,7 +166,15 @@ function accountOfTotal(labelledText, name, isOfMemory) {
     return answer([...sentence, ...onPackedBytes], model, [
       words`${link("changed/storage.html", "The page on storage in fewer bits")} says what is packed.`,
     ])
-  return answer(isOfMemory ? [...sentence, ...sentenceOnBytes(text, total)] : sentence, model)
+  const onSharing = WHY.test(text) && sharesLayers(name) ? [words`${ON_SHARED_LAYERS}`] : []
+  return answer(isOfMemory ? [...sentence, ...sentenceOnBytes(text, total)] : sentence, model, onSharing)
+}
+
+/** Whether the total of a model does not depend on the number of its layers. @param {string} name */
+function sharesLayers(name) {
+  const { modelClass, total } = classAndTotal(name)
+  const { sizes } = models.get(name)
+  return sizes.L > 1 && count({ modelClass, sizes: { ...sizes, L: 1 } }) === total
 }
 
 /** A sentence on the bytes of the gradients alone, or of the moments alone, to follow the total; empty if the text asks

@@ -3,10 +3,11 @@
 
 import { models, whole } from "../../counting/engine.js"
 import { subjectOf } from "../labels/meanings.js"
+import { nameOfModel } from "../labels/mentions.js"
 import { numberOfPart, partsNamed } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesInWords, sizesOf } from "../labels/settings.js"
 import { link, words } from "../words.js"
-import { answer, PARAMETERS } from "./question-accounts.js"
+import { answer, MAX_LENGTH, PARAMETERS } from "./question-accounts.js"
 
 /** Words for one attention head, and for its width. */
 const ONE_HEAD = /\b(?:per|each|one|a|single|every)\s(?:attention\s)?head\b/i
@@ -48,15 +49,40 @@ export function accountOfSizes({ text, mentions, numbers, parts, purposes }, nam
   return letters.length ? answer(words`${subjectOf(name)} has ${sizesInWords(sizesOf(letters, sizes))}.`) : null
 }
 
+/** Words that give each head a matrix of its own with the shape that follows. */
+const FULL_MATRIX_PER_HEAD =
+  /\b(?:each|every|per|own|single|one)\s(?:attention\s)?heads?\b[^.=+]{0,60}?\b(?<rows>[0-9]{2,5})\s?[x×*]\s?(?<columns>[0-9]{2,5})(?![0-9]|\s?[x×*])/i
+
+/** The account of a text that gives each head a square matrix with the width of the model; null for any other text, for
+ * one with a sum, and for a model whose heads do not share the columns of its projections.
+ * @param {string} text @returns {Account | null} */
+export function accountOfFullHeads(text) {
+  const { rows, columns } = FULL_MATRIX_PER_HEAD.exec(text)?.groups ?? {}
+  const name = rows && rows === columns && !/[=+]/.test(text) && text.length <= MAX_LENGTH ? nameOfModel(text) : ""
+  const { A, H } = name ? models.get(name).sizes : { A: 0, H: 0 }
+  if (!H || H !== Number(rows) || !sharesColumns(name)) return null
+  return answer(
+    words`All ${whole(A)} heads of ${subjectOf(name)} share one matrix of ${H} × ${H} for queries, one for keys and one for values. Each head uses ${H / A} of the columns: ${A} × ${H} × ${H / A} = ${H * H}.`,
+    null,
+    [words`${link("parts/attention-heads.html", "The page on attention heads")} draws them.`],
+  )
+}
+
+/** Whether the heads of a model share the columns of its projections, each of which has a matrix of its own.
+ * @param {string} name */
+function sharesColumns(name) {
+  const { A, H } = models.get(name).sizes
+  const query = partsNamed(["the query projection"]).find((part) => part.words.endsWith(" in one layer"))
+  return Boolean(A) && H % A === 0 && query !== undefined && numberOfPart(query, name) === (H + 1) * H
+}
+
 /** The account of a question about one attention head; null for any other text, and for a model whose heads do not
  * share the columns of its projections.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfHead({ text }, name) {
+  if (!ONE_HEAD.test(text) || HAVING_ONE_HEAD.test(text) || !PARAMETERS.test(text) || !sharesColumns(name)) return null
   const { A, H } = models.get(name).sizes
-  const query = partsNamed(["the query projection"]).find((part) => part.words.endsWith(" in one layer"))
-  const number = query ? numberOfPart(query, name) : 0
-  if (!ONE_HEAD.test(text) || HAVING_ONE_HEAD.test(text) || !PARAMETERS.test(text) || number !== (H + 1) * H || H % A)
-    return null
+  const number = (H + 1) * H
   return answer(
     words`One head of ${subjectOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${(3 * number) / A} parameters.`,
     null,

@@ -9,6 +9,9 @@ const SHARING = /\b(?:shar(?:e|es|ed|ing)|t(?:ie|ied|ies|ying)|same)\b/i
 const DECODER = /\bdecoder|\boutput\s(?:layer|matrix|weights?|embeddings?|projection)|\b(?:lm|mlm)[_\s-]?head/i
 const WORD_EMBEDDINGS = /\bembeddings?\b/i
 
+/** The shape of the decoder's matrix, in letters. */
+const OWN_MATRIX = /\b(?:V\s?[x×*·]\s?H|H\s?[x×*·]\s?V)\b/
+
 /** The path of the tensor that a class uses twice, as the matrix of its decoder; "" if it ties none by default.
  * @param {ModelClass} modelClass @param {Sizes} sizes */
 export function tiedTensorOf({ name, rows }, sizes) {
@@ -35,7 +38,8 @@ function accountOfOwnDecoder(modelClass, name) {
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfTying({ text, quantities }, name) {
   if (quantities.length || text.length > MAX_LENGTH) return null
-  if (![SHARING, DECODER, WORD_EMBEDDINGS].every((pattern) => pattern.test(text))) return null
+  const asksForMatrix = DECODER.test(text) && OWN_MATRIX.test(text)
+  if (!asksForMatrix && ![SHARING, DECODER, WORD_EMBEDDINGS].every((pattern) => pattern.test(text))) return null
   const { architecture, sizes } = models.get(name)
   const modelClass = classesOf(architecture).find(({ name: className }) => className.endsWith("ForMaskedLM"))
   const tiedTensor = modelClass ? tiedTensorOf(modelClass, sizes) : ""
