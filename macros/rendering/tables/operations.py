@@ -10,6 +10,7 @@ from html import escape
 
 from macros.counting import BERT, Polynomial, Question, model_named
 from macros.counting.errors import entry_of
+from macros.counting.messages import and_list
 from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHER_KINDS, Operations, max_tokens
 from macros.counting.polynomials import sum_text
 from macros.counting.published.profilers import LENGTHS, Profiler, load_profilers
@@ -268,6 +269,17 @@ def profiler_rows() -> str:
     )
 
 
+def profilers_without_products() -> str:
+    """The profilers that do not count attention's products, even if attention is computed step by step."""
+    return and_list(
+        [
+            escape(profiler.title)
+            for profiler in load_profilers().values()
+            if ATTENTION not in profiler.prices(is_eager=True)
+        ]
+    )
+
+
 def _label(profiler: Profiler) -> str:
     """The title of a profiler, with the name of its number and its version."""
     unit = f'<span class="bc-purpose">{escape(profiler.name_of_number)},</span> <code>{escape(profiler.version)}</code>'
@@ -349,6 +361,7 @@ TOPIC: dict[str, object] = {
     "head_adds": head_adds,
     "head_reads": head_reads,
     "profilers": profiler_rows,
+    "without_products": profilers_without_products,
     "bridges": bridge_rows,
     "rule_off": rule_error,
 }
