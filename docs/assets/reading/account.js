@@ -86,6 +86,7 @@ import { accountOfSentenceTransformer } from "./sentence-transformer.js"
 import { withoutShareColumn } from "./share-columns.js"
 import { accountOfSum } from "./sums/account.js"
 import { withoutDots } from "./sums/layers-in-words.js"
+import { withTensorsOnLines } from "./tensors-in-code.js"
 import { accountOfTwoCounts } from "./two-counts.js"
 import { accountOfTwoModels } from "./two-models.js"
 import { accountOfResizing } from "./vocabulary.js"
@@ -186,7 +187,7 @@ const READERS = [
 /** The account of a text; null if no reader can handle it, as with a number alone.
  * @param {string} text @returns {Account | null} */
 export function account(text) {
-  const clean = withoutShareColumn(inPlainCharacters(text))
+  const clean = withTensorsOnLines(withoutShareColumn(inPlainCharacters(text)))
   for (const reader of READERS) {
     const result = reader(clean)
     if (result) return withAnswers(clean, besideQuestions(clean, result))
