@@ -3,6 +3,7 @@
 
 import { models } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
+import { IN_LAYERS } from "../labels/mentions.js"
 import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed, sharesOfParts, USUAL_MODELS } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { link, verbFor, words } from "../words.js"
@@ -14,11 +15,13 @@ const SHARE =
   /\bpercent|%|\bshare (?:of|in)\b|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bmost of\b|\bproportion\b|\bratio of\b|\bhow (?:many|much) of (?:them|these|those|it|that)\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分|其中.{0,40}多少|占多少|davon/i
 /** Words that ask for the part with the most parameters, or for all parts. */
 const LARGEST_PART =
-  /\bbreak\s?-?downs?\b|\bcomposition\b|\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\bwhere (?:are|is) (?:most|the majority)\b/i
+  /\bbreak\s?-?downs?\b|\bcomposition\b|\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\b(?:largest|biggest) (?:part|component|block)\b|\bwhere (?:are|is) (?:most|the majority)\b/i
 /** Words for the vocabulary, whose share is that of its table. */
 const VOCABULARY = /\bvocab\w*|词表/i
 /** The parts that a model consists of. */
 const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
+/** The parts that every layer has, besides its LayerNorms. */
+const PARTS_OF_LAYERS = ["the feed-forward network", "self-attention"]
 /** Words that compare two things. */
 const COMPARING =
   /\b(?:more|fewer|less|same|than|compared?|comparison|bigger|larger|smaller|times|vs|versus|between|mehr|weniger|größer|kleiner|unterschied|entre|que)\b|\bdiffer|差|比/i
@@ -43,13 +46,23 @@ export function accountOfShares(labelledText, names) {
   const isOfLargest = LARGEST_PART.test(text)
   if (!isOfLargest && !SHARE.test(text)) return null
   const parts = isOfLargest
-    ? PARTS_OF_MODEL.flatMap((partName) => partsNamed([partName]))
+    ? partsOfModel(labelledText, names)
     : questionedParts(labelledText).filter(({ words: part }, _, allParts) => !isOneOfAll(part, allParts))
   if (!parts.length && VOCABULARY.test(text)) parts.push(...partsNamed(["the word embeddings"]))
   if (!parts.length) return null
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
   const shares = names.map((name) => sharesOfParts(parts, name, namedClass)).filter(({ length }) => length)
   return answerInSentences(shares.map((share) => words`${share}.`))
+}
+
+/** The parts that make up some models. If the text names a part of the layers, they are those of all layers.
+ * @param {LabelledText} labelledText @param {string[]} names  of the models */
+function partsOfModel(labelledText, names) {
+  const areInLayers = questionedParts(labelledText).some(({ words: part }) => IN_LAYERS.test(part))
+  const partNames = areInLayers ? [...PARTS_OF_LAYERS, ...PARTS_OF_MODEL.slice(1)] : PARTS_OF_MODEL
+  return partNames
+    .flatMap((partName) => partsNamed([partName]))
+    .filter((part, _, allParts) => !isOneOfAll(part.words, allParts) && names.every((name) => numberOfPart(part, name)))
 }
 
 /** Whether words name a part in one layer that a list also has in all layers.

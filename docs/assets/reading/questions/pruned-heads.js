@@ -25,11 +25,16 @@ export function accountOfPrunedHeads({ text, quantities, classes }, name) {
   const { architecture, sizes } = models.get(name)
   const isHalf = /^half$/i.test(number)
   const heads = isHalf ? sizes.A / 2 : NUMBER_WORDS.indexOf(number.toLowerCase()) + 1 || Number(number)
-  if (architecture in table.changes.unpruned) return null
   if (!number || !PRUNING.test(text) || !(isHalf || IN_EVERY_LAYER.test(text))) return null
   if (!Number.isInteger(heads) || heads >= sizes.A || quantities.some((quantity) => quantity.number.low !== heads))
     return null
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
+  const refusal = table.changes.unpruned[architecture]
+  if (refusal)
+    return answer(
+      words`${subjectOf(name)} has ${total} parameters ${asClass(modelClass)}. Its heads are not pruned: ${refusal.split(";")[0]}.`,
+      { name, modelClass, total },
+    )
   const perHead = parametersPerHead(modelClass, {
     ...sizes,
     D: sizes[architectures.get(architecture).heads_share] / sizes.A,
