@@ -287,6 +287,21 @@ def test_no_text_grows_with_the_window_without_a_limit() -> None:
     assert unlimited_font_sizes(STYLES.replace("font-size: min(.62rem, 3.1vw)", "font-size: max(.62rem, 3.1vw)"))
 
 
+def bold_lines_above_totals(styles: str = STYLES) -> list[str]:
+    """The selectors of rules that make lines of a sum bold other than the last one, which is the total."""
+    return [
+        selector
+        for selector, body in screen_rules(styles)
+        if ".bc-line-of-sum" in selector and "font-weight: 700" in body and "li:last-child" not in selector
+    ]
+
+
+def test_only_the_total_of_a_sum_is_bold() -> None:
+    assert [] == bold_lines_above_totals()
+    first_lines = STYLES.replace("li:last-child .bc-line-of-sum", "li:first-child .bc-line-of-sum")
+    assert 2 == len(bold_lines_above_totals(first_lines))
+
+
 LENGTH = re.compile(r"(?<![\w-])(min-width|width|height): ([0-9.]*[0-9])(mm|r?em)\b")
 """A declaration of a length; the groups are the property, the number and the unit."""
 
