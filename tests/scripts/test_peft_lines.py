@@ -211,3 +211,11 @@ def test_an_explanation_by_an_odd_size_is_only_possible(scripts: Scripts) -> Non
     for account in scripts.call("labelAccounts", LINES_WITH_ODD_SIZE):
         assert "This may be a coincidence" in account["headline"]
         assert "possible" == account["confidence"]
+
+
+def test_prompt_tuning_is_certain_only_if_it_is_named(scripts: Scripts) -> None:
+    """Any number of tokens may be trained: 10 x 768, and a classifier of 2 x 768 + 2, which counts twice."""
+    line = "trainable params: 9,218 || all params: 109,492,996 || trainable%: 0.0084"
+    accounts = scripts.call("accounts", [line, f"# prompt tuning\n{line}"])
+    assert all("prompt tuning of 10 tokens" in account["headline"] for account in accounts)
+    assert [account["confidence"] for account in accounts] == ["likely", "certain"]

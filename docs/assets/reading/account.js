@@ -12,7 +12,8 @@
 // one part (two-counts.js), the numbers of a profiler by their form (profiles.js), a
 // SentenceTransformer by its modules (sentence-transformer.js), layers that code builds by their calls
 // (layers-in-code.js, layers-in-keras.js), a comparison of models by its columns (model-columns.js), a
-// print-out by its rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). Three
+// print-out by its rows (rows/), a list of modules by their names (module-paths.js), a sum by its
+// terms (sums/), and a line by its labels (labels/). Three
 // kinds of text resemble rows or sums and are read before them: layers listed with dots in place of some
 // (sums/layers-in-words.js), heads with a whole matrix each (questions/own-sizes.js), and questions about
 // why a part has a shape (questions/formulas.js). If nothing else can be explained, rows with rounded
@@ -74,6 +75,7 @@ import { accountOfLabels } from "./labels/account.js"
 import { partsIn } from "./labels/mentions.js"
 import { accountOfLayersInCode, accountOfUncountedModule, withoutLayerCalls } from "./layers-in-code.js"
 import { accountOfModelColumns } from "./model-columns.js"
+import { accountOfModulePaths } from "./module-paths.js"
 import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfProgram, accountOfUnreadProgram } from "./programs/account.js"
@@ -175,6 +177,7 @@ const READERS = [
   accountOfListedLayers,
   accountOfColumns,
   accountOfRows,
+  accountOfModulePaths,
   accountOfIndex,
   accountOfHubRow,
   accountOfUncountedModule,

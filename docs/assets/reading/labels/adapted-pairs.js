@@ -107,7 +107,10 @@ export function accountOfAdapted(labelledText, pair, ways, hints) {
     trained: words`${method}: ${trained - headSum}${andHead}`,
     all: words`${modelWords(way)}, with what is added`,
   }
-  const confidence = costWithoutModel <= CERTAIN_COST && modelMargin >= MIN_MARGIN ? "certain" : "likely"
+  // Prompt tuning may have any number of tokens, so it explains too many pairs to be certain.
+  const isTelling = way.method !== "prompt" || hints.methods.includes(way.method)
+  const isCertain = isTelling && costWithoutModel <= CERTAIN_COST && modelMargin >= MIN_MARGIN
+  const confidence = isCertain ? "certain" : "likely"
   const reservation = isSure ? "" : "This may be a coincidence, but it fits "
   const forExample = isUnambiguous ? "" : "for example "
   return accountOfPair(labelledText, pair, {
