@@ -22,7 +22,7 @@ import { findMeanings as shares } from "./kinds/shares.js"
 import { findMeanings as sizes } from "./kinds/sizes.js"
 import { knownTotalsWithin, linesBySize } from "./known-numbers.js"
 import { costOfFit, readings } from "./readings.js"
-import { costOfModel, groupByValue, isPublishedBert } from "./ways.js"
+import { BLANK_MEANING, byCost, costOfModel, groupByValue, isPublishedBert } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
 /** The functions that find the meanings of a reading, one for each kind of explanation. */
@@ -54,6 +54,13 @@ function mergeAlike(explanations) {
  * @param {Meaning} meaning */
 export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
   ["total", "other", "memory"].includes(kind) && ![mistakes, parts, terms, Object.keys(sizes)].flat().length
+
+/** The correct totals that are equal to a number, those of likelier models first. @param {number} number */
+export const correctTotals = (number) =>
+  knownTotalsWithin(number, number)
+    .map((known) => ({ ...BLANK_MEANING, ...known }))
+    .filter(isRight)
+    .sort(byCost)
 
 const OWN_VOCABULARY_COST = 1.5 // the additional cost of a replaced vocabulary if a published model has that vocabulary
 

@@ -3,10 +3,9 @@
 
 import { ofModel } from "../counting/configuration.js"
 import { count, models, noun } from "../counting/engine.js"
-import { isRight } from "../explaining/explain.js"
-import { knownTotalsWithin } from "../explaining/known-numbers.js"
+import { correctTotals } from "../explaining/explain.js"
 import { numberOfDigits } from "../explaining/read.js"
-import { BLANK_MEANING, byCost, modelsByUse } from "../explaining/ways.js"
+import { modelsByUse } from "../explaining/ways.js"
 import { modelInClass } from "./labels/meanings.js"
 import { loadingIn } from "./loaded-model.js"
 import { modelOfName } from "./model-names.js"
@@ -85,10 +84,7 @@ function accountOfTotals(text) {
     (one, other) => one - other,
   )
   if (!after || others.length) return null
-  const [way] = knownTotalsWithin(before, before)
-    .map((known) => ({ ...BLANK_MEANING, ...known }))
-    .filter(isRight)
-    .sort(byCost)
+  const [way] = correctTotals(before)
   const [modelClass] = way?.classes ?? []
   if (!modelClass || way.labels > 0) return null
   const { sizes } = models.get(way.models[0])

@@ -31,7 +31,7 @@ const isProse = (line) => line.length < MAX_LINE_LENGTH && !NO_PROSE.test(line)
 
 /** Two words, and a number of at least a million, as in a question on a total. "768 × 768 = ?" is none. */
 const TWO_WORDS = /\p{L}+\s+\p{L}+/u
-const MILLION = /[0-9][,._' ]?[0-9]{3}[,._' ]?[0-9]{3}/
+const MILLION = /[0-9][,._' ]?[0-9]{3}[,._' ]?[0-9]{3}|[0-9]\s?M\b/
 
 /** A text without the questions on totals in it. @param {string} text */
 export const withoutQuestions = (text) =>

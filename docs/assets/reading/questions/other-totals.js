@@ -2,10 +2,8 @@
 // total, another model, or the totals before and after a change.
 
 import { noun } from "../../counting/engine.js"
-import { isRight } from "../../explaining/explain.js"
-import { knownTotalsWithin } from "../../explaining/known-numbers.js"
+import { correctTotals } from "../../explaining/explain.js"
 import { numberOfDigits } from "../../explaining/read.js"
-import { BLANK_MEANING, byCost } from "../../explaining/ways.js"
 import { asClass, modelInClass, subjectOf } from "../labels/meanings.js"
 import { modelsIn } from "../labels/mentions.js"
 import { sizeOfEachLayer } from "../labels/named-parts.js"
@@ -28,10 +26,7 @@ export function onOtherTotal({ question, model: { name, modelClass, total }, acc
     if (number === total || statedNumbers.includes(number)) continue
     /** Whether a way is to a total of another model. */
     const isOfOther = (/** @type {{ models: string[] }} */ way) => !way.models.includes(name)
-    const [way] = knownTotalsWithin(number, number)
-      .map((known) => ({ ...BLANK_MEANING, ...known }))
-      .filter(isRight)
-      .sort((one, other) => Number(isOfOther(one)) - Number(isOfOther(other)) || byCost(one, other))
+    const [way] = correctTotals(number).sort((one, other) => Number(isOfOther(one)) - Number(isOfOther(other)))
     if (!way) continue
     const [meaning, counted] = isOfOther(way)
       ? [modelInClass(way, way.models[0]), ["your model"]]

@@ -5,6 +5,8 @@
 
 import { reasonAgainstType } from "../../counting/config-keys.js"
 import { classes, classOfBare, models, sumBy } from "../../counting/engine.js"
+import { correctTotals } from "../../explaining/explain.js"
+import { titleOf } from "../labels/meanings.js"
 import { accountWith, code, finding, words } from "../words.js"
 import { findingsOnKnownSum } from "./known-sums.js"
 import { countInWords } from "./model-in-words.js"
@@ -158,13 +160,19 @@ export function accountOfModelWithoutSizes({ rows, totals, mentions }) {
   const sum = sumBy(leaves, ({ low }) => low ?? 0)
   const statedTotal = lastExactTotal(totals)
   const difference = statedTotal === null ? 0 : sum - statedTotal
+  // A print-out may show only the layers on top of a model.
+  const way = correctTotals(-difference).find(({ classes: names }) => names.includes(modelClass))
+  const opening = way
+    ? words`Your text shows what stands on top of ${code(modelClass)}, but not the rows of that model itself.`
+    : words`This is ${code(modelClass)} with sizes of its own, which its rows do not give one by one.`
+  const meaning = way ? words`, the total of ${titleOf(way.models[0])}` : []
   const agreement = statedTotal === null ? [] : [", as your text says"]
   const comparison = difference ? words`, but the total in your text is ${statedTotal ?? 0}` : agreement
   return accountWith({
     kind: "rows",
-    headline: words`This is ${code(modelClass)} with sizes of its own, which its rows do not give one by one. Your rows add up to ${sum}${comparison}.`,
+    headline: words`${opening} Your rows add up to ${sum}${comparison}.`,
     findings: difference
-      ? [finding(85, words`The total and the rows differ by ${Math.abs(difference)}.`, difference)]
+      ? [finding(85, words`The total and the rows differ by ${Math.abs(difference)}${meaning}.`, difference)]
       : [],
     lines: leaves.map((row) => lineOf(row, "unknown")),
     model: difference ? null : { name: "", modelClass, total: sum },
