@@ -56,6 +56,9 @@ const MODEL_SIZE = /^\s*([0-9,]+\.[0-9]{3})\s+Total estimated model params size 
 const UNIT_OF_MODEL_SIZE = 1e3 // bytes in the last decimal
 const BYTES_PER_PARAMETER = 4 // in float32, which Lightning assumes unless the trainer has another precision
 
+/** The end of a sentence with a number, before another sentence. */
+const END_OF_SENTENCE = /(?<=[0-9)])[.;!?]\s+(?=\p{Lu})/u
+
 /** The totals that a line states. @param {TextLine} line @returns {StatedTotal[]} */
 export function totalsIn(line) {
   const [, size] = MODEL_SIZE.exec(line.text) ?? []
@@ -70,16 +73,19 @@ export function totalsIn(line) {
   if (OF_OTHER_UNITS.test(text)) return []
   const [, tensors] = TENSOR_COUNT.exec(text) ?? []
   if (tensors) return [{ line, kind: "tensors", low: Number(tensors), high: Number(tensors) }]
-  const kind = TOTAL_KINDS.find(([, pattern]) => pattern.test(text))?.[0]
-  const numbers = [...text.matchAll(NUMBER)].map(([number]) => numberOf(number))
+  const [kind, words] = TOTAL_KINDS.find(([, pattern]) => pattern.test(text)) ?? []
+  const numbersIn = (/** @type {string} */ part) => [...part.matchAll(NUMBER)].map(([number]) => numberOf(number))
+  const numbers = numbersIn(text)
   if (kind) {
     const rounded = ROUNDED.exec(text)
     const roundedCount = countIn(rounded?.[0] ?? "")
     // "The total is 102,267,648, so why does the paper say 110M?"
-    const [exact = 0] = [...text.slice(0, rounded?.index).matchAll(NUMBER)].map(([number]) => numberOf(number))
+    const [exact = 0] = numbersIn(text.slice(0, rounded?.index))
     if (roundedCount && exact >= MIN_LARGE_TOTAL) return [{ line, kind, low: exact, high: exact }]
     if (roundedCount) return [{ line, kind, ...roundedCount }]
-    const number = numbers.at(-1)
+    // "The total is 102,267,648. My friend has 109,482,240."
+    const sentence = text.split(END_OF_SENTENCE).find((part) => words?.test(part)) ?? ""
+    const number = numbersIn(sentence).at(-1) ?? numbers.at(-1)
     return number === undefined || number < MIN_TOTAL ? [] : [{ line, kind, low: number, high: number }]
   }
   // A number alone on a line is the total, because that is what people print last.
