@@ -105,3 +105,25 @@ def test_heads_are_said_to_share_a_matrix_only_where_there_is_one(scripts: Scrip
     for name in shared:
         rows = USUAL_MODELS[name].architecture.rows
         assert any(row.path.endswith("/self/query/kernel") and row.shape == "H H" for row in rows), name
+
+
+@pytest.mark.parametrize(
+    ("words", "ending"),
+    [
+        ("token classification head with 5 labels", "ForTokenClassification"),
+        ("question answering head", "ForQuestionAnswering"),
+    ],
+)
+def test_the_head_of_a_class_has_what_the_bare_model_lacks(scripts: Scripts, words: str, ending: str) -> None:
+    headlines = answers(scripts, f"How many parameters does the {words} of {{model}} have?")
+    heads = 0
+    for name, model in USUAL_MODELS.items():
+        model_class = class_of(model, ending)
+        if not model_class:
+            continue
+        labelled_model = model._replace(sizes={**model.sizes, "C": 5 if "labels" in words else 2})
+        rows = [tensor for tensor in tensors(Question(labelled_model, model_class)) if tensor.tied_to is None]
+        head = sum(tensor.size for tensor in rows if not tensor.path.startswith("bert/"))
+        heads += 1
+        assert f"has {head:,} of its" in headlines[name], (name, headlines[name])
+    assert heads > 20

@@ -29,7 +29,7 @@ const tensors = new Map(levelData.tensors.map((tensor) => [tensor.path, tensor])
 /**
  * A place on the map: the model, by the first part of its address; a level or a tensor; and, in a tensor, the numbers
  * of a parameter, as `cellOf` returns them.
- * @typedef {{ root: string, path: string, cell: number[] }} Place
+ * @typedef {{ root: string, path: string, cell: number[] }} PlaceOnMap
  */
 
 /**
@@ -42,7 +42,7 @@ const idOf = (root, path) => (path ? `${root}/${path}` : root)
 /**
  * The place that an address specifies; undefined if it specifies none.
  * @param {string} hash
- * @returns {Place | undefined}
+ * @returns {PlaceOnMap | undefined}
  */
 function placeAt(hash) {
   const [, root, path, numbers] = FRAGMENT.exec(decodeAddress(hash.slice(1))) ?? []
@@ -57,11 +57,11 @@ function placeAt(hash) {
 /**
  * The place that an address specifies, or by default the whole of BERT base.
  * @param {string} hash
- * @returns {Place}
+ * @returns {PlaceOnMap}
  */
 const placeOrDefault = (hash) => placeAt(hash) ?? { root: BASE, path: "", cell: [] }
 
-/** The fragment that specifies a place, with its # sign. @param {Place} place */
+/** The fragment that specifies a place, with its # sign. @param {PlaceOnMap} place */
 function addressOf({ root, path, cell }) {
   const tensor = tensors.get(path)
   return `#${[idOf(root, path), ...(tensor ? numbersOf(tensor, cell) : [])].join("/")}`
@@ -87,7 +87,7 @@ async function fetchLevels(root) {
 
 /**
  * The sums of the levels above a tensor. In the last of them, the tensor itself is marked.
- * @param {Place} place
+ * @param {PlaceOnMap} place
  * @param {Tensor} tensor
  */
 function trailOf({ root, path }, { above }) {
@@ -109,7 +109,7 @@ function trailOf({ root, path }, { above }) {
 /**
  * Draws the tensor at a place, if there is one. It is redrawn each time, because the address may specify another
  * parameter.
- * @param {Place} place
+ * @param {PlaceOnMap} place
  */
 function drawCells({ root, path, cell }) {
   const [tensor, model] = [tensors.get(path), models.get(root)]
@@ -129,10 +129,10 @@ function drawCells({ root, path, cell }) {
   map.append(section)
 }
 
-/** The picture of a place; null if it has a table of values instead. @param {Place} place */
+/** The picture of a place; null if it has a table of values instead. @param {PlaceOnMap} place */
 const pictureOf = (place) => sectionOf(place).querySelector("svg")
 
-/** The links in the picture of a place, one for each block. @param {Place} place */
+/** The links in the picture of a place, one for each block. @param {PlaceOnMap} place */
 const blocksOf = (place) => [...(pictureOf(place)?.querySelectorAll("a") ?? [])]
 
 // --- Showing ----------------------------------------------------------------
@@ -143,7 +143,7 @@ let currentPlace = placeOrDefault(location.hash)
 
 /**
  * Shows a place, and hides the rest of the map.
- * @param {Place} place
+ * @param {PlaceOnMap} place
  * @param {boolean} [isMove]  whether the reader comes from another place, so that the move is announced and animated
  */
 async function show(place, isMove = true) {
@@ -168,16 +168,16 @@ async function show(place, isMove = true) {
 
 /**
  * The block in the picture of one place that leads to another place, or towards it; undefined if there is none.
- * @param {Place} from
- * @param {Place} to
+ * @param {PlaceOnMap} from
+ * @param {PlaceOnMap} to
  */
 const blockTowards = (from, to) =>
   blocksOf(from).find((block) => `${addressOf(to)}/`.startsWith(`${block.getAttribute("href")}/`))
 
 /**
  * Animates a picture growing out of the block that it magnifies, or shrinking back into it.
- * @param {Place} from
- * @param {Place} to
+ * @param {PlaceOnMap} from
+ * @param {PlaceOnMap} to
  */
 function animate(from, to) {
   if (from.root !== to.root || matchMedia("(prefers-reduced-motion: reduce)").matches) return
@@ -223,8 +223,8 @@ async function go(hash) {
 /**
  * Moves the keyboard focus to the block that leads towards a place, or to the first block. In a tensor, which has no
  * blocks, it moves the focus to the selected parameter.
- * @param {Place} place
- * @param {Place} [to]
+ * @param {PlaceOnMap} place
+ * @param {PlaceOnMap} [to]
  */
 function focusIn(place, to) {
   const block = (to && blockTowards(place, to)) ?? blocksOf(place)[0]

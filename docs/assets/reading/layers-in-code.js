@@ -32,14 +32,14 @@ const SELF = /^self\./
 /** The hidden size of a loaded model, as code refers to it. */
 const HIDDEN_SIZE = /^(?:[\w.]+\.)?config\.(?:hidden_size|dim|d_model)$/
 
-/** The values of a layer's arguments, by name. @typedef {Record<string, number | boolean>} Values */
+/** The values of a layer's arguments, by name. @typedef {Record<string, number | boolean>} ArgumentValues */
 
 /** The formula of attention: four square matrices, each with a bias. @param {number} size */
 const attention = (size) => `4 × ${whole(size)} × ${whole(size)} + 4 × ${whole(size)}`
 
 /** The formula of a recurrent layer with this many gates: for each gate, each direction of each level has a matrix for
  * the input, one for the state, and two bias vectors.
- * @param {number} gates @returns {(values: Values) => string} */
+ * @param {number} gates @returns {(values: ArgumentValues) => string} */
 const recurrent = (gates) => (values) => {
   const [input, state] = [Number(values.input_size), Number(values.hidden_size)]
   const [levels, directions] = [Number(values.num_layers ?? 1), values.bidirectional ? 2 : 1]
@@ -52,7 +52,7 @@ const recurrent = (gates) => (values) => {
 }
 
 /** The layers of torch.nn that have parameters: the names of their first arguments, in order, and their formulas.
- * @type {Record<string, { names: string[], formula: (values: Values) => string }>} */
+ * @type {Record<string, { names: string[], formula: (values: ArgumentValues) => string }>} */
 const LAYERS = {
   Linear: {
     names: ["in_features", "out_features", "bias"],
@@ -120,7 +120,7 @@ function valueOfArgument(text, { numbers, hiddenSize }) {
 }
 
 /** The values of the arguments in a call, by name. @param {string} text @param {string[]} names  of the first arguments
- * @param {KnownSizes} knownSizes @returns {Values} */
+ * @param {KnownSizes} knownSizes @returns {ArgumentValues} */
 const valuesIn = (text, names, knownSizes) =>
   Object.fromEntries(
     text

@@ -16,7 +16,7 @@ const INPUT_WIDTH =
 
 /** The layers of Keras that have parameters: the names of their first arguments, in order; and their formula and the
  * width of their output, which depend on their arguments and the width of their input.
- * @type {Record<string, { names: string[], formula: Formula, output: (values: Values, width: number) => number }>} */
+ * @type {Record<string, { names: string[], formula: Formula, output: Output }>} */
 const LAYERS = {
   Dense: {
     names: ["units"],
@@ -40,8 +40,9 @@ const LAYERS = {
   },
 }
 
-/** @typedef {Record<string, number>} Values */
-/** @typedef {(values: Values, width: number, hasBias: boolean) => string} Formula */
+/** @typedef {Record<string, number>} ArgumentNumbers */
+/** @typedef {(values: ArgumentNumbers, width: number, hasBias: boolean) => string} Formula */
+/** @typedef {(values: ArgumentNumbers, width: number) => number} Output */
 
 /** The layers of Keras without parameters of their own. */
 const WITHOUT_PARAMETERS =
@@ -51,7 +52,7 @@ const WITHOUT_PARAMETERS =
 const UNCOUNTED_ARGUMENT = /\b(?:value_dim|output_shape|center|scale)\s*=/
 
 /** The numbers among the arguments of a call, by name. @param {string} text @param {string[]} names  of the first ones
- * @returns {Values} */
+ * @returns {ArgumentNumbers} */
 const valuesIn = (text, names) =>
   Object.fromEntries(
     text.split(",").map((argument, index) => {

@@ -15,11 +15,20 @@ const LETTER_OF_LABELS = /(?<![\w-])(?<letter>[a-zA-Z])\s(?:(?:output|target)\s)
 /** Words for labels of tokens. */
 const OF_TOKENS = /\btags?\b|\bner\b|\btokens?\b|\bcrf\b/i
 
+/** Words for the layers of a class on top of the model. */
+const HEAD = /\bheads?\b|\bclassifier\b|\boutput layer\b/i
+/** The endings of the classes whose heads have no part of their own in the words of the site. */
+const ENDINGS_OF_UNNAMED_HEADS = ["ForTokenClassification", "ForQuestionAnswering", "ForMultipleChoice"]
+
+/** The number of parameters in a class of a model that do not belong to the bare model in it.
+ * @param {string} modelClass @param {Sizes} sizes */
+const sizeOfHead = (modelClass, sizes) => count({ modelClass, sizes }) - count({ modelClass, sizes, part: "bert" })
+
 /** The account of a question about the total, or about a part such as the head, with a number of labels; null for any
  * other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfLabelCount({ text, numbers, quantities, labels, classes, purposes, parts }, name) {
-  if (!quantities.length) return accountOfAnyLabels(text, name)
+  if (!quantities.length) return accountOfAnyLabels(text, name) ?? accountOfUnnamedHead(text, purposes, name)
   if (!labels || quantities.length !== 1 || numbers[0]?.role !== "labels" || OTHER_LAYERS.test(text)) return null
   const { architecture, sizes } = models.get(name)
   const usualEnding = OF_TOKENS.test(text) ? "ForTokenClassification" : "ForSequenceClassification"
@@ -31,8 +40,10 @@ export function accountOfLabelCount({ text, numbers, quantities, labels, classes
   const sizesWithLabels = { ...sizes, C: labels }
   const total = modelClass && count({ modelClass, sizes: sizesWithLabels })
   if (!total) return null
-  const [part] = parts.flatMap((partInText) => partsNamed([partInText.words]).slice(0, 1))
+  const isOfUnnamedHead = HEAD.test(text) && ENDINGS_OF_UNNAMED_HEADS.some((other) => modelClass.endsWith(other))
+  const [part] = isOfUnnamedHead ? [] : parts.flatMap(({ words: partWords }) => partsNamed([partWords]).slice(0, 1))
   const number = part && countOfPart(part, modelClass, sizesWithLabels)
+  if (isOfUnnamedHead) return accountOfHeadIn(modelClass, sizesWithLabels, name)
   const opening = words`${titleOf(name)}, ${asClass(modelClass, labels)}, has ${total} parameters`
   const sizeOfCrf = labels * labels + 2 * labels
   const onCrf = words`A CRF over ${whole(labels)} labels adds a score for each pair of labels, and a start score and an end score for each label: ${labels} × ${labels} + 2 × ${labels} = ${sizeOfCrf}, so ${total + sizeOfCrf} in all.`
@@ -40,6 +51,27 @@ export function accountOfLabelCount({ text, numbers, quantities, labels, classes
     number ? words`${opening}, of which ${number} belong to ${part.words}.` : words`${opening}.`,
     { name, modelClass, total },
     CRF.test(text) ? [onCrf] : [],
+  )
+}
+
+/** The account of the head of a class with its usual number of labels, for a purpose that a text names; null for any
+ * other text, and for a model without such a class.
+ * @param {string} text @param {LabelledText["purposes"]} purposes @param {string} name  of the model
+ * @returns {Account | null} */
+function accountOfUnnamedHead(text, [purpose, ...others], name) {
+  if (!purpose || others.length || !HEAD.test(text) || !ENDINGS_OF_UNNAMED_HEADS.includes(purpose.ending)) return null
+  const { architecture, sizes } = models.get(name)
+  const modelClass = classesOf(architecture).find((other) => other.name.endsWith(purpose.ending))
+  return modelClass ? accountOfHeadIn(modelClass.name, { ...sizes, C: 2 }, name) : null
+}
+
+/** The account of the head of a class.
+ * @param {string} modelClass @param {Sizes} sizes @param {string} name  of the model @returns {Account} */
+function accountOfHeadIn(modelClass, sizes, name) {
+  const total = count({ modelClass, sizes })
+  return answer(
+    words`The head of ${titleOf(name)}, ${asClass(modelClass, modelClass.endsWith("ForTokenClassification") ? sizes.C : 0)}, has ${sizeOfHead(modelClass, sizes)} of its ${total} parameters.`,
+    { name, modelClass, total },
   )
 }
 

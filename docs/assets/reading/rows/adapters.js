@@ -94,7 +94,7 @@ export function accountOfAdapters(rows, minShare = MIN_SHARE) {
 }
 
 /** An entry with the first place in the model that fits it, and the tensors there.
- * @typedef {AdapterEntry & { place: import("./fits.js").Place, tensors: RulerTensor[] }} PlacedEntry */
+ * @typedef {AdapterEntry & { place: import("./fits.js").PlaceOfRow, tensors: RulerTensor[] }} PlacedEntry */
 
 /** The rows that are copies trained by PEFT. An adapter file holds none of the model's own tensors, so a head in it is
  * a copy even though it has the name of the original.

@@ -18,7 +18,7 @@ import { rulerOf } from "./ruler.js"
 import { modulesOf, runsOf, runsWithin, searchableName } from "./runs.js"
 import { subtotalsOf } from "./subtotals.js"
 
-/** @typedef {import("./runs.js").Module} Module */
+/** @typedef {import("./runs.js").RulerModule} RulerModule */
 /** @typedef {import("./runs.js").Run} Run */
 
 export const HUB_LAYER = "KerasLayer" // from TensorFlow Hub: holds a whole model and one scalar
@@ -52,7 +52,7 @@ const distinguishingWordsOf = ({ name, type }) =>
 const SYNONYMS = { mlm: "predictions", nsp: "seqrelationship", feed: "intermediate", multi: "attention" }
 
 /** The number of a row's words that occur in the names of both the first and the last module of a run.
- * @param {string[]} words @param {Module[]} modules @param {Run} run */
+ * @param {string[]} words @param {RulerModule[]} modules @param {Run} run */
 function countSharedWords(words, modules, { start, end }) {
   const [first, last] = [modules[start].searchName, modules[end - 1].searchName]
   const translatedWords = words.map((word) => SYNONYMS[word] ?? word)
@@ -97,9 +97,9 @@ export const isNamedPooler = ({ name }) => nameWithoutSeparators(name.slice(name
 
 /** The runs of the embedding tables and of the pooler, by the names of rows that show them whatever their count. Other
  * names are less certain: an encoder may be counted with its embeddings, and many modules are called "dense".
- * @param {Module[]} modules @returns {Map<string, Run>} */
+ * @param {RulerModule[]} modules @returns {Map<string, Run>} */
 function runsByName(modules) {
-  /** @type {Map<string, { start: number, modules: Module[] }>} */
+  /** @type {Map<string, { start: number, modules: RulerModule[] }>} */
   const modulesByName = new Map()
   for (const [start, module] of modules.entries()) {
     const path = module.name.split(".").map(searchableName)
@@ -115,7 +115,7 @@ function runsByName(modules) {
   )
 }
 
-/** Whether a module is an embedding table. @param {Module} module */
+/** Whether a module is an embedding table. @param {RulerModule} module */
 const isTable = ({ tensors }) => tensors.every(({ row }) => row.tags.has("embedding-table"))
 
 /** Aligns rows one by one. */
@@ -130,7 +130,7 @@ class CountAligner {
     this.layerOf = layerNumbers(texts)
     /** The runs that were free when a count was last looked for, by this count. @type {Map<number, Run[]>} */
     this.remainingRuns = new Map()
-    /** The modules that a row has taken. @type {Set<Module>} */
+    /** The modules that a row has taken. @type {Set<RulerModule>} */
     this.covered = new Set()
     /** The last row placed, and its run. @type {{ text: TextRow, run: Run } | null} */
     this.last = null
@@ -195,8 +195,8 @@ class CountAligner {
   /** Whether a run is exactly what a path names, such as cls.predictions. A tied decoder beside it adds nothing.
    * @param {Run} run @param {string} path */
   isNamedBy({ start, end }, path) {
-    const isInPath = (/** @type {Module} */ { name }) => `${name}.`.startsWith(`${path}.`)
-    const isNext = (/** @type {Module | undefined} */ module) => module && module.untiedSum > 0 && isInPath(module)
+    const isInPath = (/** @type {RulerModule} */ { name }) => `${name}.`.startsWith(`${path}.`)
+    const isNext = (/** @type {RulerModule | undefined} */ module) => module && module.untiedSum > 0 && isInPath(module)
     return (
       this.modules.slice(start, end).every(isInPath) && !isNext(this.modules[start - 1]) && !isNext(this.modules[end])
     )
@@ -328,7 +328,7 @@ const MIN_CUT_NUMBER = 100 // the smallest number whose last digits may be missi
 const WHOLE_MODEL = /(?:Model|MainLayer|Backbone)$/
 
 /** The aligned row for the modules of a gap; null if its number is not close to their sum.
- * @param {TextRow} text @param {Module[]} gap @returns {AlignedRow | null} */
+ * @param {TextRow} text @param {RulerModule[]} gap @returns {AlignedRow | null} */
 function rowOfGap(text, gap) {
   const stated = exactNumberOf(text)
   const gapSum = sumBy(gap, ({ untiedSum }) => untiedSum)

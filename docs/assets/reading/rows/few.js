@@ -36,19 +36,19 @@ export const MAX_LINES = 12 // the maximum number of lines; a longer text is a p
 const MAX_MODELS = 3 // the maximum number of models that are named in addition to the likeliest
 const MAX_PARTS = 4 // the maximum number of parts of the same shape that are listed
 
-/** @typedef {import("./fits.js").Place} Place */
+/** @typedef {import("./fits.js").PlaceOfRow} PlaceOfRow */
 /** @typedef {import("./fits.js").FitOfLines} FitOfLines */
 
 // --- In words -----------------------------------------------------------------------
 
 /** The words for tensors at a place. If the place names no layer, the words name none either.
- * @param {RulerTensor[]} tensors @param {Place} place @param {Ruler} ruler */
+ * @param {RulerTensor[]} tensors @param {PlaceOfRow} place @param {Ruler} ruler */
 export function placedPartInWords(tensors, place, ruler) {
   const part = partInWords(tensors, ruler)
   return isLayerUnknown(place) ? inAnyLayer(part) : part
 }
 
-/** The words for the possible places of a line. @param {Place[]} places @param {Ruler} ruler @returns {Words} */
+/** The words for the possible places of a line. @param {PlaceOfRow[]} places @param {Ruler} ruler @returns {Words} */
 export const placesInWords = (places, ruler) =>
   firstOf(
     places.map((place) => placedPartInWords(tensorsAt(place, ruler), place, ruler)),
@@ -97,7 +97,7 @@ function otherModelsFinding([, ...others], lines) {
 }
 
 /** A finding on the position of the only line in its model, and on its share; empty if its place is ambiguous.
- * @param {FitOfLines} fit @param {Place[]} places @param {Ruler} ruler */
+ * @param {FitOfLines} fit @param {PlaceOfRow[]} places @param {Ruler} ruler */
 function positionFinding({ modelClass }, [place, ...others], ruler) {
   const tensors = tensorsAt(place, ruler)
   if (!tensors.length || others.length) return []

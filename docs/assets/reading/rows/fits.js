@@ -13,10 +13,10 @@ import { nameOfRow, namesOf, rowsOfClass } from "./ruler.js"
 export const moduleOf = (name) => name.replace(/\.\w+$/, "")
 
 /** Tensors of one module that a line may show, and the layer numbers in the printed name.
- * @typedef {{ rows: Row[], numbers: number[] }} Place */
+ * @typedef {{ rows: Row[], numbers: number[] }} PlaceOfRow */
 
 /** A model and one of its classes, with a list of possible places for each line.
- * @typedef {{ model: Model, modelClass: ModelClass, places: Place[][] }} FitOfLines */
+ * @typedef {{ model: Model, modelClass: ModelClass, places: PlaceOfRow[][] }} FitOfLines */
 
 /** Whether the shorter of two lists of components is the end of the longer one, in which "*" matches anything.
  * @param {string[]} one @param {string[]} other */
@@ -97,7 +97,7 @@ export function isFitting(row, { shape, low }, sizes) {
 /** The possible places of a line in a class. The tensors of a line all belong to one module.
  * @param {TextRow[]} texts @param {Row[][]} namesakes  for each text, the rows that its name may refer to
  * @param {Set<Row>} classRows  the rows of the class @param {Model} model
- * @param {typeof isFitting} fitsRow  whether a printed row fits a tensor @returns {Place[]} */
+ * @param {typeof isFitting} fitsRow  whether a printed row fits a tensor @returns {PlaceOfRow[]} */
 function placesOf(texts, namesakes, classRows, { architecture, sizes }, fitsRow = isFitting) {
   const [first, ...others] = texts.map((text, index) =>
     namesakes[index].filter((row) => classRows.has(row) && fitsRow(row, text, sizes)),
@@ -114,7 +114,7 @@ function placesOf(texts, namesakes, classRows, { architecture, sizes }, fitsRow 
 
 /** The possible places of a line with the count of a module in a class: the modules that have this count.
  * @param {TextRow[]} texts @param {Row[][]} modules  those that the name may refer to
- * @param {Set<Row>} classRows  the rows of the class @param {Model} model @returns {Place[]} */
+ * @param {Set<Row>} classRows  the rows of the class @param {Model} model @returns {PlaceOfRow[]} */
 function placesOfModule([{ name, low }], modules, classRows, { sizes }) {
   const numbers = layersIn(name)
   return modules.flatMap((module) => {
@@ -178,7 +178,7 @@ const isNear = (one, other) => Math.abs(one / other - 1) <= MAX_DIFFERENCE
  * the class lacks a name, or if the differences may not be mistakes, for example because more lines are wrong than
  * right. A single line may be wrong if its number is close.
  * @param {TextRow[][]} lines @param {Row[][][]} namesakes @param {Set<Row>} classRows  the rows of the class
- * @param {Model} model @returns {{ places: Place[][], wrongLines: number[] } | null} */
+ * @param {Model} model @returns {{ places: PlaceOfRow[][], wrongLines: number[] } | null} */
 function placesWithSlips(lines, namesakes, classRows, model) {
   const { sizes } = model
   /** @type {number[]} */
@@ -216,7 +216,7 @@ const isRound = (sizes) => sizes.every((size) => size % 64 === 0)
 /** The shape of a tensor at a model's sizes. @param {Row} row @param {Sizes} sizes */
 export const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sizeOfDimension(size, sizes))
 
-/** The number of parameters at a place, at a model's sizes. @param {Place} place @param {Sizes} sizes */
+/** The number of parameters at a place, at a model's sizes. @param {PlaceOfRow} place @param {Sizes} sizes */
 export const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => product(dimensions, sizes))
 
 /** The model that has the names of all lines and the fewest wrong lines, with the indices of these; null if there is
@@ -235,7 +235,7 @@ export function nearestFit(lines) {
 }
 
 /** The tensors at a place; those of the first layer if the text names no layer.
- * @param {Place} place @param {Ruler} ruler */
+ * @param {PlaceOfRow} place @param {Ruler} ruler */
 export const tensorsAt = ({ rows, numbers }, ruler) =>
   rows.flatMap(
     (row) =>
@@ -244,7 +244,7 @@ export const tensorsAt = ({ rows, numbers }, ruler) =>
       ) ?? [],
   )
 
-/** Whether a place is in a layer whose number the text does not give. @param {Place} place */
+/** Whether a place is in a layer whose number the text does not give. @param {PlaceOfRow} place */
 export const isLayerUnknown = ({ rows: [row], numbers }) => row.repeated && !numbers.length
 
 /** The number of parameters in a line, from its shapes or, without shapes, from its counts. @param {TextRow[]} texts */

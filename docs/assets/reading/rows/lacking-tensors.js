@@ -109,7 +109,7 @@ function accountOfFit(groups, absentSet, fit) {
 
 /** The sentence on a module that lacks tensors: its parameters, which part it is, and how many parameters the model has
  * there.
- * @param {TextRow[]} texts @param {Set<TextRow>} absentSet @param {import("./fits.js").Place[]} places  where the
+ * @param {TextRow[]} texts @param {Set<TextRow>} absentSet @param {import("./fits.js").PlaceOfRow[]} places  where the
  * module may be
  * @param {Words} part @param {Model} model */
 function sentenceOnLack(texts, absentSet, places, part, model) {

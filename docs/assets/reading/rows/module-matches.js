@@ -13,18 +13,18 @@ import { nameOfRow, rowsOfClass, rulerOf } from "./ruler.js"
  * depend on the number of labels, and `perLabel` the number of further parameters per label. `withTied` is
  * `withoutLabels` plus the elements of tensors that are tied to another module, which tools count if they inspect a
  * single module. A module inside the layers is counted for one layer, and any other module for all layers.
- * @typedef {{ path: string, rows: Row[], withoutLabels: number, withTied: number, perLabel: number }} Module */
+ * @typedef {{ path: string, rows: Row[], withoutLabels: number, withTied: number, perLabel: number }} ModuleRows */
 
 /** A module that a line may show.
  * @typedef {object} Match
  * @property {Model} model
  * @property {ModelClass} modelClass
- * @property {Module} module
+ * @property {ModuleRows} module
  * @property {number} number  its number of parameters
  * @property {number} labels  the number of labels; 0 if it does not depend on labels
  * @property {number} score  1 point if the line has its name, and 1 if it has its class */
 
-/** The cached modules by model and class. @type {Map<string, Module[]>} */
+/** The cached modules by model and class. @type {Map<string, ModuleRows[]>} */
 const modulesOfClass = new Map()
 
 /** Every module of a class of a model. A layer and its parts are counted for one layer; a module that contains the
@@ -38,7 +38,7 @@ const modulesOf = (model, modelClass) =>
     const classRows = rowsOfClass(modelClass, {}, sizes)
     const byPath = new Map(classRows.map((row) => [row.path, row]))
     const nameOf = (/** @type {Row | undefined} */ row) => (row ? nameOfRow(row, architecture) : "")
-    /** @type {Map<string, Module>} */
+    /** @type {Map<string, ModuleRows>} */
     const modules = new Map()
     for (const row of classRows) {
       const components = nameOf(row).split(".")
@@ -101,7 +101,7 @@ export function classIn(type) {
 }
 
 /** The number of points for a module: 1 if the line has its name, and 1 if it has its class.
- * @param {TextRow} text @param {Module} module @param {ModelClass} modelClass @param {string} rest */
+ * @param {TextRow} text @param {ModuleRows} module @param {ModelClass} modelClass @param {string} rest */
 function pointsFor({ name }, { path }, modelClass, rest) {
   const end = path.split(".").at(-1) ?? ""
   const lastName = name.split(".").at(-1) ?? ""
@@ -112,7 +112,7 @@ function pointsFor({ name }, { path }, modelClass, rest) {
   return Number(isNamed) + Number(isTyped)
 }
 
-/** Whether a module may have this class of PyTorch or Keras. @param {string} type @param {Module} module */
+/** Whether a module may have this class of PyTorch or Keras. @param {string} type @param {ModuleRows} module */
 function isOfKind(type, { rows }) {
   const isTable = rows.length === 1 && rows[0].tags.has("embedding-table")
   if (/^(?:LSTM|GRU|RNN|Conv\w*|BatchNorm\w*|Bidirectional|MultiheadAttention)$/.test(type)) return false
@@ -127,7 +127,7 @@ const MAX_LABELS = 1000 // the maximum number of labels of a head, because with 
 
 /** The number of parameters of a module, if it can be between `low` and `high`, with the number of labels that gives
  * it; null otherwise.
- * @param {Module} module @param {number} low @param {number} high
+ * @param {ModuleRows} module @param {number} low @param {number} high
  * @param {number} usualLabels  the number of labels to assume if the count is rounded */
 function numberWithin({ withoutLabels, withTied, perLabel }, low, high, usualLabels) {
   const exactLabels = low === high ? (low - withoutLabels) / perLabel : usualLabels

@@ -39,7 +39,7 @@ import { MIN_TOTAL } from "./totals.js"
 
 /** A model aligned with the rows of a text. `cost` measures how badly the model explains them, and can be negative if
  * it explains them well.
- * @typedef {{ recognised: Recognised, alignment: Alignment, cost: number }} Candidate */
+ * @typedef {{ recognised: Recognised, alignment: Alignment, cost: number }} AlignedModel */
 
 const MAX_MISSING_SHARE = 0.35 // the largest share of a model that the text may leave out
 const MIN_EXPLAINED_SHARE = 0.7 // the smallest share of a text's sum that the model must explain
@@ -318,7 +318,7 @@ const hasMisplacedLayer = (rows) =>
   )
 
 /** The model that a summary of counts shows; null if no encoder that the site counts explains its rows.
- * @param {PrintOut} printOut @returns {Candidate | null} */
+ * @param {PrintOut} printOut @returns {AlignedModel | null} */
 export function recogniseByCounts(printOut) {
   const { rows } = printOut
   const mentions = classesMeant(printOut)
@@ -337,7 +337,7 @@ export function recogniseByCounts(printOut) {
   const sum = sumBy(leaves, ({ low }) => low ?? 0)
   const bases = [...withoutTwins(publishedBases(text, sum)).slice(0, MAX_PUBLISHED), ...solutions]
   const allVariants = bases.flatMap((base) => variantsOf(base, text))
-  /** @type {Candidate | null} */
+  /** @type {AlignedModel | null} */
   let bestCandidate = null
   for (const recognised of likeliestVariants(allVariants, text)) {
     const alignment = alignByNumber(rows, recognised)
@@ -405,7 +405,7 @@ function isForeign(rows, mentions) {
 
 /** The same model at the depth that the stated total gives; null unless that is deeper than the rows show. A text with
  * a gap may name a layer that is deeper than the candidate.
- * @param {Candidate} candidate @param {PrintOut} printOut @returns {Candidate | null} */
+ * @param {AlignedModel} candidate @param {PrintOut} printOut @returns {AlignedModel | null} */
 function withStatedDepth({ recognised, alignment }, printOut) {
   const { rows, totals, isOpen } = printOut
   const { sizes } = recognised

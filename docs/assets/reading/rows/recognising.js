@@ -42,11 +42,11 @@ const FEW_OF_LAYER = 2 // the number of a layer's tensors that suffices if there
 const FEW_ROWS = 4 // the total number of rows that also suffices if there is a word table
 
 /** An architecture with the rows of a text that its names explain.
- * @typedef {{ architecture: string, matches: NameMatch[] }} Candidate */
+ * @typedef {{ architecture: string, matches: NameMatch[] }} NamedArchitecture */
 
 /** The architectures whose names explain any rows of a text, the best first. Ties keep the order of the table,
  * which begins with BERT.
- * @param {PrintOut} printOut @returns {Candidate[]} */
+ * @param {PrintOut} printOut @returns {NamedArchitecture[]} */
 function candidatesFor({ rows, mentions }) {
   return table.architectures
     .map(({ name: architecture }) => {
@@ -64,7 +64,7 @@ function candidatesFor({ rows, mentions }) {
 }
 
 /** The candidates, with the first that meets a condition moved to the front, if it explains as many names as the best.
- * @param {Candidate[]} candidates @param {(candidate: Candidate) => boolean} isPreferred */
+ * @param {NamedArchitecture[]} candidates @param {(candidate: NamedArchitecture) => boolean} isPreferred */
 function prefer(candidates, isPreferred) {
   const [first] = candidates
   const preferredCandidate = candidates.find(
@@ -77,7 +77,7 @@ function prefer(candidates, isPreferred) {
 
 /** The published models of an architecture that have the most rows of a text whose counts are rounded, the most widely
  * used first, and the number of these rows; no models if exact counts give the sizes.
- * @param {Candidate} candidate @returns {{ models: Model[], fitCount: number }} */
+ * @param {NamedArchitecture} candidate @returns {{ models: Model[], fitCount: number }} */
 function bestFitsOf({ architecture, matches }) {
   const roundedMatches = matches.filter(({ text: { low, high } }) => low !== null && low !== high)
   if (!roundedMatches.length || sizesOf(matches).H) return { models: [], fitCount: 0 }
@@ -96,7 +96,7 @@ function bestFitsOf({ architecture, matches }) {
  * names, so one with published sizes comes first or, if counts are rounded, one with the best fit. ELECTRA's tensors
  * are BERT's without the pooler, so one with all tensors that its class usually has comes before one that is merely
  * the more widely used; but not if the text mentions a class, or if the sizes of the first candidate are published.
- * @param {PrintOut} printOut @returns {Candidate[]} */
+ * @param {PrintOut} printOut @returns {NamedArchitecture[]} */
 function rankingFor(printOut) {
   const { mentions } = printOut
   const allCandidates = candidatesFor(printOut)
@@ -117,7 +117,7 @@ function rankingFor(printOut) {
 }
 
 /** The classes for the same task in the other architectures that explain at least as many names of a text.
- * @param {Candidate[]} candidates @param {Candidate} candidate @param {string} modelClass */
+ * @param {NamedArchitecture[]} candidates @param {NamedArchitecture} candidate @param {string} modelClass */
 function counterpartsOf(candidates, { architecture, matches }, modelClass) {
   const task = modelClass.slice(stemOf(architecture).length)
   return candidates
@@ -213,7 +213,7 @@ const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)
  * If at least a quarter of the named rows have sizes, only those are considered. A text with a table in `FOREIGN_TABLE`
  * is not explained, unless it mentions a class of the architecture, as EuroBERT's table has such a name, or has the
  * sizes of a published model or a segment table, which such models lack.
- * @param {PrintOut} printOut @param {Candidate} candidate */
+ * @param {PrintOut} printOut @param {NamedArchitecture} candidate */
 function explainsNames({ rows, mentions }, { architecture, matches }) {
   const namedRows = rows.filter(
     ({ name, isContainer, isBuffer }) => name && !isContainer && !isBuffer && !ADDED_TENSOR.test(name),
@@ -247,7 +247,8 @@ function firstWithTotal(models, printOut) {
 
 /** The model of a text, given its architecture; undefined if the text shows too few sizes. If the rows leave several
  * models or classes open, the text's total decides.
- * @param {PrintOut} printOut @param {Candidate} candidate @param {Candidate[]} ranking  all candidates */
+ * @param {PrintOut} printOut @param {NamedArchitecture} candidate
+ * @param {NamedArchitecture[]} ranking  all candidates */
 function recogniseAs(printOut, candidate, ranking) {
   const { architecture, matches } = candidate
   const fittingModels = bestFitsOf(candidate).models
@@ -258,7 +259,7 @@ function recogniseAs(printOut, candidate, ranking) {
 
 /** The models of a text with the sizes that it shows: one of every class that agrees best with the rows if a total may
  * decide between them, and otherwise one of the first class.
- * @param {PrintOut} printOut @param {Candidate} candidate @param {Candidate[]} ranking  all candidates
+ * @param {PrintOut} printOut @param {NamedArchitecture} candidate @param {NamedArchitecture[]} ranking  all candidates
  * @param {Sizes} sizesShown @returns {Recognised[]} */
 function modelsOfSizes(printOut, candidate, ranking, sizesShown) {
   const { architecture, matches } = candidate
@@ -285,8 +286,8 @@ function modelsOfSizes(printOut, candidate, ranking, sizesShown) {
 const hasLabels = ({ dimensions }) => dimensions.includes("C")
 
 /** The model of a text, given its class and what the text shows of its sizes; null if it shows too few.
- * @param {PrintOut} printOut @param {Candidate} candidate @param {FittingClass} fittingClass @param {Sizes} sizesShown
- * @returns {Recognised | null} */
+ * @param {PrintOut} printOut @param {NamedArchitecture} candidate @param {FittingClass} fittingClass
+ * @param {Sizes} sizesShown @returns {Recognised | null} */
 function modelOfClass(printOut, { architecture, matches }, fittingClass, sizesShown) {
   const choices = { ...fittingClass.choices }
   const { name: modelClass, layers, labels } = fittingClass.modelClass

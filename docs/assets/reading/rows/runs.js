@@ -8,14 +8,19 @@ import { mayBe } from "./text-row.js"
 
 /** A module of a ruler: its name, the name in lower case without underscores (`searchName`), its tensors, and its
  * number of elements without tied tensors (`untiedSum`) and with them (`fullSum`).
- * @typedef {{ name: string, searchName: string, tensors: RulerTensor[], untiedSum: number, fullSum: number }} Module */
+ * @typedef {object} RulerModule
+ * @property {string} name
+ * @property {string} searchName
+ * @property {RulerTensor[]} tensors
+ * @property {number} untiedSum
+ * @property {number} fullSum */
 
 /** A name in lower case without underscores, to be searched for words. @param {string} name */
 export const searchableName = (name) => name.toLowerCase().replaceAll("_", "")
 
-/** The modules of a ruler, in order. @param {Pick<Ruler, "tensors">} ruler @returns {Module[]} */
+/** The modules of a ruler, in order. @param {Pick<Ruler, "tensors">} ruler @returns {RulerModule[]} */
 export function modulesOf(ruler) {
-  /** @type {Module[]} */
+  /** @type {RulerModule[]} */
   const modules = []
   for (const tensor of ruler.tensors) {
     const lastModule = modules.at(-1)
@@ -42,14 +47,14 @@ export function modulesOf(ruler) {
 
 const MAX_RUN_LENGTH = 12 // the most modules in a run that is not a whole part, such as a layer's four projections
 
-/** The number of elements of tied vectors in a module, such as the bias of a decoder. @param {Module} module */
+/** The number of elements of tied vectors in a module, such as the bias of a decoder. @param {RulerModule} module */
 const tiedVectorsIn = ({ tensors }) =>
   sumBy(tensors, ({ tied, shape, elements }) => (tied && shape.length < 2 ? elements : 0))
 
 /** A function that returns the sums of the modules from `start` up to but not including `end`: without tied tensors,
  * with them, and with the matrix of a decoder alone, whose bias is in the same head. Some tools count tied tensors
  * again.
- * @param {Module[]} modules */
+ * @param {RulerModule[]} modules */
 function sumsBetween(modules) {
   // Cumulative sums; the sum of a run is the difference between two of them.
   const [untiedSums, fullSums, tiedVectors] = [[0], [0], [0]]
@@ -65,7 +70,7 @@ function sumsBetween(modules) {
   }
 }
 
-/** The sums of the modules below each name, with tied tensors and without. @param {Module[]} modules */
+/** The sums of the modules below each name, with tied tensors and without. @param {RulerModule[]} modules */
 export function sumsOfParts(modules) {
   const sumsOf = sumsBetween(modules)
   return new Set([...boundsOfParts(modules).values()].flatMap(([start, end]) => [...sumsOf(start, end).sums]))
@@ -73,7 +78,7 @@ export function sumsOfParts(modules) {
 
 /** The runs of modules by their sum: whole parts of the model, and short runs anywhere. A run with a tied tensor is
  * listed under several sums.
- * @param {Module[]} modules @returns {Map<number, Run[]>} */
+ * @param {RulerModule[]} modules @returns {Map<number, Run[]>} */
 export function runsOf(modules) {
   /** @type {Map<number, Run[]>} */
   const runs = new Map()
@@ -100,7 +105,7 @@ export function runsOf(modules) {
 
 /** The bounds of the modules below each name, keyed by the bounds as a string, because several names may cover the same
  * modules.
- * @param {Module[]} modules @returns {Map<string, [number, number]>} */
+ * @param {RulerModule[]} modules @returns {Map<string, [number, number]>} */
 function boundsOfParts(modules) {
   /** @type {Map<string, [number, number]>} */
   const byName = new Map([["", [0, modules.length]]])
