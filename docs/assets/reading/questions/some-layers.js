@@ -17,6 +17,9 @@ const SOME_LAYERS = new RegExp(
   `\\b(?:first|last|top|bottom|upper|lower|in|of|do|keep\\w*|freez\\w*|remov\\w*|prun\\w*|drop\\w*|delet\\w*|only|train\\w*|unfr[eo]*z\\w*)\\s(?:the\\s)?(?:(?:first|last|top|bottom|upper|lower)\\s)?(?<number>${NUMBER})\\s(?:of\\s(?:the\\s)?(?:${NUMBER})\\s)?(?:(?!per\\b)\\w+\\s)?layers?\\b|\\b(?:first|last|top|bottom)\\s(?:encoder\\s)?layer\\b`,
   "gi",
 )
+/** Half of the layers, as a number that the name of a model settles: "freeze half of the layers". */
+const HALF_OF_LAYERS =
+  /\b(?:(?:the\s)?(?:first|last|top|bottom|upper|lower)\s)?half\s(?:of\s)?(?:the\s|its\s|all\s)?(?:encoder\s)?layers\b/i
 /** Layers from one number to another: "layers 9 to 12". */
 const RANGE_OF_LAYERS = /\blayers?\s(?<from>[0-9]{1,2})\s?(?:to|through|until|-|–)\s?(?:layer\s)?(?<to>[0-9]{1,2})\b/i
 /** The words between a model and the number of its layers: "BERT with only 6 layers". */
@@ -44,7 +47,9 @@ export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, 
   const exception = EXCEPTION.exec(text)
   if (exception && FREEZING.test(text)) return accountOfException({ text, classes, labels, parts }, name, exception)
   const range = RANGE_OF_LAYERS.exec(text)
-  const matches = range ? [range] : [...text.matchAll(SOME_LAYERS)]
+  const half = range ? null : HALF_OF_LAYERS.exec(text)
+  const onlyMatch = range ?? half
+  const matches = onlyMatch ? [onlyMatch] : [...text.matchAll(SOME_LAYERS)]
   const isFrozen = FREEZING.test(text)
   const isTrained = TRAINING_ONLY.test(text)
   if (matches.length > 1 || !(matches.length || isFrozen || isTrained)) return null
@@ -60,9 +65,11 @@ export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, 
   const namedParts = partsOutside(parts, match ? [match] : [])
   const { from, to, number = "one" } = match?.groups ?? {}
   const layersInRange = from ? Number(to) - Number(from) + 1 : 0
-  const statedLayers = match && !from ? numberIn(number) : layersInRange
-  const layers = isKept && statedLayers ? models.get(name).sizes.L - statedLayers : statedLayers
-  if (layers < 0) return null
+  const { L: allLayers } = models.get(name).sizes
+  const layersInText = match && !from ? numberIn(number) : layersInRange
+  const statedLayers = half ? allLayers / 2 : layersInText
+  const layers = isKept && statedLayers ? allLayers - statedLayers : statedLayers
+  if (layers < 0 || !Number.isInteger(layers)) return null
   return accountOf(name, classes[0]?.name, namedParts, layers, { isFrozen, isTrained, isRemoved, labels })
 }
 

@@ -225,7 +225,9 @@ function targetOf({ covered }, ruler, label, isOfNamedParts) {
     rows.every(({ repeated }) => repeated)
   const layers = isOneLayer ? 1 : ruler.layers
   if (hasTables && rowsInLayers.length) return classTarget(rows, ruler)
-  const labelRows = (isOfNamedParts && meansLayersOnly(label) && networkOf(rows, ruler)) || rowsMeant(label, ruler)
+  const rowsOfLabel = (isOfNamedParts && meansLayersOnly(label) && networkOf(rows, ruler)) || rowsMeant(label, ruler)
+  // "LayerNorms" with the number of one layer does not mean those outside the layers.
+  const labelRows = isOneLayer && rowsOfLabel ? new Set([...rowsOfLabel].filter(isInLayers)) : rowsOfLabel
   // The smallest part that has these rows. If the label means rows that include them, the part must have those as well.
   const isOfLabel = labelRows !== null && rows.every((row) => labelRows.has(row))
   const requiredRows = isOfLabel ? [...rows, ...rowsRequiredBy(labelRows, rows, label, ruler)] : rows
@@ -240,6 +242,9 @@ function targetOf({ covered }, ruler, label, isOfNamedParts) {
   if (!piece) return null
   return { modelClass: "", piece, rows: piece.rows, layers, total: countOf(piece.rows, layers, ruler) }
 }
+
+/** Whether a row is in the layers. @param {Row} row */
+const isInLayers = ({ repeated }) => Boolean(repeated)
 
 /** Words that single out one of several modules. A "LayerNorm" without them is a single one, too. */
 const ONE_OF_SEVERAL =

@@ -65,6 +65,20 @@ const OF_EACH = /\b(?:each|jeweils|je)\b(?!\s(?:of|layer|schicht))/i
 export const countOfEach = (statement) =>
   OF_EACH.test(statement.words) ? Math.max(thingsCountedIn(statement.words), timesOfEach(statement), 1) : 1
 
+/** A small whole number in words. */
+const SMALL_NUMBER = /(?<![0-9.,])[0-9]{1,2}(?![0-9.,]*[0-9])/g
+
+/** The number in the words of a statement, or the product of two, by which its formula must be multiplied to give its
+ * exact result, as in "2 LayerNorms: 2 × 768 = 3,072"; 0 if there is none.
+ * @param {Statement} statement */
+function timesOfResult({ words, expressions: [formula], stated }) {
+  if (!stated || stated.tolerance) return 0
+  const numbers = (words.match(SMALL_NUMBER) ?? []).map(Number)
+  const products = numbers.flatMap((one, index) => numbers.slice(index + 1).map((other) => one * other))
+  const ofOne = resultOf(formula)
+  return [...numbers, ...products].find((number) => number > 1 && number * ofOne === stated.value) ?? 0
+}
+
 /** A statement with its formula multiplied by a number of layers or things, if the formula is for one of them and the
  * result for all: 4 matrices with 768 × 768 + 768 = 2,362,368. After a note such as "(× 12)", the stated result may be
  * wrong. If it is nearer to the result of the formula than to the multiplied one, it is for one layer.
@@ -73,6 +87,8 @@ export function withTimes(statement) {
   const { words, expressions, stated, times: timesInNote } = statement
   const times = timesInNote || thingsCountedIn(words) || layersNamed(words) || timesOfEach(statement)
   const [formula] = expressions
+  const timesInResult = expressions.length === 1 ? timesOfResult(statement) : 0
+  if (timesInResult) return { ...statement, expressions: [productOf([numeral(timesInResult), formula])] }
   if (times < 2 || expressions.length !== 1 || factorsOf(formula).includes(times)) return statement
   const [ofOne, ofAll] = [resultOf(formula), times * resultOf(formula)]
   const isOfAll = stated ? Math.abs(stated.value - ofAll) < Math.abs(stated.value - ofOne) : true
