@@ -10,6 +10,7 @@ from macros.counting.errors import BadChange
 from macros.counting.frameworks.listing import tensors
 
 from .running import Scripts
+from .test_module_lists import TYPES_WITH_NAMES_OF_OTHERS
 
 USUAL_MODELS = {
     model.architecture.model_type: model for model in reversed({**load_models(), **load_relatives()}.values())
@@ -127,3 +128,19 @@ def test_the_head_of_a_class_has_what_the_bare_model_lacks(scripts: Scripts, wor
         heads += 1
         assert f"has {head:,} of its" in headlines[name], (name, headlines[name])
     assert heads > 20
+
+
+def test_tables_of_positions_are_missed_only_where_there_are_none(scripts: Scripts) -> None:
+    models = [model for name, model in USUAL_MODELS.items() if name not in TYPES_WITH_NAMES_OF_OTHERS]
+    listings = []
+    for model in models:
+        rows = tensors(Question(model, model.architecture.classes[0].name))
+        lines = [f"{tensor.transformers} {list(tensor.shape)}" for tensor in rows if tensor.tied_to is None]
+        listings.append("\n".join([*lines, "Where are the position embeddings?"]))
+    accounts = scripts.call("accountsAsTexts", listings)
+    for model, account in zip(models, accounts, strict=True):
+        paths = {row.path for row in Question(model, model.architecture.classes[0].name).rows}
+        missed = [finding for finding in account["findings"] if "has no table for" in finding]
+        assert bool(missed) == ("bert/embeddings/position_embeddings" not in paths), model.name
+        has_norm = any(path.startswith("bert/relative_positions/LayerNorm") for path in paths)
+        assert all(("LayerNorm" in finding) == has_norm for finding in missed), missed

@@ -143,7 +143,7 @@ export function sentenceOnOtherLayers({ path, tag }, name) {
   const [ofFirst, ofOther] = [path, otherPath].map((ofLayer) => numberOfPart({ path: ofLayer, tag }, name))
   const { L } = models.get(name).sizes
   if (otherPath === path || !(L > 1) || !ofOther || ofFirst === ofOther) return []
-  return words` These are those of its first layer; the second has ${ofOther}.`
+  return words` That is for its first layer; the second has ${ofOther}.`
 }
 
 /** The number of parameters of a part in one or two models, as a sentence without its full stop.

@@ -202,12 +202,14 @@ function onBiases({ question, model: { modelClass }, sizes }) {
 function onPositions({ question, model: { name, modelClass }, sizes }) {
   if (!/\bposition(?:al|s)?\b/i.test(question) || !/\b(?:no|where|missing|without)\b/i.test(question) || !sizes)
     return null
-  const [absolute, relative] = ["bert/embeddings/position_embeddings", "bert/relative_positions"].map((part) =>
-    count({ modelClass, sizes, part }),
-  )
+  const [absolute, relative, norm] = [
+    "bert/embeddings/position_embeddings",
+    "bert/relative_positions",
+    "bert/relative_positions/LayerNorm",
+  ].map((part) => count({ modelClass, sizes, part }))
   if (absolute) return null
   return relative
-    ? words`${subjectOf(name)} has no table for absolute positions. Its attention uses relative ones, whose table and LayerNorm have ${relative} parameters.`
+    ? words`${subjectOf(name)} has no table for absolute positions. Its attention uses relative ones, whose table${norm ? " and LayerNorm have" : " has"} ${relative} parameters.`
     : words`${subjectOf(name)} has no table for positions.`
 }
 
