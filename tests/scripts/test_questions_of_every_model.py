@@ -1,13 +1,14 @@
 """Questions are answered for every architecture as its own rows have it, and not as BERT's."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
 from macros.counting import Model, Question, load_models, load_relatives
 from macros.counting.changes.changed_model import ChangedModel
 from macros.counting.errors import BadChange
-from macros.counting.frameworks.listing import tensors
+from macros.counting.frameworks.listing import Tensor, tensors
 
 from .running import Scripts
 from .test_module_lists import TYPES_WITH_NAMES_OF_OTHERS
@@ -130,17 +131,42 @@ def test_the_head_of_a_class_has_what_the_bare_model_lacks(scripts: Scripts, wor
     assert heads > 20
 
 
-def test_tables_of_positions_are_missed_only_where_there_are_none(scripts: Scripts) -> None:
+def findings_beside_listings(scripts: Scripts, question: str) -> Iterator[tuple[Model, list[Tensor], list[str]]]:
+    """Yield the models that a listing of all tensors identifies, with the tensors and the findings beside a question."""
     models = [model for name, model in USUAL_MODELS.items() if name not in TYPES_WITH_NAMES_OF_OTHERS]
-    listings = []
-    for model in models:
-        rows = tensors(Question(model, model.architecture.classes[0].name))
-        lines = [f"{tensor.transformers} {list(tensor.shape)}" for tensor in rows if tensor.tied_to is None]
-        listings.append("\n".join([*lines, "Where are the position embeddings?"]))
-    accounts = scripts.call("accountsAsTexts", listings)
-    for model, account in zip(models, accounts, strict=True):
-        paths = {row.path for row in Question(model, model.architecture.classes[0].name).rows}
-        missed = [finding for finding in account["findings"] if "has no table for" in finding]
+    listings = [list(tensors(Question(model, model.architecture.classes[0].name))) for model in models]
+    texts = [
+        "\n".join([*(f"{tensor.transformers} {list(tensor.shape)}" for tensor in listing), question])
+        for listing in listings
+    ]
+    accounts = scripts.call("accountsAsTexts", texts)
+    for model, listing, account in zip(models, listings, accounts, strict=True):
+        yield model, listing, account["findings"]
+
+
+def test_tables_of_positions_are_missed_only_where_there_are_none(scripts: Scripts) -> None:
+    for model, listing, findings in findings_beside_listings(scripts, "Where are the position embeddings?"):
+        paths = {tensor.path for tensor in listing}
+        missed = [finding for finding in findings if "has no table for" in finding]
         assert bool(missed) == ("bert/embeddings/position_embeddings" not in paths), model.name
         has_norm = any(path.startswith("bert/relative_positions/LayerNorm") for path in paths)
         assert all(("LayerNorm" in finding) == has_norm for finding in missed), missed
+
+
+def test_the_matrices_that_hold_the_heads_are_those_of_the_model(scripts: Scripts) -> None:
+    holders = set()
+    for model, listing, findings in findings_beside_listings(scripts, "Where are the attention heads?"):
+        width = model.sizes["H"]
+        shapes = {
+            (tensor.path.split("/")[-2], tensor.shape)
+            for tensor in listing
+            if "/attention/self/" in tensor.path and tensor.path.endswith("/kernel")
+        }
+        for finding in findings:
+            if "each of the matrices of query, key and value" in finding:
+                holders.add("separate")
+                assert shapes >= {(name, (width, width)) for name in ("query", "key", "value")}, model.name
+            elif "the joint matrix of query, key and value" in finding:
+                holders.add("joint")
+                assert any(set(shape) == {width, 3 * width} for _, shape in shapes), model.name
+    assert holders == {"separate", "joint"}

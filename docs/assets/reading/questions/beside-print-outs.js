@@ -100,9 +100,17 @@ function onHeads({ question, model, sizes }) {
     /\bheads?\b|\bK(?:ö|oe)pfe\b|têtes/i.test(question) &&
     /\b(?:where|why|only|just|see|wo|warum|pourquoi)\b|où/i.test(question)
   if (!isAsked || !sizes?.A || !sizes.H || OTHER_HEADS.test(question)) return null
-  const width = sizes.H / sizes.A
-  if (!Number.isInteger(width) || classes.get(model.modelClass).architecture === "mobilebert") return null
-  return words`The ${sizes.A} heads have no tensors of their own: each of the matrices of query, key and value holds those of all heads, ${width} features for each. See ${link("parts/attention-heads.html", "attention heads")}.`
+  const { A, H } = sizes
+  const sizeOf = (/** @type {string} */ part) =>
+    count({ modelClass: model.modelClass, sizes, part: `bert/encoder/layer_0/attention/self${part}`, tag: "kernel" })
+  const ofProjections = ["/query", "/key", "/value"].map(sizeOf)
+  const areSeparate = ofProjections.every((number) => number === H * H)
+  const isJoint = !sumBy(ofProjections, (number) => number) && sizeOf("") === ofProjections.length * H * H
+  if (!Number.isInteger(H / A) || !(areSeparate || isJoint)) return null
+  const holder = areSeparate
+    ? "each of the matrices of query, key and value"
+    : "the joint matrix of query, key and value"
+  return words`The ${A} heads have no tensors of their own: ${holder} holds those of all heads, ${H / A} features for each. See ${link("parts/attention-heads.html", "attention heads")}.`
 }
 
 /** The answer to "where is the pooler?". @param {QuestionOnModel} subject @returns {Words | null} */
