@@ -132,7 +132,7 @@ def test_the_head_of_a_class_has_what_the_bare_model_lacks(scripts: Scripts, wor
 
 
 def findings_beside_listings(scripts: Scripts, question: str) -> Iterator[tuple[Model, list[Tensor], list[str]]]:
-    """Yield the models that a listing of all tensors identifies, with the tensors and the findings beside a question."""
+    """Yield each model that a listing of its tensors identifies, with these and the findings beside the question."""
     models = [model for name, model in USUAL_MODELS.items() if name not in TYPES_WITH_NAMES_OF_OTHERS]
     listings = [list(tensors(Question(model, model.architecture.classes[0].name))) for model in models]
     texts = [
