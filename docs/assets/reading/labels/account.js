@@ -19,6 +19,7 @@ import { withoutTuples } from "../../explaining/read.js"
 import { accountOfQuestion } from "../questions/account.js"
 import { accountOfAmount } from "../questions/amounts.js"
 import { accountOfOtherSizes, accountOfPartsWithSizes } from "../questions/other-sizes.js"
+import { NUMBER_WORDS } from "../questions/question-accounts.js"
 import { accountInSentences, words } from "../words.js"
 import { isInFull, percentageAccount, trainableAccount } from "./alone.js"
 import { findingsOfChecks } from "./checks.js"
@@ -64,6 +65,15 @@ const isList = (text) =>
 /** The numbers that are about a model. @param {Quantity[]} quantities */
 const numbersOfModels = (quantities) => quantities.filter(({ role }) => role && role !== "other")
 
+/** A word for a number of layers or segments before these things. One layer is a part, and no size. */
+const NUMBER_WORD = new RegExp(
+  String.raw`\b(?:${NUMBER_WORDS.slice(1).join("|")})(?=\s(?:(?:encoder|transformer|hidden)\s)?(?:layers|(?:token|segment)\stypes|segments)\b)`,
+  "gi",
+)
+
+/** A text with digits for words that give a model a number of layers or segments. @param {string} text */
+const withDigits = (text) => text.replace(NUMBER_WORD, (word) => `${NUMBER_WORDS.indexOf(word.toLowerCase()) + 1}`)
+
 /** The account of a hundred percent, which fits any model; null for any other text.
  * @param {string} text @returns {Account | null} */
 const accountOfHundredPercent = (text) =>
@@ -78,7 +88,7 @@ const accountOfHundredPercent = (text) =>
 /** The account of a text whose numbers have labels, or of a question without numbers; null if there is none.
  * @param {string} source  in plain characters @returns {Account | null} */
 export function accountOfLabels(source) {
-  const text = withoutToolOutput(withoutTuples(source))
+  const text = withDigits(withoutToolOutput(withoutTuples(source)))
   if (text.length > MAX_LENGTH || isList(text)) return null
   const statedText = labelledTextOf(text)
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, "")))
