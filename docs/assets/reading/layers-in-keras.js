@@ -44,9 +44,9 @@ const LAYERS = {
 /** @typedef {(values: ArgumentNumbers, width: number, hasBias: boolean) => string} Formula */
 /** @typedef {(values: ArgumentNumbers, width: number) => number} Output */
 
-/** The layers of Keras without parameters of their own. */
-const WITHOUT_PARAMETERS =
-  /^(?:Input|InputLayer|\w*Dropout|Activation|Softmax|ReLU|Flatten|Add|Concatenate|Lambda|\w*Pooling\w*)$/
+/** The layers of Keras without parameters of their own: those whose output is as wide as their input, and others. */
+const WITHOUT_PARAMETERS = /^(?:Input|InputLayer|\w*Dropout|Activation|Softmax|ReLU|Add|\w*Pooling\w*)$/
+const OF_OTHER_WIDTH = /^(?:Flatten|Reshape|Concatenate|Lambda)$/
 
 /** Arguments that change the number of parameters in a way that is not counted here. */
 const UNCOUNTED_ARGUMENT = /\b(?:value_dim|output_shape|center|scale)\s*=/
@@ -69,6 +69,10 @@ export function kerasLayersIn(text) {
   const layers = []
   for (const [call, name, args] of text.matchAll(KERAS_CALL)) {
     if (WITHOUT_PARAMETERS.test(name)) continue
+    if (OF_OTHER_WIDTH.test(name)) {
+      width = NaN
+      continue
+    }
     const source = call.replace(/^model\.add\(/, "")
     const layer = Object.hasOwn(LAYERS, name) && !UNCOUNTED_ARGUMENT.test(args) ? LAYERS[name] : null
     const values = layer ? valuesIn(args, layer.names) : {}
