@@ -114,9 +114,16 @@ const JOINING =
 export const isLeftOut = (text, part) =>
   LEAVING_OUT.test(textBefore(text, part)) || LEAVING_OUT_IN_CHINESE.test(textBefore(text, part))
 
+/** The parts that texts leave out, by the list of all parts of the text. Each of many numbers in a text may ask for
+ * them.
+ * @type {WeakMap<LabelledText["parts"], LabelledText["parts"]>} */
+const partsLeftOutOf = new WeakMap()
+
 /** The parts that a text leaves out: each after a word for it, or joined with such a part.
  * @param {Pick<LabelledText, "text" | "parts">} labelledText */
 function partsLeftOut({ text, parts }) {
+  const knownParts = partsLeftOutOf.get(parts)
+  if (knownParts) return knownParts
   /** @type {LabelledText["parts"]} */
   const leftOutParts = []
   for (const [index, part] of parts.entries()) {
@@ -124,6 +131,7 @@ function partsLeftOut({ text, parts }) {
     const isJoined = leftOutParts.includes(before) && JOINING.test(text.slice(before.end, part.start))
     if (isLeftOut(text, part) || isJoined) leftOutParts.push(part)
   }
+  partsLeftOutOf.set(parts, leftOutParts)
   return leftOutParts
 }
 
