@@ -696,7 +696,7 @@ def wrong_words_after(page: BeautifulSoup) -> list[str]:
 
 KIND_AFTER_NUMBER = re.compile(r"\s*(?:are )?(?P<kind>trained|trainable|added|frozen|in all)\b")
 KINDS_OF_PARAMETERS = {"trained": "trained", "trainable": "trained", "in all": "all"}
-"""What a number of a changed model counts, by the word after it; no such number counts what is added or frozen."""
+"""The unit of a number of a changed model, by the word after it; no such number counts what is added or frozen."""
 
 
 def wrong_kinds_after(page: BeautifulSoup) -> list[str]:

@@ -140,7 +140,7 @@ PLACES = {
     for letter, meaning in MEANINGS.items()
     if (match := re.match(r"(\w+) (?:in|of) (?:the|an?) ([\w-]+)", meaning))
 }
-"""What a letter counts, and where, as in "tokens in the vocabulary"."""
+"""The things that each letter counts, and the place that they are in, as in "tokens in the vocabulary"."""
 
 PLACE = re.compile(r"(?<![\w·])([A-Z]) (\w+) (?:in|of) (?:the|an?) ([\w-]+)")
 

@@ -13,16 +13,15 @@
 // SentenceTransformer by its modules (sentence-transformer.js), layers that code builds by their calls
 // (layers-in-code.js, layers-in-keras.js), a comparison of models by its columns (model-columns.js), a
 // print-out by its rows (rows/), a list of modules by their names (module-paths.js), a sum by its
-// terms (sums/), and a line by its labels (labels/). Three
-// kinds of text resemble rows or sums and are read before them: layers listed with dots in place of some
-// (sums/layers-in-words.js), heads with a whole matrix each (questions/own-sizes.js), and questions about
-// why a part has a shape (questions/formulas.js). If nothing else can be explained, rows with rounded
-// counts are listed, and code that loads a model is
-// read for the model's name. The usual questions beside a print-out or a sum are answered in addition
-// (questions/beside-print-outs.js). A reader returns null if the text is of a different kind. A text
-// that no reader handles may be a number, which `explaining/` explains. All readers return an
-// `Account`, whose sentences are data (words.js), so that pages, the clipboard and tests can use the
-// same ones. Its fields are documented in tests/scripts/reading.d.ts.
+// terms (sums/), and a line by its labels (labels/). Three kinds of text resemble rows or sums and are
+// read before them: layers listed with dots in place of some (sums/layers-in-words.js), heads with a
+// whole matrix each (questions/own-sizes.js), and questions about why a part has a shape
+// (questions/formulas.js). If nothing else can be explained, rows with rounded counts are listed, and
+// code that loads a model is read for the model's name. The usual questions beside a print-out or a
+// sum are answered in addition (questions/beside-print-outs.js). A reader returns null if the text is
+// of a different kind. A text that no reader handles may be a number, which `explaining/` explains.
+// All readers return an `Account`, whose sentences are data (words.js), so that pages, the clipboard
+// and tests can use the same ones. Its fields are documented in tests/scripts/reading.d.ts.
 //
 // How a print-out is accounted for
 // --------------------------------

@@ -46,7 +46,7 @@ const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
 const LONG_NUMBER = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
 const PRODUCT = /(?<![\p{L}\p{N}.,*])[\d,]+(?:\s?[*×·x]\s?[\d,]+)+(?![\p{L}\p{N}.*])/gu
 const SUM = /(?<![\p{L}\p{N}.,*])[\d,]+(?:\s?\+\s?[\d,]+)+(?![\p{L}\p{N}.*])/gu
-/** A number of millions, as in "66 million" or "66 Mio.", up to its first letter. */
+/** The word for millions after a number, as in "66 million" or "66 Mio.". */
 const MILLIONS = /(?<=\d)\s?(?:mio\.?|millionen|millions?|millones|m)(?![\p{L}\p{N}])/gu
 const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu
 const BYTES = /(?<=\d)(?=[kmg]i?b(?![\p{L}\p{N}]))/gu

@@ -68,7 +68,7 @@ function meanings([templateIndex, modelIndices, classIndex, cost, constant, slop
   }))
 }
 
-/** What each line can count: the change alone, and the change together with the unchanged parameters. The list is made
+/** The counts of each line: of the change alone, and of the change with the unchanged parameters. The list is made
  * once and kept, because every number is compared with all of it. */
 const countables = lazily(() =>
   lines.flatMap((line) => {

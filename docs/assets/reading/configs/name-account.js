@@ -120,11 +120,10 @@ export function accountOfCode(text) {
   const modelAccount = loading && accountOfLoading(loading)
   if (modelAccount?.kind !== "name") return modelAccount
   const { name = "", total = 0 } = modelAccount.model ?? {}
-  if (TENSORFLOW_HUB.test(text)) {
-    const sentence = words`A summary in Keras shows ${total + 1}, because TensorFlow Hub's layer keeps one more scalar, which is not trained.`
-    modelAccount.findings.unshift({ weight: 50, words: sentence, amount: null })
-  }
-  const account = withLayersInCode(modelAccount, text, name ? models.get(name).sizes.H : NaN)
+  const onHub = words`A summary in Keras shows ${total + 1}, because TensorFlow Hub's layer keeps one more scalar, which is not trained.`
+  const findingsOnHub = TENSORFLOW_HUB.test(text) ? [{ weight: 50, words: onHub, amount: null }] : []
+  const accountOfLayer = { ...modelAccount, findings: [...findingsOnHub, ...modelAccount.findings] }
+  const account = withLayersInCode(accountOfLayer, text, name ? models.get(name).sizes.H : NaN)
   if (!changesModel(text)) return account
   const sentence = words`This is the model as it is loaded: what your code changes in it afterwards is not counted.`
   return {

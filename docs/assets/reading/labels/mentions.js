@@ -137,7 +137,7 @@ export function modelsIn(text) {
 const SIZE_ALONE = /(?<![\w./-])(?:tiny|mini|small|medium|base|large|xlarge|xxlarge|uncased|cased)(?![\w/-]|\.\w)/gi
 /** A number before a size, and the words between them. */
 const NUMBER_BEFORE_SIZE = /[0-9]\s?(?:[MB]|million|billion)?\s(?:param(?:eter)?s\s)?(?:for|in|with|as)\s(?:the\s)?$/i
-/** What may stand between a size and the number after it, with the first digit of that number. */
+/** The text between a size and the number after it, with the first digit of that number. */
 const BETWEEN_SIZE_AND_NUMBER =
   /^(?:\s*(?:discriminator|generator|version|variant|model|one|is|has|have|with|about|around|approximately|approx\.?|roughly|hat|etwa|tiene|a|environ|は|が|有|为|為|是|约|約)(?![a-z])){0,4}[\s:=~≈(–—-]{0,4}[0-9]/i
 /** The size in the name of a model. */

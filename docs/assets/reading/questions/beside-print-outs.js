@@ -187,7 +187,7 @@ function onLargeVocabulary({ question, model, sizes }) {
   return words`Its vocabulary is large: the word table has ${sizes.V} × ${width} = ${sizes.V * width} parameters, ${share}% of all.`
 }
 
-/** What wrappers put in front of the names of a model. */
+/** A wrapper, or the prefix that it puts in front of the names of a model. */
 const WRAPPER = /_orig_mod\b|(?<![\w.])module\.|\bDataParallel\b|\bDDP\b/
 
 /** The answer to whether a wrapper changes the number. @param {QuestionOnModel} subject @returns {Words | null} */

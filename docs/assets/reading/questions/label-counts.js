@@ -40,10 +40,10 @@ export function accountOfLabelCount({ text, numbers, quantities, labels, classes
   const sizesWithLabels = { ...sizes, C: labels }
   const total = modelClass && count({ modelClass, sizes: sizesWithLabels })
   if (!total) return null
-  const isOfUnnamedHead = HEAD.test(text) && ENDINGS_OF_UNNAMED_HEADS.some((other) => modelClass.endsWith(other))
-  const [part] = isOfUnnamedHead ? [] : parts.flatMap(({ words: partWords }) => partsNamed([partWords]).slice(0, 1))
+  if (HEAD.test(text) && ENDINGS_OF_UNNAMED_HEADS.some((other) => modelClass.endsWith(other)))
+    return accountOfHeadIn(modelClass, sizesWithLabels, name)
+  const [part] = parts.flatMap(({ words: partWords }) => partsNamed([partWords]).slice(0, 1))
   const number = part && countOfPart(part, modelClass, sizesWithLabels)
-  if (isOfUnnamedHead) return accountOfHeadIn(modelClass, sizesWithLabels, name)
   const opening = words`${titleOf(name)}, ${asClass(modelClass, labels)}, has ${total} parameters`
   const sizeOfCrf = labels * labels + 2 * labels
   const onCrf = words`A CRF over ${whole(labels)} labels adds a score for each pair of labels, and a start score and an end score for each label: ${labels} × ${labels} + 2 × ${labels} = ${sizeOfCrf}, so ${total + sizeOfCrf} in all.`
@@ -69,8 +69,9 @@ function accountOfUnnamedHead(text, [purpose, ...others], name) {
  * @param {string} modelClass @param {Sizes} sizes @param {string} name  of the model @returns {Account} */
 function accountOfHeadIn(modelClass, sizes, name) {
   const total = count({ modelClass, sizes })
+  const labels = modelClass.endsWith("ForTokenClassification") ? sizes.C : 0 // the others have a fixed number of outputs
   return answer(
-    words`The head of ${titleOf(name)}, ${asClass(modelClass, modelClass.endsWith("ForTokenClassification") ? sizes.C : 0)}, has ${sizeOfHead(modelClass, sizes)} of its ${total} parameters.`,
+    words`The head of ${titleOf(name)}, ${asClass(modelClass, labels)}, has ${sizeOfHead(modelClass, sizes)} of its ${total} parameters.`,
     { name, modelClass, total },
   )
 }

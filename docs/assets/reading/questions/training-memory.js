@@ -46,7 +46,7 @@ const GPUS = /\b(?<gpus>[0-9]{1,4})\s?(?:x\s)?(?:[\w-]+\s)?(?:gpus?|cards|device
  * mixed precision, where Adam also keeps the weights in float32. */
 const BYTES_OF_STATES = [4, 4, 8]
 const BYTES_IN_MIXED_PRECISION = [2, 2, 12]
-/** What each stage splits. @type {Record<number, string>} */
+/** The contents of memory that each stage splits. @type {Record<number, string>} */
 const SPLIT_IN_STAGE = {
   1: "Adam's two moments",
   2: "the gradients and Adam's two moments",
