@@ -6,6 +6,7 @@
 // there are few enough to tell apart. Frozen areas are hatched.
 
 import table from "../../data/table.js"
+import { ROOT } from "../answering/elements.js"
 import { sumBy, whole } from "../counting/engine.js"
 import * as draw from "../drawing/levels.js"
 import { byId } from "./live.js"
@@ -26,7 +27,6 @@ const NAMES_WITHIN_LAYER = {
   "cross-attention": "cross-attention",
   "feed-forward": "feed-forward",
 }
-const ROOT = document.documentElement.dataset.root ?? "../"
 /** The pattern of frozen areas: lines at intervals of 9 pixels, rotated by 45 degrees. */
 const HATCH_PATTERN =
   '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse"' +

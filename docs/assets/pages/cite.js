@@ -3,6 +3,7 @@
 // formats. The citation is assembled from the content of the page when the sign is clicked.
 
 import { escapeHtml, html } from "../drawing/html.js"
+import { copyOrSelect, pageAddress } from "./course-texts.js"
 
 const LINKS = ".bc-permalink"
 const OPEN_CLASS = "bc-cited" // the class of the link whose window is open
@@ -53,8 +54,7 @@ function frameAddress(link, page) {
  * @returns {Record<string, string>}
  */
 function citationOf(link, block) {
-  const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
-  const [page] = (canonical?.href ?? location.href).split(/[?#]/)
+  const page = pageAddress()
   const level = link.closest(".bc-level") ?? block
   const next = block.nextElementSibling
   // The sum below a figure belongs to the figure, and is included in the frame.
@@ -149,15 +149,7 @@ for (const button of buttons)
     const format = button.textContent ?? ""
     const [escapeFor, template] = FORMATS[format]
     field.value = template.replace(/@(\w+)/g, (_, name) => escapeFor(citation[name]))
-    try {
-      await navigator.clipboard.writeText(field.value)
-      status.textContent = `${format} copied`
-    } catch {
-      // The browser does not allow this page to write to the clipboard.
-      field.focus()
-      field.select()
-      status.textContent = "The text is selected; copy it with Ctrl+C or ⌘C"
-    }
+    status.textContent = await copyOrSelect(field.value, format, field)
   })
 
 popover.addEventListener("beforetoggle", () => document.querySelector(`.${OPEN_CLASS}`)?.classList.remove(OPEN_CLASS))

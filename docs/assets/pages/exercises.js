@@ -8,6 +8,7 @@
 // exercises/credit.js stores the points of the path.
 
 import exercises from "../../data/exercises.js"
+import { ROOT } from "../answering/elements.js"
 import { whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
 import { escapeHtml, html } from "../drawing/html.js"
@@ -27,11 +28,11 @@ import { judge, sentenceOfParts } from "../exercises/judge.js"
 import { hasStorage, load, save } from "../exercises/storage.js"
 import { withFurther } from "../exercises/wrong.js"
 import "./count-along.js"
+import { copyOrSelect, pageAddress } from "./course-texts.js"
 
 const { sets, draw, texts } = exercises
 const container = /** @type {HTMLElement} */ (document.querySelector("#exercise"))
 container.dataset.needsScripts = ""
-const ROOT = document.documentElement.dataset.root ?? "../" // an embedded page gives the path to the top of the site
 
 /** A variant of a set, with a message about faults in the address that led to it.
  * @typedef {{ set: string, seed: number, faults?: string }} Address */
@@ -212,8 +213,7 @@ function nextSeed(set, seed) {
 function textsToCopy({ set, seed }, variant) {
   const { embed } = document.querySelector("article")?.dataset ?? {}
   if (!embed) return {}
-  const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
-  const [page] = (canonical?.href ?? location.href).split(/[?#]/)
+  const page = pageAddress()
   const link = `${page}?set=${set}&seed=${seed}`
   const source = `${new URL(embed, page)}?set=${set}&seed=${seed}&theme=light`
   const title = escapeHtml(`Exercise: ${variant.text}`)
@@ -240,17 +240,7 @@ function copyButtons(textsByName) {
   const buttons = Object.entries(textsByName).map(([name, text]) =>
     button(`Copy ${name.toLowerCase()}`, async () => {
       field.hidden = true
-      try {
-        await navigator.clipboard.writeText(text)
-        status.textContent = `${name} copied`
-      } catch {
-        // The browser does not allow this page to write to the clipboard.
-        field.value = text
-        field.hidden = false
-        field.focus()
-        field.select()
-        status.textContent = "The text is selected; copy it with Ctrl+C or ⌘C"
-      }
+      status.textContent = await copyOrSelect(text, name, field)
     }),
   )
   return { buttons, below: buttons.length ? [html`<p class="bc-copied">${status}</p>`, field] : [] }
@@ -463,7 +453,8 @@ class ShownExercise {
 }
 
 /**
- * Shows a variant and, if an answer is given, fills it in and checks it. A choice is not filled in.
+ * Shows a variant and, if an answer is given, fills it in and checks it; a choice is not filled in. Returns the shown
+ * exercise.
  * @param {Address} address
  * @param {string} [typedAnswer]
  */

@@ -1,0 +1,28 @@
+// Shared by the citation window and the page of exercises, which offer texts to paste into course
+// pages: the address of this page that they contain, and how they are copied.
+
+/** The published address of this page, without its query and fragment; the present one if the page states none. */
+export function pageAddress() {
+  const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
+  return (canonical?.href ?? location.href).split(/[?#]/)[0]
+}
+
+/**
+ * Copies a text. If the browser refuses, the text is shown and selected in a field instead. Returns a message about the
+ * result.
+ * @param {string} text
+ * @param {string} name  the name of the text in the message
+ * @param {HTMLTextAreaElement} field
+ */
+export async function copyOrSelect(text, name, field) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return `${name} copied`
+  } catch {
+    // The browser does not allow this page to write to the clipboard.
+    Object.assign(field, { value: text, hidden: false })
+    field.focus()
+    field.select()
+    return "The text is selected; copy it with Ctrl+C or ⌘C"
+  }
+}
