@@ -176,7 +176,10 @@ export const inheritedProperty = (name) => ({})[name]
 export const addressesOfStates = (states) =>
   states.map(({ fields, beside }) => {
     /** All fields of a model, with defaults for those that are not given. */
-    const allFields = (givenFields) => ({ ...state.stateOf(givenFields.model, givenFields.class), ...givenFields })
+    const allFields = (givenFields) => ({
+      ...state.fieldsOfModel(givenFields.model, givenFields.class),
+      ...givenFields,
+    })
     const original = { fields: allFields(fields), beside: beside.map(allFields) }
     const address = state.addressOf(original)
     const { state: result, complaints } = state.stateAt(address)

@@ -10,7 +10,7 @@ import { available, count, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { explanation, firstIn } from "./live.js"
-import { differences, evaluate, MAX_BESIDE, stateOf } from "./state.js"
+import { differences, evaluate, fieldsOfModel, MAX_BESIDE } from "./state.js"
 import { inUnits } from "./tables.js"
 
 const [keepButton, modelList, tableRegion] = ["button", "select", ".bc-scroll"].map((selector) =>
@@ -147,7 +147,7 @@ export function listen(currentState, onChange) {
     if (evaluate(fields).configuration) changeBeside((oldList) => [...oldList, { ...fields, from: "" }])
   })
   modelList.addEventListener("change", () => {
-    if (models.has(modelList.value)) changeBeside((oldList) => [...oldList, stateOf(modelList.value)])
+    if (models.has(modelList.value)) changeBeside((oldList) => [...oldList, fieldsOfModel(modelList.value)])
     modelList.value = "" // so that the same model can be chosen again
   })
 }

@@ -1,7 +1,7 @@
-// The form of the calculator with its what-ifs. It fills its fields from a state, turns
-// each change into a new state, and marks the fields with errors.
+// The form of the calculator with its what-ifs. It fills its fields, turns each change to one
+// of them into a new state, and marks the fields with errors.
 //
-// The state belongs to the page, which passes it back to `fill` after every change. `fill`
+// The state belongs to the page, which passes its fields back to `fill` after every change. `fill`
 // sets all fields, because one change may entail others: a model sets its sizes, and a rank
 // selects the usual modules.
 
@@ -12,7 +12,7 @@ import { checkedNames, hasMethod, ofModel, wholeNumber } from "../counting/confi
 import { classesOf, classLabel, models, noun, whole } from "../counting/engine.js"
 import { sentence } from "../counting/short.js"
 import { byId, firstIn, setText } from "./live.js"
-import { NO_METHOD, stateOf } from "./state.js"
+import { fieldsOfModel, NO_METHOD } from "./state.js"
 
 /** The element of the form. */
 export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))
@@ -71,25 +71,25 @@ const LABELS_OF_SIZES = { r: "Rank", t: "Virtual tokens", m: "Width of an adapte
 // --- Showing ----------------------------------------------------------------
 
 /**
- * Shows a state in the fields.
- * @param {Fields} state
+ * Shows values in the fields.
+ * @param {Fields} fields
  */
-export function fill(state) {
-  const { architecture } = models.get(state.model)
+export function fill(fields) {
+  const { architecture } = models.get(fields.model)
   if (form.dataset.architecture !== architecture) {
     const options = classesOf(architecture).map((modelClass) => new Option(classLabel(modelClass), modelClass.name))
     fieldOf("class").replaceChildren(...options)
     form.dataset.architecture = architecture
   }
   /** @type {Fields} */
-  const values = { ...state, from: state.from || state.model }
+  const values = { ...fields, from: fields.from || fields.model }
   for (const input of inputs)
-    if (input.type === "checkbox") input.checked = checkedNames(state[input.name]).includes(input.value)
+    if (input.type === "checkbox") input.checked = checkedNames(fields[input.name]).includes(input.value)
     // Setting a value moves the cursor. A field that already has the right text is left alone, because the reader may
     // be typing in it.
     else if (input.value !== values[input.name]) input.value = values[input.name] ?? ""
   // A method such as LoRA already freezes the whole model.
-  byId("what-if-freezing").toggleAttribute("disabled", hasMethod(state))
+  byId("what-if-freezing").toggleAttribute("disabled", hasMethod(fields))
 }
 
 /**
@@ -159,8 +159,8 @@ function resizingNote({ stages: [start, next], configuration: { biases } }) {
 const MAX_TO_DIVIDE = 1e6 // the largest hidden size for which the search for a divisor is quick enough
 
 /**
- * The next size up or down; null if there is none. For a hidden size, it is the next multiple of the number of heads;
- * for a number of heads, the next one that divides the hidden size.
+ * The next size up or down; null if there is none, or if the field has no whole number. For a hidden size, it is the
+ * next multiple of the number of heads; for a number of heads, the next one that divides the hidden size.
  * @param {string} letter
  * @param {number} step  1 or -1
  * @returns {number | null}
@@ -205,7 +205,7 @@ export function listen(currentState, onChange) {
     const field = /** @type {HTMLInputElement} */ (target)
     const { fields, beside } = currentState()
     if (field.form !== form || !field.name) return
-    onChange({ fields: stateAfter(field, fields), beside }, field.type === "select-one" ? field.name : labelIn(field))
+    onChange({ fields: fieldsAfter(field, fields), beside }, field.type === "select-one" ? field.name : labelIn(field))
   })
   form.addEventListener("click", ({ target }) =>
     changeByStep(target, Number(/** @type {HTMLElement} */ (target).dataset.step ?? 0)),
@@ -217,28 +217,29 @@ export function listen(currentState, onChange) {
 }
 
 /**
- * The state after a change to a field. Typing a rank first also selects the usual modules, and choosing a module first
- * also fills in the usual rank, so that one change is enough to see a result.
+ * The fields after a change to one of them. Typing a rank first also selects the usual modules, and choosing a module
+ * first also fills in the usual rank, so that one change is enough to see a result.
  * @param {HTMLInputElement} field
- * @param {Fields} state
+ * @param {Fields} fields  before the change
  * @returns {Fields}
  */
-function stateAfter({ name, value, checked }, state) {
+function fieldsAfter({ name, value, checked }, fields) {
   const text = new FormData(form).getAll(name).join()
-  if (name === "model") return { ...stateOf(text, ofModel(text, state.class).modelClass), B: state.B, T: state.T }
-  const method = name === "method" ? text : state.method
+  if (name === "model")
+    return { ...fieldsOfModel(text, ofModel(text, fields.class).modelClass), B: fields.B, T: fields.T }
+  const method = name === "method" ? text : fields.method
   const { usual: usualRank } = METHODS.get(method)
-  const modules = usualModules(method, models.get(state.model).architecture)
-  if (name === "method") return { ...state, method, ...NO_METHOD, rank: usualRank, ...modules }
+  const modules = usualModules(method, models.get(fields.model).architecture)
+  if (name === "method") return { ...fields, method, ...NO_METHOD, rank: usualRank, ...modules }
   if (name === "rank") {
     const change = text.trim()
-      ? { rank: text, ...(hasMethod(state) ? {} : modules) }
-      : { ...NO_METHOD, width: state.width }
-    return { ...state, ...change }
+      ? { rank: text, ...(hasMethod(fields) ? {} : modules) }
+      : { ...NO_METHOD, width: fields.width }
+    return { ...fields, ...change }
   }
-  if (name !== "modules") return { ...state, [name]: text }
+  if (name !== "modules") return { ...fields, [name]: text }
   // PEFT's choice "all linear layers" excludes single modules.
   const singleModules = checkedNames(text).filter((module) => module !== ALL_LINEAR)
   const choice = value === ALL_LINEAR && checked ? ALL_LINEAR : singleModules.join()
-  return { ...state, modules: choice, rank: state.rank || (choice && usualRank) }
+  return { ...fields, modules: choice, rank: fields.rank || (choice && usualRank) }
 }

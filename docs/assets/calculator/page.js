@@ -13,7 +13,7 @@ import * as form from "./form.js"
 import { byId, setText } from "./live.js"
 import * as paste from "./paste.js"
 import * as picture from "./picture.js"
-import { addressOf, evaluate, stateAt, stateOf } from "./state.js"
+import { addressOf, evaluate, fieldsOfModel, stateAt } from "./state.js"
 import * as tables from "./tables.js"
 import * as total from "./total.js"
 
@@ -39,7 +39,7 @@ function viewOf({ fields, beside }) {
   const evaluation = evaluate(fields)
   const { configuration } = evaluation
   if (!configuration) {
-    const fallback = view ?? viewOf({ fields: stateOf(fields.model), beside })
+    const fallback = view ?? viewOf({ fields: fieldsOfModel(fields.model), beside })
     return { ...fallback, beside, valid: false, errors: evaluation.errors, note: "" }
   }
   return {

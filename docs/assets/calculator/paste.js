@@ -13,7 +13,7 @@ import { sentence } from "../counting/short.js"
 import { html } from "../drawing/html.js"
 import { asPlainText } from "../reading/words.js"
 import { byId } from "./live.js"
-import { stateOf, stateOfConfiguration } from "./state.js"
+import { fieldsOfConfiguration, fieldsOfModel } from "./state.js"
 
 const MAX_LENGTH = 60 // characters; the names of keys and files may have any length, so longer ones are cut
 
@@ -82,7 +82,7 @@ class ConfigReader {
     if (config) textField.removeAttribute("aria-invalid")
     else textField.setAttribute("aria-invalid", "true")
     report.replaceChildren(...reportOn(name, result))
-    if (config) this.fill(stateOfConfiguration(config, namedClass ?? config.modelClass))
+    if (config) this.fill(fieldsOfConfiguration(config, namedClass ?? config.modelClass))
   }
 
   /**
@@ -93,7 +93,7 @@ class ConfigReader {
     if (!model) return this.refuse(asPlainText(headline))
     textField.removeAttribute("aria-invalid")
     report.replaceChildren(html`<p>${asPlainText(headline)}</p>`)
-    this.fill(stateOf(model.name, model.modelClass))
+    this.fill(fieldsOfModel(model.name, model.modelClass))
   }
 
   /**
@@ -107,7 +107,7 @@ class ConfigReader {
 
   /**
    * Fills the fields. The configurations that they are compared with stay.
-   * @param {ReturnType<typeof stateOf>} fields
+   * @param {ReturnType<typeof fieldsOfModel>} fields
    */
   fill(fields) {
     this.onChange({ fields, beside: this.current().beside }, "model")

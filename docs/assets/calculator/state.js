@@ -43,7 +43,7 @@ const asTexts = (sizes) => Object.fromEntries(Object.entries(sizes).map(([letter
  * @param {string} [modelClass]  by default, the class of the bare model
  * @returns {Fields}
  */
-export function stateOf(model, modelClass) {
+export function fieldsOfModel(model, modelClass) {
   const { sizes, architecture } = models.get(model)
   return {
     model,
@@ -71,14 +71,14 @@ const asFields = (choices) => Object.fromEntries(CHOICES.map((choice) => [choice
  * @param {Configuration} configuration
  * @param {string} modelClass
  */
-export function stateOfConfiguration({ architecture, sizes, choices }, modelClass) {
+export function fieldsOfConfiguration({ architecture, sizes, choices }, modelClass) {
   /** The number of sizes in which a model differs from the configuration. @param {Model} model */
   const differenceCountOf = (model) =>
     Object.keys(sizes).filter((letter) => sizes[letter] !== model.sizes[letter]).length
   const [nearestModel] = table.models
     .filter((model) => model.architecture === architecture)
     .sort((one, other) => differenceCountOf(one) - differenceCountOf(other))
-  return { ...stateOf(nearestModel.name, modelClass), ...asTexts(sizes), ...asFields(choices) }
+  return { ...fieldsOfModel(nearestModel.name, modelClass), ...asTexts(sizes), ...asFields(choices) }
 }
 
 // --- Counting ---------------------------------------------------------------
@@ -171,7 +171,7 @@ export function comparedParts(counts, other) {
  * @returns {string[][]}
  */
 export function differences({ frozen, layers, method, rank, width, modules, feedforward, from: _, ...fields }) {
-  const publishedFields = stateOf(fields.model)
+  const publishedFields = fieldsOfModel(fields.model)
   const frozenParts = [...checkedNames(frozen), withoutCommas(layers)].filter(Boolean).join()
   /** @type {Fields} */
   const values = { rank, width, modules, feedforward }
@@ -273,16 +273,16 @@ function readFields(query, complaints) {
   }
   // The model and the class come first, because they decide which sizes and what-ifs exist.
   const [model = FIRST_MODEL] = wordsUnder("model", [...models.keys()])
-  const state = stateOf(model)
+  const fields = fieldsOfModel(model)
   const classes = classesOf(models.get(model).architecture).map(({ name }) => name)
-  const [modelClass = state.class] = wordsUnder("class", classes)
+  const [modelClass = fields.class] = wordsUnder("class", classes)
   // The what-if that removes the biases has a name of its own in an address.
   const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((whatIf) => whatIf.to.biases)
   const method = [...METHODS.keys()].find((name) => query.has(name)) ?? LORA
   const methodFields = fieldsOfMethod(method, query.get(method), models.get(model).architecture)
   for (const key of /** @type {const} */ (["modules", "feedforward"]))
     methodFields[key] = wordsUnder(method, table.changes.modules, checkedNames(methodFields[key])).join()
-  Object.assign(state, {
+  Object.assign(fields, {
     class: modelClass,
     more: wordsUnder("more", whatIfs.map(nameOf)).join(),
     ...frozenFields(query.get("frozen") ?? ""),
@@ -294,22 +294,22 @@ function readFields(query, complaints) {
   })
   for (const [name, values] of Object.entries(BOX_VALUES)) {
     const [word] = wordsUnder(NAMES_IN_ADDRESS[name] ?? name, ["yes", "no"])
-    if (word) state[name] = values[word]
+    if (word) fields[name] = values[word]
   }
-  readSizes(query, state, complaints)
-  return state
+  readSizes(query, fields, complaints)
+  return fields
 }
 
 /**
- * Copies the sizes in an address to a state. A size that the model lacks is added to the complaints.
+ * Copies the sizes in an address to fields. A size that the model lacks is added to the complaints.
  * @param {URLSearchParams} query
- * @param {Fields} state
+ * @param {Fields} fields
  * @param {string[]} complaints
  */
-function readSizes(query, state, complaints) {
+function readSizes(query, fields, complaints) {
   for (const letter of [...table.symbols.map((symbol) => symbol.letter), ...Object.keys(DEFAULT_BATCH)]) {
     const text = query.get(NAMES_IN_ADDRESS[letter] ?? letter)
-    if (text !== null && letter in state) state[letter] = shorten(text)
+    if (text !== null && letter in fields) fields[letter] = shorten(text)
     else if (text !== null) complaints.push(`${letter}=${shorten(text)}`)
   }
 }

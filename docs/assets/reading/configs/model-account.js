@@ -1,7 +1,7 @@
 // Shared by the accounts of configurations and of names: totals by class, the words for choices, and
 // the link to the calculator.
 
-import { addressOf, stateOfConfiguration } from "../../calculator/state.js"
+import { addressOf, fieldsOfConfiguration } from "../../calculator/state.js"
 import { classesOf, count, MAX_NUMBER, noun } from "../../counting/engine.js"
 import { link, words } from "../words.js"
 
@@ -26,7 +26,7 @@ export const linesOfClasses = (configuration) =>
 /** A link to the calculator with a configuration filled in.
  * @param {Configuration} configuration @param {string} modelClass @param {string} text @returns {Inline} */
 function calculatorLink(configuration, modelClass, text) {
-  const address = addressOf({ fields: stateOfConfiguration(configuration, modelClass), beside: [] })
+  const address = addressOf({ fields: fieldsOfConfiguration(configuration, modelClass), beside: [] })
   return link(`${CALCULATOR}${address}`, text)
 }
 
