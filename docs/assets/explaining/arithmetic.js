@@ -44,12 +44,12 @@ const checkedResult = (result) =>
     ? result
     : INVALID
 
-/** The result of a sum, and the divisor that converts it to another unit (1 if there is none); null if the result is
- * negative or the sum makes no sense.
+/** The result of a sum before its last division, if that only converts it to another unit, and the divisor (1 if there
+ * is none); null if the result is negative or the sum makes no sense.
  * @param {(UncertainValue | string)[]} tokens  terms, signs + - * / ^ and brackets */
 export function sum(tokens) {
   let index = 0
-  let unit = 1
+  let divisor = 1
   /** Consumes and returns the next token if it is one of these signs; otherwise returns "". @param {string} signs */
   const take = (signs) => {
     const token = tokens[index]
@@ -75,9 +75,9 @@ export function sum(tokens) {
       else value = checkedResult(OPERATIONS[sign](value, next))
     }
     if (value.value % scale === 0) return { ...value, value: value.value / scale, width: value.width / scale }
-    unit = scale
+    divisor = scale
     return value
   }
   const result = evaluate(0)
-  return index === tokens.length && result.value >= 0 ? { ...result, unit } : null
+  return index === tokens.length && result.value >= 0 ? { ...result, divisor } : null
 }

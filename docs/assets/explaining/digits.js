@@ -1,21 +1,22 @@
-// Rewrites numbers that are not in ordinary decimal digits, so that the scripts that read them
-// need only know 0 to 9: numbers in the digits of other scripts, and hexadecimal numbers.
+// Rewrites numbers that are not in the digits 0 to 9, so that the modules that read them need to
+// know no others: numbers in the digits of other writing systems, and hexadecimal numbers.
 // Characters without width, which calculators and web pages copy along with a number, are
 // removed.
 
 /** Invisible characters, such as soft hyphens, zero-width spaces, directional marks, and the byte order mark. */
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 
-/** The zeros of scripts whose other nine digits follow them in Unicode: Arabic, Persian, Devanagari, Bengali, Thai. */
+/** The zeros of writing systems whose other nine digits follow them in Unicode: Arabic, Persian, Devanagari, Bengali,
+ * Thai. */
 const ZEROS = Array.from("٠۰०০๐", (zero) => zero.charCodeAt(0))
-/** A digit of one of these scripts. */
+/** A digit of one of these writing systems. */
 const OTHER_DIGIT = /[٠-٩۰-۹०-९০-৯๐-๙]/g
 /** The separators and the percent sign of Arabic numbers, and the characters at the same positions that replace
  * them. */
 const [ARABIC_SIGNS, PLAIN_SIGNS] = ["٬٫٪،", ",.%,"]
 const ARABIC_SIGN = /[٬٫٪،]/g
 
-/** A digit of another script as one of 0 to 9. @param {string} digit */
+/** A digit of another writing system as one of 0 to 9. @param {string} digit */
 function plainDigit(digit) {
   const code = digit.charCodeAt(0)
   return String(code - Math.max(...ZEROS.filter((zero) => zero <= code)))

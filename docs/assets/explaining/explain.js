@@ -10,7 +10,6 @@
 
 import table from "../../data/table.js"
 import { deviations, models as everyModel, sumBy } from "../counting/engine.js"
-import { agreeingWith, restrictsModels } from "./agreeing.js"
 import { findMeanings as entries } from "./entries.js"
 import { findMeanings as changes } from "./kinds/changes.js"
 import { findMeanings as memory } from "./kinds/memory.js"
@@ -22,6 +21,7 @@ import { findMeanings as shares } from "./kinds/shares.js"
 import { findMeanings as sizes } from "./kinds/sizes.js"
 import { knownTotalsWithin, linesBySize } from "./known-numbers.js"
 import { costOfFit, readings } from "./readings.js"
+import { agreeingWith, restrictsModels } from "./typed-sizes.js"
 import { BLANK_MEANING, byCost, costOfModel, groupByValue, isPublishedBert } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
@@ -62,10 +62,10 @@ export const correctTotals = (number) =>
     .filter(isRight)
     .sort(byCost)
 
-const OWN_VOCABULARY_COST = 1.5 // the additional cost of a replaced vocabulary if a published model has that vocabulary
+const OWN_VOCABULARY_COST = 1.5 // the additional cost of a replaced vocabulary if the number is also a correct total
 
-/** The ways, with a higher cost for a replaced vocabulary if the number is also the correct total of a model among
- * them.
+/** The ways, with a higher cost for a replaced vocabulary if another way to the same number is the correct total of a
+ * model.
  * @param {Explanation[]} ways */
 function demoteOwnVocabularies(ways) {
   const rightTotals = ways.filter((explanation) => explanation.kind === "total" && isRight(explanation))

@@ -9,7 +9,7 @@ import { lazily, sumBy } from "../counting/engine.js"
 
 const { costs, discounts, groups, spaces } = exported
 
-/** Every part, with how likely it is that people count it. @type {Part[]} */
+/** Every part, with the ways in which people count it and their costs. @type {Part[]} */
 export const parts = table.explanations.parts.map((part, index) =>
   Object.assign({ cost: 0, if_rounded: 0 }, part, exported.parts[index]),
 )
@@ -33,7 +33,7 @@ function setsOf(text) {
   }))
 }
 
-/** How much less mistakes cost in a relative. @param {string[]} mistakes */
+/** The discount on the cost of mistakes in a relative. @param {string[]} mistakes */
 const discountOf = (mistakes) => sumBy(mistakes, (mistake) => discounts[mistake] ?? 0)
 
 /** The ways of every space; the first of each leads to its correct total. */
@@ -47,6 +47,7 @@ const waysBySpace = lazily(() => {
       const [withoutLast, withoutFirst, withoutBoth] = subsets.map((subset) => totals[subset] ?? 0)
       const number = Number(excess) + withoutLast + withoutFirst - withoutBoth // NaN if this space lacks the set
       totals.push(number)
+      // In the spaces of relatives, any mistake has an additional cost, against which the discount counts.
       const discount = deviating > cost ? discountOf(mistakes) : 0
       const wayCost = index ? deviating + mistakesCost - discount : cost
       return { number, models, classes: groups[group].classes, mistakes, cost: wayCost }

@@ -28,7 +28,8 @@ function lettersIn(word, sizes, hasCoefficient) {
   return letters.every((letter) => Object.hasOwn(sizes, letter)) ? letters.join("") : ""
 }
 
-/** A sum with numbers in place of its letters; "" if it contains words that cannot be ignored.
+/** A sum with numbers in place of its letters; "" if it contains a word that cannot be ignored, or a number other than
+ * 2 directly after a letter.
  * @param {string} sum @param {Sizes} sizes */
 function withNumbers(sum, sizes) {
   const pieces = [...sum.matchAll(PIECE)]

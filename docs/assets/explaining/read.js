@@ -1,8 +1,8 @@
 // Reads the number in a text that a reader typed, with the range of numbers that it may
 // mean. Numbers with and without units follow the rules of
 // macros/counting/published/printed.py, and tests/scripts/test_counting.py compares
-// the two. Powers of ten, sums, shares, hexadecimal numbers, digits of other scripts and words
-// around a number are read only here.
+// the two. Powers of ten, sums, shares, hexadecimal numbers, number words, the numerals and digits
+// of other languages, and words around a number are read only here.
 //
 // 1. `normalise` normalises the text: lower case, and one sign for each operation.
 // 2. `tokensOf` splits it into numbers, signs and words. A text with an unknown word is not
@@ -35,7 +35,9 @@ export const withoutTuples = (text) => text.replace(TUPLE, "$2 $3$4 $6")
 /** The number that all digits of a text form together, whatever separates them. @param {string} text */
 export const numberOfDigits = (text) => Number(text.replace(/[^0-9]/g, ""))
 
-/** A text in plain characters and lower case. @param {string} text */
+/** A text in lower case and plain characters, without what does not affect its number, such as a second number in
+ * brackets, brackets around words, and plus signs before and after a number.
+ * @param {string} text */
 const normalise = (text) =>
   withoutMyriads(
     withoutTuples(text)
@@ -241,12 +243,12 @@ function readSum(tokens, typed) {
   const result = sum(quantities)
   const numbers = terms.filter((term) => typeof term === "object")
   if (!result || numbers.length === 1) return result && numbers[0]
-  const { value, width, ofMemory, unit } = result
+  const { value, width, ofMemory, divisor } = result
   const amount = ofMemory ? "memory" : "count"
   const number = makeNumber({ mantissa: value / (width || 1), size: width || 1, exact: !width, ofMemory, amount })
   return number.low > number.high
     ? null
-    : { ...number, [unit > 1 ? "scaledSum" : "typedSum"]: typed.replace(AROUND_SUM, ""), scale: unit }
+    : { ...number, [divisor > 1 ? "scaledSum" : "typedSum"]: typed.replace(AROUND_SUM, ""), scale: divisor }
 }
 
 /** The share that a fraction gives, such as 2/3 or one total divided by another; null if it is not one.

@@ -140,7 +140,7 @@ weighed, such an answer is `likely` if it costs at most 7 in total, and `possibl
 If a known way is at least `likely`, such answers are added only if the first of them is
 cheaper, and come before it. Otherwise they come before the known ways if the first of them
 is `likely`, and after them if it is not; the nearest correct numbers follow, as `possible`.
-The answers to a typed sum agree with its widths and its vocabulary (`agreeing.js`); the
+The answers to a typed sum agree with its widths and its vocabulary (`typed-sizes.js`); the
 nearest numbers, which would be coincidences there, are left out.
 
 Doubts and limits

@@ -68,8 +68,9 @@ function meanings([templateIndex, modelIndices, classIndex, cost, constant, slop
   }))
 }
 
-/** The counts of each line: of the change alone, and of the change with the unchanged parameters. The list is made
- * once and kept, because every number is compared with all of it. */
+/** The counts of each line: of the change alone, and of the change with the unchanged parameters. At `knownX`, the same
+ * number is explained in another way. The list is made once and kept, because every number is compared with all of
+ * it. */
 const countables = lazily(() =>
   lines.flatMap((line) => {
     const [templateIndex, , , , constant, slope = 0, unchanged = 0] = line

@@ -77,7 +77,7 @@ function meaning(countedModel, { words, why = "", profiler = "", counts: prices 
   }
 }
 
-/** The operations of models whose number this may be. @type {FindMeanings} */
+/** The operations of models that a number of operations may count. @type {FindMeanings} */
 export function findMeanings({ amount, low, high, exact, operationUnit, mantissa }) {
   if (amount !== "operations") return []
   // For a rounded number, batches are tried only if no single text is a likely explanation.

@@ -21,7 +21,8 @@ function costOfSize(letter, value, sizes) {
   return cost ?? Infinity
 }
 
-/** All totals with a replaced size that equal a number. @param {number} number @returns {Meaning[]} */
+/** The totals with a replaced size that equal a number, without those that are too unlikely.
+ * @param {number} number @returns {Meaning[]} */
 const meaningsOfSizes = (number) =>
   Object.entries(linesBySize()).flatMap(([letter, lines]) =>
     lines.flatMap(({ total, slope }) => {

@@ -221,8 +221,8 @@ function sumCheck({ text, quantities }) {
     const signs = terms.map((_, position) =>
       position < terms.length - 1 ? signsAfter(firstIndex + position) : closing,
     )
-    const { value, unit } = resultOf(terms, opening, signs)
-    if (unit !== 1) return []
+    const { value, divisor } = resultOf(terms, opening, signs)
+    if (divisor !== 1) return []
     const error = result.number.low - value
     // In "a × b = c + d × e = f", the second result is that of d × e alone.
     const isOfLastTerm =
@@ -234,22 +234,22 @@ function sumCheck({ text, quantities }) {
   return quantities.flatMap(checkOf)
 }
 
-/** The result of terms with the signs after each of them; `unit` is 0 if they have no result.
+/** The result of terms with the signs after each of them; `divisor` is 0 if they have no result.
  * @param {Quantity[]} terms @param {string[]} opening  the brackets before them @param {string[][]} signs */
 function resultOf(terms, opening, signs) {
   const tokens = terms.flatMap(({ number }, position) => [
     { value: number.low, width: 0, ofMemory: false },
     ...signs[position],
   ])
-  return sum([...opening, ...tokens]) ?? { value: 0, unit: 0 }
+  return sum([...opening, ...tokens]) ?? { value: 0, divisor: 0 }
 }
 
 /** Whether a number is the result of the terms after the last plus only.
  * @param {Quantity} result @param {Quantity[]} terms @param {string[][]} signs */
 function isResultOfEnd(result, terms, signs) {
   const start = signs.map((signsOfTerm) => signsOfTerm.includes("+")).lastIndexOf(true) + 1
-  const { value, unit } = resultOf(terms.slice(start), [], signs.slice(start))
-  return start > 0 && unit === 1 && value === result.number.low
+  const { value, divisor } = resultOf(terms.slice(start), [], signs.slice(start))
+  return start > 0 && divisor === 1 && value === result.number.low
 }
 const MIN_LARGEST_TERM = 1000 // the smallest value of the largest term in a sum that is checked
 

@@ -10,8 +10,8 @@
 // distances below were chosen with the sentences in tests/scripts/labels.toml.
 
 import exported from "../../../data/reading.js"
-import { VOCABULARIES } from "../../explaining/agreeing.js"
 import { read } from "../../explaining/read.js"
+import { VOCABULARIES } from "../../explaining/typed-sizes.js"
 import {
   bracketedScaleIn,
   canonicalForm,
