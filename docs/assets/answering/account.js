@@ -224,8 +224,8 @@ function tableOfGroups(groups, caption, total) {
   return table
 }
 
-/** The reader's lines, each next to the part of the model that it describes, unless none of them adds anything; for a
- * config or a model name, the table of its classes.
+/** The reader's lines, each next to the part of the model that it describes; for a config or a model name, the table of
+ * its classes. Empty if no line has information, or if a single line with labels is all that there is.
  * @param {Account} account @returns {HTMLElement[]} */
 function linesElements(account) {
   if (account.kind === "config" || account.kind === "name") return classesElements(account)

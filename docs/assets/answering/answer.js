@@ -7,8 +7,9 @@
 //    the answer is about this number.
 // 2. If a sum was typed and its result has no likely explanation, the terms are explained
 //    one by one, provided that all of them can be explained.
-// 3. If nothing explains the number, the answer says so. If the reader chose a model that has
-//    at most a number close to it, all models are tried.
+// 3. If the reader chose a model that does not explain the number, or explains it only as close
+//    to one of its own or as a doubtful rounding, all models are tried. If nothing explains the
+//    number, the answer says so.
 // 4. Otherwise the first explanation is the answer. Below it, a list gives other explanations
 //    or, if the number is rounded, a table gives other exact numbers that it may mean.
 //
@@ -150,7 +151,8 @@ function sourcesNote({ printed_in: prints, reading }) {
   return links.length ? [element("p", {}, content`This number appears in ${inWords(links)}.`)] : []
 }
 
-/** A collapsible list of the other models and classes with the same number.
+/** A collapsible list of the other models and classes with the same number; empty if there are none, or if the number
+ * is a sum of terms.
  * @param {Explanation} explanation @param {string} modelName */
 function sameNumberList(explanation, modelName) {
   const matchingModels = explanation.models.map((name) => models.get(name))
@@ -346,7 +348,7 @@ function unitNote(explanation, quote) {
   return explanation.kind === "memory" && explanation.unit > 1 ? `${amountInUnit(explanation)}, ` : ""
 }
 
-/** The words for a number of significant figures. Larger numbers are written in digits. */
+/** The words for up to five significant figures, by their number. A larger number is written in digits. */
 const FIGURE_COUNTS = ["", "one figure", "two figures", "three figures", "four figures", "five figures"]
 
 /** The words for how a number fits what was typed: as a ratio, or rounded or cut to a number of figures or to a
@@ -365,7 +367,7 @@ function howItFits({ kind, number, reading }) {
   return `${division}${isCut ? "cut" : "rounded"} to ${extent}`
 }
 
-/** A collapsible list of the other ways to a number, or of other numbers close to it.
+/** A collapsible list of the other ways to a number, or of other numbers close to it; empty if there are none.
  * @param {Explanation[]} others
  * @param {Explanation} first  the explanation above them
  * @param {string} modelName */
@@ -427,8 +429,8 @@ function explainTerms(terms, modelName, explainTerm) {
   return withoutInnerParts(terms.flatMap((term) => likeliestByTerm.get(term) ?? []))
 }
 
-/** Explanations of terms, without the parts of one that lie within the part of another. After all encoder layers, for
- * example, 590,592 is the pooler rather than a projection in one of the layers.
+/** The explanations of terms. One with several possible parts keeps only those outside the parts of the other terms, if
+ * there are any: beside a term for all encoder layers, 590,592 is the pooler rather than a projection in one of them.
  * @param {Explanation[]} explanations */
 const withoutInnerParts = (explanations) =>
   explanations.map((explanation) => {
@@ -635,7 +637,8 @@ const NUMBER_AMONG_WORDS =
   /(?<![\p{L}\p{N}_.,/-])[0-9](?:[0-9.,_']*[0-9])?(?:\s?(?:[kMBG]|[kKMG]i?B|million|billion))?(?![\p{L}\p{N}_/-])/gu
 const MIN_DIGITS = 5 // a number without a unit that has fewer digits may be anything
 
-/** The only number in a text that cannot be read as a whole; "" if the text has several, or none that is large.
+/** The only number in a text that cannot be read as a whole; "" if the text is too long, or has several numbers or none
+ * that is large.
  * @param {string} text */
 function onlyNumberIn(text) {
   const numbers = text.length > MAX_TEXT_LENGTH ? [] : [...text.matchAll(NUMBER_AMONG_WORDS)].map(([number]) => number)

@@ -79,7 +79,8 @@ function openOnChoice(description, open) {
  * @param {HTMLFormElement} form @param {(file: File) => void} open */
 function openOnDrop(form, open) {
   const zone = form.closest("main") ?? form
-  /** Marks the field while a file is held over the page. @param {DragEvent} event */
+  /** Marks the field while a file is held over the page, and lets the page receive the file.
+   * @param {DragEvent} event */
   const mark = (event) => {
     const hasFiles = event.dataTransfer?.types.includes("Files") ?? false
     if (hasFiles) event.preventDefault()

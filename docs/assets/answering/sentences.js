@@ -22,7 +22,7 @@ const { pages } = table.explanations
 export const modelOf = (explanation, modelName) =>
   models.get(explanation.models.includes(modelName) ? modelName : explanation.models[0])
 
-/** The class that an answer is about. @param {Explanation} explanation */
+/** The class that an answer is about; BertModel if the explanation names none. @param {Explanation} explanation */
 export const classOf = (explanation) => explanation.classes[0] ?? "BertModel"
 
 /** The name of a class, followed by its purpose if it has a head. @param {string} name */
@@ -71,7 +71,7 @@ function replacedSizeClause(explanation, modelName) {
 /** A warning before an explanation that may be a coincidence; "" for any other. @param {Explanation} explanation */
 const coincidenceWarning = ({ confidence }) => (confidence === "possible" ? "This may be a coincidence, but " : "")
 
-/** The beginning of a sentence about a mistake, including the warning if it may be a coincidence.
+/** The beginning of a sentence about a mistake or a replaced size, including the warning if it may be a coincidence.
  * @param {Explanation} explanation */
 const youWouldGet = (explanation) =>
   coincidenceWarning(explanation) ? `${coincidenceWarning(explanation)}you would get ` : "You would get "

@@ -32,9 +32,11 @@ import { formula as formulaOf, groupBy, mergeTerms, termOf } from "./polynomials
 import { PRUNED_END, sumLines } from "./sum-lines.js"
 
 const { changes } = table
-/** The names of the choices with which a model is built, the fine-tuning methods by name, and the name of the first. */
+/** The names of the choices with which a model is built. */
 export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
+/** The fine-tuning methods, by name. */
 export const METHODS = /** @type {ByName<Method>} */ (new Map(changes.methods.map((method) => [method.name, method])))
+/** The name of the first method. */
 export const [LORA] = METHODS.keys()
 
 /** The reasons why heads cannot be pruned, by architecture. */
@@ -424,8 +426,8 @@ function packedBytes(countedRows, { architecture, pruned }) {
 }
 
 /** The number of parameters that a model lacks if transformers resizes its vocabulary in place instead of building the
- * model with the new vocabulary. An untied head may have a second bias, which is lost or keeps its old length. A single
- * bias ("alone") keeps its old length whether or not the head is tied.
+ * model with the new vocabulary; negative if the resized model has more. An untied head may have a second bias, which
+ * is lost or keeps its old length. A single bias ("alone") keeps its old length whether or not the head is tied.
  * @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = withFixedChoices(to)

@@ -589,7 +589,8 @@ class FieldCheck {
     return isValid ? product(layers, this.sizes) : MAX_NUMBER
   }
 
-  /** The chosen method with its sizes and modules; null if none is chosen. */
+  /** The chosen method with its sizes and modules; null if none is chosen. An error is added for each of its fields
+   * that is invalid, and if the architecture does not support it. */
   tuning() {
     const { fields, sizes } = this
     if (!hasMethod(fields)) return null

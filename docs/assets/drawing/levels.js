@@ -3,8 +3,8 @@
 // the same for published models, with the same constants; tests/scripts/test_drawing.py
 // compares the results.
 //
-// All positions are percentages, so a picture may have any size. As in the build, all
-// functions return SVG or HTML as strings, which contain only the site's own words.
+// All positions are percentages, so a picture may have any size. As in the build, SVG and
+// HTML are strings, which contain only the site's own words.
 
 import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"

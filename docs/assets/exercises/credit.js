@@ -15,10 +15,10 @@ const WITHOUT_CREDIT = new Set(["size", "other-part"])
 /** @typedef {{ set: string, seed: number }} Address  a variant of a set */
 
 /**
- * The credit for a typed wrong answer, and the reason for it. An intermediate result earns the share of the sum's
- * lines that lead to it; a part of a line counts as half a line. A known mistake, or the right answer for another model
- * or class, earns half. A size copied from the question earns nothing, nor does the number of another part, nor any
- * wrong answer to a question in which nothing has to be worked out.
+ * The credit for a typed wrong answer, and the reason for it. An intermediate result earns the share of the sum's lines
+ * that lead to it; a part of a line counts as half a line. A known mistake, or the right answer for another model or
+ * class, earns half. If a number is both, it earns the larger share. A size copied from the question earns nothing, nor
+ * does the number of another part, nor any wrong answer to a question in which nothing has to be worked out.
  * @param {string} text
  * @param {Exercise} exercise
  */

@@ -1,13 +1,16 @@
 // Judges answers: whether an answer is correct and, if not, how the reader may have
-// arrived at it. The following cases are tried in order, and the first match decides:
+// arrived at it. A text that is not a number of the right kind is not judged. For any
+// other, the following cases are tried in order, and the first match decides:
 //
 // 1. It is exactly the correct number, or exactly a known wrong answer. If it is a wrong
 //    sum, its terms may reveal more than its result.
 // 2. It is the correct number rounded, or the rounded number of a similar model.
 // 3. A known wrong answer rounds to it.
-// 4. It is the correct number with a digit mistyped, or a number that the page "I got a
-//    different number" explains; then explanation.js has the same words as that page.
+// 4. It is the correct number with a digit mistyped.
 // 5. It is too small to be a count.
+//
+// For the last two, and for any other number, the page of exercises then looks for an explanation
+// like those of the page "I got a different number" (explanation.js).
 //
 // The notebook of the lesson tries the same cases in the same order, as far as it
 // can without knowing the correct numbers (macros/teaching/in_notebook.py). A test
@@ -120,14 +123,15 @@ function isResultBetter({ missing, extra }, knownAnswer) {
   return extra > 0 || (!isOneOfSeveral && missing.every((what) => knownAnswer.feedback.includes(what)))
 }
 
-/** A sentence that lists the parts of the answer to an exercise; "" if the answer is a single product.
+/** A sentence that lists the parts of the answer to an exercise; "" if the answer is a single product, or if a part has
+ * no label.
  * @param {Exercise} exercise */
 export function sentenceOfParts({ sum }) {
   const parts = sum.parts.map(({ what }) => what)
   return parts.length && !parts.includes("") ? fillIn(texts.consists, { what: inWords(parts).join("") }) : ""
 }
 
-/** The known wrong answer that was typed exactly, if any.
+/** The known wrong answer, or the further number, that was typed exactly; undefined if there is none.
  * @param {string} text @param {Exercise} exercise */
 export function knownWrongAnswer(text, { answer, unit, wrongAnswers, further, sizes }) {
   const reading = readAs(text, unit, sizes)

@@ -181,9 +181,9 @@ export const givenSizes = (ask, sizes) =>
 export const sizeWithLetter = ([letter, number]) =>
   fillIn(texts.size, { name: exercises.names[letter], letter, number })
 
-/** One wrong answer per number, without the correct number. Each has the names of all answers with this number and the
- * feedback of the first. A wrong letter is as likely as a similar model, so a number that both lead to has the feedback
- * on both.
+/** One wrong answer per number, without the correct number and numbers below one. Each has the names of all answers
+ * with this number and the feedback of the first. A wrong letter is as likely as a similar model, so a number that both
+ * lead to has the feedback on both.
  * @param {WrongAnswer[]} answers @param {number} rightAnswer */
 export const mergeEqualAnswers = (answers, rightAnswer) =>
   [...groupBy(answers, ({ number }) => String(number)).values()]

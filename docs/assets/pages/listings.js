@@ -1,5 +1,5 @@
-// Adds to each print-out a button that unfolds all of it and, if it is not abridged, a button
-// that copies it. The script creates these buttons, so that without scripts no page has buttons
+// Adds to each print-out a button that unfolds or folds all of it and, if it is not abridged, a
+// button that copies it. The script creates these buttons, so that without scripts no page has buttons
 // that do nothing.
 
 import { html } from "../drawing/html.js"

@@ -1,6 +1,8 @@
 // The error page. It suggests the page that the reader may have meant, a search for
 // the words in the address and, if the address contains a number, the page that
-// explains the number. Nothing from the address is ever parsed as HTML.
+// explains the number. From the address of a piece in a frame, it goes to the page that
+// contained the piece; for a file of a model, it suggests the calculator. Nothing from
+// the address is ever parsed as HTML.
 
 import { html } from "../drawing/html.js"
 import { decodeAddress } from "./decode-address.js"

@@ -3,8 +3,8 @@
 // into a section or back into buttons, and puts a button into the label that opens the menu.
 // In wide windows the labels are hidden or plain headings, so the Tab key skips them.
 //
-// The menu always opens at its top level, because this script unchecks all sections when it opens.
-// Without scripts, it does so only the first time, because no section is checked in the built page
+// The menu always opens at its top level, because this script unchecks all sections when the menu
+// opens. Without scripts, it does so only the first time, because no section is checked in the built page
 // (docs/.overrides/main.html).
 //
 // The theme stores the state of the menu in checkboxes: `#__drawer` for the menu, one for each
@@ -34,7 +34,7 @@ if (drawer && openerLabel && menu) {
    */
   const backLabels = menu.querySelectorAll(":scope .md-nav > .md-nav__title")
   /**
-   * The label that leads to the table of contents.
+   * The labels that lead to the table of contents.
    * @type {NodeListOf<HTMLLabelElement>}
    */
   const contentsLabels = menu.querySelectorAll(".md-nav__link[for=__toc]")

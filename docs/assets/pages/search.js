@@ -50,7 +50,8 @@ const offerElement = html`<div class="md-search-result__article bc-explain"></di
 const link = html`<a class="md-search-result__link" tabindex="-1">${offerElement}</a>`
 
 /**
- * Offers to explain a text if it is a number, a line with one, or the name of a model; otherwise withdraws the offer.
+ * Offers to explain a text if it is a number, a line with a count, or the name of a model; otherwise withdraws the
+ * offer.
  * @param {string} text
  */
 function offer(text) {

@@ -139,8 +139,9 @@ export function translateQuery(query) {
     .join(" ")
 }
 
-/** A word in two forms: with a weight and, so that it also matches the beginning of longer words, without one. Also
- * what it may be the plural of, with less weight. A number of one or two digits does not match longer numbers.
+/** A word in two forms: with a weight and, so that it also matches the beginning of longer words, without one; and the
+ * words of which it may be the plural, with less weight. A number of one or two digits does not match longer numbers. A
+ * Chinese text is split into its possible words, and a word with other signs is left as it is.
  * @param {string} word */
 function withWeight(word) {
   if (!WEIGHABLE_WORD.test(word)) return word
@@ -217,8 +218,8 @@ export const withoutCompounds = (results) =>
     })),
   )
 
-/** The words that an unknown word may mean. Words with digits are not taken as misspelt, because a different digit
- * makes a different number.
+/** The words that an unknown word may mean: those of a name with underscores, those with similar letters, and the first
+ * part of a compound. Words with digits are not taken as misspelt, because a different digit makes a different number.
  * @param {string} word */
 function broaden(word) {
   if (/^[a-z]+(?:_[a-z]+)+$/.test(word))
