@@ -177,6 +177,9 @@ class Section(NamedTuple):
 LAYER = "bert/encoder/layer_*"
 """The path of the encoder layers, with a star in place of a layer's number."""
 
+ONE_LAYER = LAYER.replace("*", "0")
+"""The path of the first layer, for counting a part in one layer; all layers of BERT have the same shapes."""
+
 ALWAYS, OPTIONAL, NEVER = "always", "optional", "never"
 """The values of `ModelClass.pooler`."""
 

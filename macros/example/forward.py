@@ -17,6 +17,8 @@ from functools import cache
 from math import erf, exp, isqrt, sqrt, tanh
 from typing import Any, NamedTuple
 
+from macros.counting.architecture import ONE_LAYER
+
 from .weights import Weights, toy
 
 Number = Fraction | float
@@ -27,9 +29,6 @@ Vector = tuple[Number, ...]
 
 Vectors = tuple[Vector, ...]
 """A vector for each token."""
-
-LAYER = "bert/encoder/layer_0"
-"""The path of the model's only layer."""
 
 
 class Norm(NamedTuple):
@@ -150,7 +149,7 @@ def _embeddings(weights: Weights, tokens: Sequence[str]) -> dict[str, Any]:
 
 def _attention(weights: Weights, inputs: Vectors) -> dict[str, Any]:
     """Self-attention, from the projections to the LayerNorm after it."""
-    path = f"{LAYER}/attention"
+    path = f"{ONE_LAYER}/attention"
     queries, keys, values = (_dense(weights, f"{path}/self/{name}", inputs) for name in ("query", "key", "value"))
     heads = _heads(weights, queries, keys, values)
     mixes = tuple(tuple(cell for head in heads for cell in head.mixes[token]) for token in range(len(inputs)))
@@ -168,14 +167,14 @@ def _attention(weights: Weights, inputs: Vectors) -> dict[str, Any]:
 
 def _feed_forward(weights: Weights, inputs: Vectors) -> dict[str, Any]:
     """The feed-forward network and the LayerNorm after it."""
-    inner_vectors = _dense(weights, f"{LAYER}/intermediate/dense", inputs)
+    inner_vectors = _dense(weights, f"{ONE_LAYER}/intermediate/dense", inputs)
     gelu_outputs = _gelu_of_each(inner_vectors)
-    outputs = _dense(weights, f"{LAYER}/output/dense", gelu_outputs)
+    outputs = _dense(weights, f"{ONE_LAYER}/output/dense", gelu_outputs)
     return {
         "inner_vectors": inner_vectors,
         "gelu_outputs": gelu_outputs,
         "feed_forward_outputs": outputs,
-        "output_norms": _norms(weights, f"{LAYER}/output/LayerNorm", _sums(outputs, inputs)),
+        "output_norms": _norms(weights, f"{ONE_LAYER}/output/LayerNorm", _sums(outputs, inputs)),
     }
 
 

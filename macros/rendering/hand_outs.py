@@ -10,6 +10,7 @@ from html import escape
 from typing import NamedTuple
 
 from macros.counting import BERT, Question, Row
+from macros.counting.architecture import ONE_LAYER
 from macros.counting.deviations import deviation_named
 from macros.counting.frameworks.names import transformers_name, transformers_shape
 from macros.counting.published.conditions import says
@@ -155,14 +156,12 @@ They are the width and height of a box, the gap between boxes, the margins to th
 line of numbers below the boxes.
 """
 
-LAYER = "bert/encoder/layer_0"
-
 STAGES = (
     ("embeddings", "bert/embeddings", ""),
-    ("self-attention", LAYER, "self-attention"),
-    ("add & LayerNorm", f"{LAYER}/attention/output/LayerNorm", ""),
-    ("feed-forward network", LAYER, "feed-forward"),
-    ("add & LayerNorm", f"{LAYER}/output/LayerNorm", ""),
+    ("self-attention", ONE_LAYER, "self-attention"),
+    ("add & LayerNorm", f"{ONE_LAYER}/attention/output/LayerNorm", ""),
+    ("feed-forward network", ONE_LAYER, "feed-forward"),
+    ("add & LayerNorm", f"{ONE_LAYER}/output/LayerNorm", ""),
     ("pooler", "bert/pooler", ""),
 )
 """The label, part and tag of each box of the flow, from left to right."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from macros.counting import count, model_named, models_in
+from macros.counting.architecture import ONE_LAYER
 from macros.counting.memory import UNITS, bytes_of
 from macros.counting.models import load_groups
 
@@ -48,7 +49,7 @@ def _examples() -> list[str]:
         numbers.whole(count(base, deviations=["pooler-left-out"])),
         numbers.whole(count(chinese, deviations=mistakes)),
         f"{count(base, model_class='BertForPreTraining') / 10**6:.0f}M",
-        numbers.whole(count(base, "bert/encoder/layer_0", "self-attention")),
+        numbers.whole(count(base, ONE_LAYER, "self-attention")),
         numbers.whole(base.sizes["L"] * base.sizes["H"] * base.sizes["A"]),
         f"{mebibytes:.1f} MiB",
     ]

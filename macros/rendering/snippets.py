@@ -16,6 +16,7 @@ from functools import partial
 from typing import NamedTuple
 
 from macros.counting import BERT, ChangedModel, Model, model_named
+from macros.counting.architecture import ONE_LAYER
 from macros.counting.errors import entry_of
 from macros.counting.memory import bytes_of
 from macros.counting.training import TrainingStep
@@ -23,8 +24,6 @@ from macros.counting.training import TrainingStep
 from .components.asking import BASE, LARGE, MAIN_RELATIVES, ask
 from .components.changes import CHANGED_CLASS, changed_model
 from .components.operations import TOKENS, operations_of
-
-LAYER = "bert/encoder/layer_0"
 
 
 class Snippet(NamedTuple):
@@ -65,8 +64,8 @@ SNIPPETS = {
     "embeddings": Snippet((("model.embeddings", "bert/embeddings", ""),)),
     "attention": Snippet(
         (
-            ("attention.self.query", f"{LAYER}/attention/self/query", ""),
-            ("attention.self, attention.output.dense", LAYER, "self-attention"),
+            ("attention.self.query", f"{ONE_LAYER}/attention/self/query", ""),
+            ("attention.self, attention.output.dense", ONE_LAYER, "self-attention"),
         ),
         setup="attention = model.encoder.layer[0].attention",
     ),
@@ -83,8 +82,8 @@ head = slice(0, width)  # the next one is slice(width, 2 * width)
     ),
     "feed-forward": Snippet(
         (
-            ("layer.intermediate", f"{LAYER}/intermediate", ""),
-            ("layer.intermediate, layer.output.dense", LAYER, "feed-forward"),
+            ("layer.intermediate", f"{ONE_LAYER}/intermediate", ""),
+            ("layer.intermediate, layer.output.dense", ONE_LAYER, "feed-forward"),
         ),
         setup="layer = model.encoder.layer[0]",
     ),
@@ -94,7 +93,7 @@ head = slice(0, width)  # the next one is slice(width, 2 * width)
             ('*(m for n, m in model.named_modules() if n.endswith("LayerNorm"))', "", "LayerNorm"),
         ),
     ),
-    "encoder-layer": Snippet((("model.encoder.layer[0]", LAYER, ""), ("model.encoder", "bert/encoder", ""))),
+    "encoder-layer": Snippet((("model.encoder.layer[0]", ONE_LAYER, ""), ("model.encoder", "bert/encoder", ""))),
     "heads": Snippet(
         (
             ("model.bert.pooler", "bert/pooler", ""),

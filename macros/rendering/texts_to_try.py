@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from macros.counting import BERT, Question, count, model_named, tensors
+from macros.counting.architecture import ONE_LAYER
 from macros.counting.changes.mistakes import NUMBERS
 
 from .components.asking import BASE
@@ -87,7 +88,7 @@ def torchinfo() -> str:
     """The summary by torchinfo, to the depth at which each layer is one row."""
     base = model_named(BASE)
     total = whole(count(base))
-    layer_number = whole(count(base, LAYER))
+    layer_number = whole(count(base, ONE_LAYER))
     pooler_number = whole(count(base, "bert/pooler"))
     layers = base.sizes["L"]
     rows = [
@@ -112,9 +113,6 @@ def torchinfo() -> str:
     foot = [f"Total params: {total}", f"Trainable params: {total}", "Non-trainable params: 0"]
     return "\n".join([rule, lines[0], rule, *lines[1:], rule, *foot, rule])
 
-
-LAYER = "bert/encoder/layer_0"
-"""The path of one layer; all layers have the same number of parameters."""
 
 EMBEDDING_MODULES = {
     "bert/embeddings/word_embeddings": "Embedding",
@@ -158,7 +156,7 @@ def manual_sum() -> str:
     base = model_named(BASE)
     V, P, S, H, F, L = (base.sizes[letter] for letter in "VPSHFL")  # noqa: N806  # the letters of the formulas
     embeddings = whole(count(base, "bert/embeddings"))
-    layer = whole(count(base, LAYER))
+    layer = whole(count(base, ONE_LAYER))
     attention = f"4 * ({H} * {H} + {H}) + 2 * {H}"
     feed_forward = f"{H} * {F} + {F} + {F} * {H} + {H} + 2 * {H}"
     return "\n".join(

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from macros.counting import ARCHITECTURES, BERT, CountingError, Question, model_named
+from macros.counting.architecture import ONE_LAYER
 from macros.counting.blocks import blocks_of
 from macros.counting.changes.methods import Change
 from macros.counting.models import models_by_every_name
@@ -267,15 +268,14 @@ def macro_calls() -> dict[int, dict[str, str]]:
     calls_by_value: dict[int, dict[str, str]] = {}
     seen_counts = set()
     seen_sizes = set()
-    layer = "bert/encoder/layer_0"
-    parts = ("", "bert/embeddings", "bert/encoder", layer, "bert/pooler")
+    parts = ("", "bert/embeddings", "bert/encoder", ONE_LAYER, "bert/pooler")
     tags = ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel")
     for model_name, model_argument in (("bert-base-uncased", ""), ("bert-large-uncased", "model=large")):
         model = model_named(model_name)
         # The questions by the arguments of their calls, simplest first, because the first of equal counts is used.
         questions = {f'"{part}"' if part else "": Question(model, part=part) for part in parts}
         questions |= {f'tag="{tag}"': Question(model, tag=tag) for tag in tags}
-        questions |= {f'"{layer}", "{tag}"': Question(model, part=layer, tag=tag) for tag in tags}
+        questions |= {f'"{ONE_LAYER}", "{tag}"': Question(model, part=ONE_LAYER, tag=tag) for tag in tags}
         questions |= {
             f'model_class="{model_class.name}"': Question(model, model_class.name) for model_class in BERT.classes
         }

@@ -7,6 +7,7 @@ are published addresses: a paragraph that has replaced a table keeps the table's
 from __future__ import annotations
 
 from macros.counting import CountingError, Question
+from macros.counting.architecture import ONE_LAYER
 from macros.example import TOY
 
 from .components import formulas, numbers, pages, sum_html
@@ -100,16 +101,12 @@ def _subject(question: Question) -> str:
     """The beginning of a sentence about a share, which mentions the layer if the part is counted in a single layer."""
     if _is_within_layer(question):
         return "In one layer, this part is"
-    return "A single layer is" if question.part == LAYER else "This part is"
+    return "A single layer is" if question.part == ONE_LAYER else "This part is"
 
 
 def _is_within_layer(question: Question) -> bool:
     """Whether a part is counted in a single layer and is not the layer itself."""
-    return question.part.startswith(LAYER) and (question.part, question.tag) != (LAYER, "")
-
-
-LAYER = "bert/encoder/layer_0"
-"""The path of the layer that pages count."""
+    return question.part.startswith(ONE_LAYER) and (question.part, question.tag) != (ONE_LAYER, "")
 
 
 def last_line(question: Question, name: str) -> str:

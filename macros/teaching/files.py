@@ -14,6 +14,7 @@ from functools import cache, partial
 from itertools import product
 from typing import Any
 
+from macros.counting.architecture import ONE_LAYER
 from macros.counting.errors import UnknownPart
 from macros.counting.memory import NUMBERS_PER_PARAMETER, UNITS
 from macros.rendering.components import asking, words
@@ -150,8 +151,7 @@ def _blocks(model_class: str) -> dict[str, list[dict[str, Any]]]:
     return {block: [_line(line) for line in block_lines(model_class, block)] for block in blocks}
 
 
-LAYER = "bert/encoder/layer_0"
-COLUMN_PREFIXES = (f"{LAYER}/", "bert/embeddings/")
+COLUMN_PREFIXES = (f"{ONE_LAYER}/", "bert/embeddings/")
 """Prefixes of the paths of parts that are stacked in one column in the picture of a whole model."""
 
 
@@ -167,7 +167,7 @@ def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
     encoder_index = [part.part for part, _ in parts].index("bert/encoder")
     for index, (part, _) in enumerate(parts):
         # A layer and the encoder are sums of parts that the picture already shows.
-        if part.part != LAYER and index != encoder_index:
+        if part.part != ONE_LAYER and index != encoder_index:
             column = next((column for column in COLUMN_PREFIXES if part.part.startswith(column)), part.part)
             columns.setdefault(column, []).append(index)
     return {

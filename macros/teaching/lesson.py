@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from macros.counting import BERT, Question, model_named
+from macros.counting.architecture import ONE_LAYER
 from macros.counting.blocks import blocks_of
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import entry_of
@@ -40,8 +41,6 @@ FILE = Path(__file__).with_name("lesson.toml")
 
 HOUR = 60
 """The number of minutes to which all steps must add up."""
-
-LAYER = "bert/encoder/layer_0"
 
 
 class BadLesson(ValueError):
@@ -179,8 +178,8 @@ VALUES: Mapping[str, Callable[[], str]] = {
     "embeddings": lambda: numbers.share(ask("bert/embeddings"), ask()),
     "attention": lambda: numbers.share(ask(tag="self-attention"), ask()),
     "feed_forward": lambda: numbers.share(ask(tag="feed-forward"), ask()),
-    "attention_layer": lambda: numbers.share(ask(LAYER, "self-attention"), ask(LAYER)),
-    "feed_forward_layer": lambda: numbers.share(ask(LAYER, "feed-forward"), ask(LAYER)),
+    "attention_layer": lambda: numbers.share(ask(ONE_LAYER, "self-attention"), ask(ONE_LAYER)),
+    "feed_forward_layer": lambda: numbers.share(ask(ONE_LAYER, "feed-forward"), ask(ONE_LAYER)),
     "sizes": lambda: ", ".join(f"{size.letter}\u00a0=\u00a0{numbers.size(size.letter, BASE)}" for size in sizes()),
 }
 """Functions that return the numbers to fill into texts, as HTML. Each is called only for texts that need its number."""

@@ -7,8 +7,9 @@ from math import exp, pi, sqrt, tanh
 import pytest
 
 from macros.counting import CountingError
+from macros.counting.architecture import ONE_LAYER
 from macros.example import Run, run, toy
-from macros.example.forward import LAYER, Number, dot, gelu, root
+from macros.example.forward import Number, dot, gelu, root
 from macros.rendering.components.toy_numbers import (
     DECODER_SLACK,
     MASKED_SENTENCE,
@@ -52,7 +53,7 @@ def norm(inputs: Sequence[Number], path: str) -> list[Number]:
 
 def steps_from_printed_numbers(result: Run, position: int) -> Iterator[tuple[str, Sequence[Number], Sequence[Number]]]:
     """Each step of one token: its name, its results computed from printed inputs, and what they are compared with."""
-    attention = f"{LAYER}/attention"
+    attention = f"{ONE_LAYER}/attention"
     for head in result.heads:
         scaled_scores = [score / round(sqrt(2), 2) for score in as_printed(head.scores[position])]
         powers = as_printed([exp(score) for score in head.scaled_scores[position]])
@@ -77,7 +78,7 @@ def steps_from_printed_numbers(result: Run, position: int) -> Iterator[tuple[str
     )
     yield (
         "inner features",
-        dense(result.attention_norms[position].output, f"{LAYER}/intermediate/dense"),
+        dense(result.attention_norms[position].output, f"{ONE_LAYER}/intermediate/dense"),
         result.inner_vectors[position],
     )
     yield (
@@ -87,12 +88,12 @@ def steps_from_printed_numbers(result: Run, position: int) -> Iterator[tuple[str
     )
     yield (
         "second dense layer",
-        dense(result.gelu_outputs[position], f"{LAYER}/output/dense"),
+        dense(result.gelu_outputs[position], f"{ONE_LAYER}/output/dense"),
         result.feed_forward_outputs[position],
     )
     yield (
         "LayerNorm after the feed-forward network",
-        norm(result.output_norms[position].input, f"{LAYER}/output/LayerNorm"),
+        norm(result.output_norms[position].input, f"{ONE_LAYER}/output/LayerNorm"),
         result.output_norms[position].output,
     )
 

@@ -21,7 +21,7 @@ from macros.counting.changes.methods import load_methods
 from macros.counting.changes.rows import COPIED
 from macros.counting.search.parts import Part
 from macros.counting.sum_lines import BLOCK, MODULE, TENSOR, Line
-from macros.counting.sum_lines import LAYER as ONE_LAYER
+from macros.counting.sum_lines import LAYER as LAYER_LINE
 
 WORDS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 """The data file; it explains its tables."""
@@ -242,11 +242,11 @@ def of_line(line: Line) -> Label:
     >>> of_line(Line(TENSOR, ("bert/pooler/dense/kernel",), ())).line
     'the matrix of the pooler'
     """
-    if line.kind == ONE_LAYER:
+    if line.kind == LAYER_LINE:
         modules = {component for path in line.paths for component in path.split("/")}
         if not modules.issuperset(MODULES_OF_A_LAYER):
-            return BLOCK_LABELS[f"part of a {ONE_LAYER}"]
-    if line.kind in (BLOCK, ONE_LAYER):
+            return BLOCK_LABELS[f"part of a {LAYER_LINE}"]
+    if line.kind in (BLOCK, LAYER_LINE):
         bias = " bias" if all(path.endswith("/bias") for path in line.paths) else ""
         return BLOCK_LABELS.get(f"{line.block}{bias}") or BLOCK_LABELS[line.block or line.kind]
     module, leaf = _module_and_leaf(line.paths[0])

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from macros.counting import ChangedModel, Polynomial
+from macros.counting.architecture import ONE_LAYER
 from macros.counting.changes.rows import ChangedRow
 from macros.counting.memory import BYTES
 
@@ -19,7 +20,7 @@ from ..components.asking import ask
 from ..components.changes import added_rows, changed_model, example_of, last_line_of_sum
 from ..components.numbers import whole
 from .encoder_layer import LABEL_WIDTH, Flow
-from .layers import LAYER, PROJECTIONS
+from .layers import PROJECTIONS
 from .shares import bar_chart
 
 FROZEN_STYLE = "self-attention-soft"
@@ -46,7 +47,7 @@ def lora(name: str) -> str:
     for index, (label, path) in enumerate(PROJECTIONS.items()):
         x = 26 + index % 2 * column_width
         y = 38 + index // 2 * row_height
-        part = f"{LAYER}/attention/{path}"
+        part = f"{ONE_LAYER}/attention/{path}"
         middle = x + MATRIX_SIDE / 2
         frozen_title = f"{label}, frozen: {whole(ask(part).number)}"
         body.append(svg.area(x, y, unit, (width + 1, width), FROZEN_STYLE, frozen_title, part))

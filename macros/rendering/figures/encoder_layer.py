@@ -7,10 +7,11 @@ adapters.
 
 from __future__ import annotations
 
+from macros.counting.architecture import ONE_LAYER
+
 from ..components import svg, words
 from ..components.asking import ask
 from ..components.numbers import whole
-from .layers import LAYER
 
 MATRIX_SIDE = 38
 """The side of an H by H square in pixels, which determines the scale of the drawing."""
@@ -34,7 +35,7 @@ class Flow:
 
     def __init__(self, *, is_frozen: bool = False) -> None:
         self.shade = "-soft" if is_frozen else ""
-        sizes = ask(LAYER).sizes
+        sizes = ask(ONE_LAYER).sizes
         self.width = sizes["H"]
         self.inner_width = sizes["F"]
         self.unit = MATRIX_SIDE / self.width
@@ -59,7 +60,7 @@ class Flow:
 
     def draw_dense(self, name: str, path: str, style: str, shape: tuple[int, int]) -> None:
         """Draw a dense layer with a matrix of the given shape and one more row for its bias."""
-        question = ask(f"{LAYER}/{path}")
+        question = ask(f"{ONE_LAYER}/{path}")
         number = whole(question.number)
         rows = shape[0] + 1
         columns = shape[1]
@@ -78,7 +79,7 @@ class Flow:
         self.body.append(svg.path(f"M{self.middle:g} {self.y:g}V{bar:g}"))
         height = (self.width + 1) * self.unit
         for index, name in enumerate(("query", "key", "value")):
-            question = ask(f"{LAYER}/attention/self/{name}")
+            question = ask(f"{ONE_LAYER}/attention/self/{name}")
             number = whole(question.number)
             middle = self.middle + (index - 1) * (MATRIX_SIDE + BOX_GAP)
             self.body.append(svg.arrow(f"M{self.middle:g} {bar:g}H{middle:g}V{top - 4:g}", middle, top))
@@ -122,7 +123,7 @@ class Flow:
         self.describe("add", y=y + 4)
         self.y = y + radius
         self.draw_arrow(20)
-        question = ask(f"{LAYER}/{path}")
+        question = ask(f"{ONE_LAYER}/{path}")
         x = self.middle - MATRIX_SIDE / 2
         title = f"LayerNorm: {whole(question.number)}"
         style = f"encoder-norms{self.shade}"
@@ -166,7 +167,7 @@ def encoder_layer(name: str) -> str:
     flow = Flow()
     tokens = f"{flow.width} numbers for each token"
     flow.draw_layer(f"input: {tokens}", f"output: {tokens}")
-    total = whole(ask(LAYER).number)
+    total = whole(ask(ONE_LAYER).number)
     return svg.figure(
         name,
         "One encoder layer of BERT base, from its input to its output",

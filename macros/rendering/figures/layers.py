@@ -7,15 +7,13 @@ more row at the bottom.
 from __future__ import annotations
 
 from macros.counting import model_named
+from macros.counting.architecture import ONE_LAYER
 from macros.counting.published.conditions import says
 
 from ..components import svg
 from ..components.asking import BASE, ask
 from ..components.example import example
 from ..components.numbers import whole
-
-LAYER = "bert/encoder/layer_0"
-"""The path of the layer that is drawn; all layers have the same tensors."""
 
 PROJECTIONS = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
 """The paths of the matrices of attention, by their labels in a drawing."""
@@ -33,7 +31,7 @@ def attention(name: str) -> str:
     body = []
     number_word = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
     for index, (label, path) in enumerate(PROJECTIONS.items()):
-        question = ask(f"{LAYER}/attention/{path}")
+        question = ask(f"{ONE_LAYER}/attention/{path}")
         x = index * (side + gap)
         title = f"{label}: {whole(question.number)}"
         body.append(svg.text(x + side / 2, 14, label))
@@ -42,7 +40,7 @@ def attention(name: str) -> str:
         body.append(svg.caret(x + 6, bottom + 2, "self-attention"))
         body.append(svg.text(x + 14, bottom + 17, f"bias: {whole(width)}", anchor="start"))
         body.append(svg.text(x + side / 2, bottom + 38, whole(question.number), style="figures"))
-    total = ask(LAYER, "self-attention")
+    total = ask(ONE_LAYER, "self-attention")
     return svg.figure(
         name,
         f"{number_word} matrices of self-attention, to scale",
@@ -58,7 +56,7 @@ def attention_heads(name: str) -> str:
     """The query matrix of one layer of BERT base, divided into the columns of its heads."""
     sizes = model_named(BASE).sizes
     heads, width = sizes["A"], sizes["H"]
-    part = f"{LAYER}/attention/self/query/kernel"
+    part = f"{ONE_LAYER}/attention/self/query/kernel"
     share = ask(part).number // heads
     head_width = width // heads
     # Lengths are in pixels. The left and top margins have room for labels.
@@ -114,7 +112,9 @@ def feed_forward(name: str) -> str:
     width = sizes["H"]
     inner_width = sizes["F"]
     unit = 66 / width  # an H by H square is 66 pixels wide, so that an H by F matrix fits on a phone
-    first, second, query = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
+    first, second, query = (
+        ask(f"{ONE_LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query")
+    )
     query_left = width * unit + 36
     top = 26 + width * unit + 42
     query_bottom = width * unit + 20
@@ -146,8 +146,10 @@ def feed_forward(name: str) -> str:
 
 def _comparison() -> str:
     """A sentence that compares each matrix of the feed-forward network with attention's four matrices."""
-    attention_weights = ask(LAYER, "self-attention kernel").number
-    first_weights, second_weights = (ask(f"{LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output"))
+    attention_weights = ask(ONE_LAYER, "self-attention kernel").number
+    first_weights, second_weights = (
+        ask(f"{ONE_LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output")
+    )
     if first_weights == second_weights == attention_weights:
         comparison_words = says(
             "as many weights as all four matrices",

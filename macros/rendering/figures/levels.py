@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from macros.counting import Question, count
+from macros.counting.architecture import ONE_LAYER
 from macros.counting.frameworks.listing import tensors as tensors_of
 from macros.example import toy
 
@@ -20,7 +21,6 @@ from ..components.asking import ask
 from ..components.example import example
 from .tiling import COLUMNS, ROWS, BlockKind
 
-ONE_LAYER = "bert/encoder/layer_0"
 ATTENTION_NORM = f"{ONE_LAYER}/attention/output/LayerNorm"
 QUERY = f"{ONE_LAYER}/attention/self/query"
 

@@ -10,6 +10,7 @@ from html import escape
 from typing import NamedTuple
 
 from macros.counting import Question
+from macros.counting.architecture import ONE_LAYER
 from macros.counting.sum_lines import plain_line, sum_lines
 
 from ..components import svg
@@ -18,7 +19,7 @@ from ..components.example import example
 from ..components.numbers import whole
 from ..components.words import PHRASES
 from .area_map import areas, name_of, rectangle
-from .levels import ONE_LAYER, block_kinds, level_at
+from .levels import block_kinds, level_at
 from .pieces import model_buttons, model_version
 from .tiling import Tile, tiles
 

@@ -15,8 +15,9 @@ from functools import partial
 from math import ceil, exp
 from typing import NamedTuple
 
+from macros.counting.architecture import ONE_LAYER
 from macros.example import Norm, run, toy
-from macros.example.forward import LAYER, Number, gelu, softmax, total
+from macros.example.forward import Number, gelu, softmax, total
 from macros.example.weights import Matrix, Vector
 
 from ..components import pages, svg
@@ -154,7 +155,7 @@ def attention(name: str) -> str:
     y = 0.0
     descriptions = []
     for projection, outputs in (("query", result.queries), ("key", result.keys), ("value", result.values)):
-        matrix, bias = weights_of(f"{LAYER}/attention/self/{projection}")
+        matrix, bias = weights_of(f"{ONE_LAYER}/attention/self/{projection}")
         lines = dense_lines(inputs, matrix, bias, outputs[position], "self-attention", "= out")
         # The inputs of all three matrices are the same, so only the first matrix has labels.
         labelled_lines = lines if projection == "query" else [line._replace(label="") for line in lines]
@@ -164,7 +165,7 @@ def attention(name: str) -> str:
         body += [piece, f'<path d="M{edge:g} 18V{y + 4:g}" class="bc-between-heads"/>']
         x += len(inputs) * cell_width + GAP
         descriptions.append(f"the {projection} is {series(outputs[position])}")
-    matrix, bias = weights_of(f"{LAYER}/attention/self/query")
+    matrix, bias = weights_of(f"{ONE_LAYER}/attention/self/query")
     first_equation = product_equation(inputs, _column(matrix, 0), result.queries[position][0], bias[0])
     return svg.figure(
         name,
@@ -299,7 +300,7 @@ def output(name: str) -> str:
     position = followed_position()
     token = result.tokens[position]
     inputs = result.embedding_norms[position].output
-    matrix, bias = weights_of(f"{LAYER}/attention/output/dense")
+    matrix, bias = weights_of(f"{ONE_LAYER}/attention/output/dense")
     lines = [
         *dense_lines(
             result.mixes[position], matrix, bias, result.attention_outputs[position], "self-attention", "= added"
@@ -379,7 +380,7 @@ def widening(name: str) -> str:
     position = followed_position()
     token = result.tokens[position]
     inputs = result.attention_norms[position].output
-    matrix, bias = weights_of(f"{LAYER}/intermediate/dense")
+    matrix, bias = weights_of(f"{ONE_LAYER}/intermediate/dense")
     inner_vector = result.inner_vectors[position]
     gelu_outputs = result.gelu_outputs[position]
     x = 46
@@ -470,7 +471,7 @@ def narrowing(name: str) -> str:
     position = followed_position()
     token = result.tokens[position]
     gelu_outputs = result.gelu_outputs[position]
-    matrix, bias = weights_of(f"{LAYER}/output/dense")
+    matrix, bias = weights_of(f"{ONE_LAYER}/output/dense")
     lines = [
         *dense_lines(gelu_outputs, matrix, bias, result.feed_forward_outputs[position], "feed-forward", "= added"),
         *residual_lines(token, result.attention_norms[position].output, result.output_norms[position].input),
@@ -622,7 +623,7 @@ def parameter(name: str) -> str:
     position = followed_position()
     inputs = result.embedding_norms[position].output
     width = len(result.heads[0].mixes[position])
-    matrix, bias = weights_of(f"{LAYER}/attention/self/query")
+    matrix, bias = weights_of(f"{ONE_LAYER}/attention/self/query")
     matrix_part = [row[:width] for row in matrix]
     biases = bias[:width]
     outputs = result.queries[position][:width]
@@ -671,13 +672,13 @@ FIGURES: dict[str, Callable[[str], str]] = {
         layer_norm,
         location="after attention",
         norms=lambda: run().attention_norms,
-        path=f"{LAYER}/attention/output/LayerNorm",
+        path=f"{ONE_LAYER}/attention/output/LayerNorm",
     ),
     "example-norm-of-feed-forward": partial(
         layer_norm,
         location="after the feed-forward network",
         norms=lambda: run().output_norms,
-        path=f"{LAYER}/output/LayerNorm",
+        path=f"{ONE_LAYER}/output/LayerNorm",
     ),
     "example-widening": widening,
     "example-gelu": gelu_curve,

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from macros.counting import BERT, Question, model_named
-from macros.counting.architecture import Row, lies_under
+from macros.counting.architecture import ONE_LAYER, Row, lies_under
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.keras_hub import HEADS, keras_hub_name, keras_hub_rows, keras_hub_shape, keras_hub_size
 from macros.counting.frameworks.keras_layers import BERT4KERAS, KERAS_BERT, PRETRAINING, SummaryEntry
@@ -50,7 +50,7 @@ def _question(entry: SummaryEntry, model: str) -> Question:
         return ask(parts[0], "", model, PRETRAINING)
     # A row with several paths comprises one whole block of a layer.
     block = next(row.block for row in BERT.rows if lies_under(row.path, entry.weights))
-    return ask("bert/encoder/layer_0", block, model, PRETRAINING)
+    return ask(ONE_LAYER, block, model, PRETRAINING)
 
 
 def keras_hub(keras_hub_class: str, model: str = BASE) -> str:
