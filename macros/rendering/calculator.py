@@ -3,9 +3,9 @@
 The form shows BERT base. Elements that a script will fill are empty in `templates/calculator/`; the scripts are
 in `docs/assets/calculator/`.
 
-The methods that the calculator offers are listed here with their names in sentences and their code in Python
-snippets, because only the calculator needs these. `changes.toml` declares the tensors that a method adds to a
-model, and `files/exported.py` combines both for the scripts.
+The methods that the calculator offers are listed here, each with a noun for the tensors that it adds and its code
+in Python snippets, because only the calculator needs these. `changes.toml` declares the tensors themselves, and
+`files/exported.py` combines both for the scripts.
 """
 
 from __future__ import annotations
@@ -37,28 +37,32 @@ from .figures.levels import level_at
 from .tables import training
 
 INITIAL_BATCH = {TEXTS: 1, TOKENS: operations.TOKENS}
-"""The batch whose operations are counted initially."""
+"""The batch whose operations are counted initially, by letter: one text, with the default number of tokens."""
 
 
 class OfferedMethod(NamedTuple):
     """A training method in the calculator, with its wording and its code in a snippet.
 
     Attributes:
-        part: the noun for the tensors that it adds; empty if it adds none.
+        added_tensors: the noun for the tensors that it adds; empty if it adds none.
         arguments: the arguments of its configuration class, with braces in place of the size; whole lines of Python
             if it has no such class.
         config: its configuration class; empty if it has none.
-        width_argument: the additional argument for the width of a prompt encoder.
+        width_arguments: further arguments for the width of a prompt encoder, with braces in place of the width; empty
+            if it has no such width.
     """
 
-    part: str
+    added_tensors: str
     arguments: tuple[str, ...]
     config: str = ""
-    width_argument: str = ""
+    width_arguments: str = ""
 
 
 def _freezing_code(condition: str) -> str:
-    """Lines of Python that freeze all tensors of the body except those that satisfy `condition`."""
+    """Lines of Python that freeze all tensors of the body except those that satisfy `condition`.
+
+    The condition is a Python expression about the name of the tensor, `name`.
+    """
     return (
         "body = {id(each) for each in model.base_model.parameters()}\n"
         "for name, each in model.named_parameters():\n"
@@ -149,7 +153,7 @@ def choices_for_all_rows(architecture: Architecture) -> Choices:
 
 
 def all_rows_of(architecture: Architecture, model_class: ModelClass) -> tuple[Row, ...]:
-    """Every row that a model of this class can have; a row's `when` determines whether it has the row."""
+    """Every row that a model of this class can have; a row's `when` determines whether a certain model has it."""
     return architecture.rows_of(
         model_class.name, model_class.fixed_choices.with_defaults(choices_for_all_rows(architecture))
     )

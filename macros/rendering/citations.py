@@ -2,8 +2,9 @@
 
 The author, title and version come from CITATION.cff.
 
-The commit and date come from the environment, or from git if the environment has no date. A reproducible build
-is given the date in SOURCE_DATE_EPOCH and must not query git, because another machine may lack the repository.
+The commit and its date come from the environment, in SOURCE_COMMIT and SOURCE_DATE_EPOCH. Git supplies both if the
+date is not set, except that SOURCE_COMMIT takes precedence. If the date is set, git is never called, because a
+reproducible build must not depend on whether the machine has the repository.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ UNKNOWN_COMMIT = "unknown"
 """The commit of a build for which none is known."""
 
 COMMIT_DIGITS = 12
-"""The number of digits of a commit hash to show, enough to identify it in any repository of this size."""
+"""The number of digits of a commit hash that are shown, enough to identify the commit in a repository of this size."""
 
 FIELD = re.compile(r"^(?:  - )?(\w[\w-]*): *(.+)$", re.MULTILINE)
 """Matches a field of CITATION.cff, or the first field of an author. The file is too simple to need a YAML parser."""
@@ -82,10 +83,9 @@ def citation(kind: str) -> str:
 def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
     """The site as a work to cite.
 
-    If the environment contains a date, the commit is also taken from the environment, and git is not called.
-
     Args:
-        environment: can contain SOURCE_DATE_EPOCH, SOURCE_COMMIT and SITE_URL.
+        environment: can contain SOURCE_DATE_EPOCH, SOURCE_COMMIT and SITE_URL; the top of this module explains the
+            first two.
         root: the folder of CITATION.cff and of the repository.
 
     Raises:
@@ -115,13 +115,13 @@ def _unquote(value: str) -> str:
 
 
 def _from_git(root: Path, placeholder: str) -> str:
-    """A field of the last commit, given git's placeholder for it; empty without git or a repository."""
+    """A field of the last commit, given git's placeholder for the field; empty without git or a repository."""
     command = ["git", "-C", str(root), "log", "-1", f"--format={placeholder}"]
     try:
-        result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  no argument comes from outside
+        process = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  no argument comes from outside
     except OSError:
         return ""
-    return result.stdout.strip() if result.returncode == 0 else ""
+    return process.stdout.strip() if process.returncode == 0 else ""
 
 
 def _bibtex(work: Work) -> str:
@@ -167,4 +167,4 @@ def _capitalise(words: str) -> str:
 
 
 KINDS: dict[str, Callable[[Work], str]] = {"bibtex": _bibtex, "ris": _ris, "text": _text}
-"""The formats of citations, by the name that pages use."""
+"""The function that writes each kind of citation, by the name that pages use."""

@@ -32,13 +32,13 @@ CHARACTERS_PER_LINE = 13
 """The maximum number of characters that fit on a line of a box."""
 
 LAYERS_LETTER = "L"
-"""The letter for the number of layers, and so for the number of occurrences of a tensor in the layers."""
+"""The letter for the number of layers, which is also the number of times that a tensor of the layers occurs."""
 
 PAPER_SIZES = ("A4", "Letter")
 """The paper sizes of hand-outs."""
 
 SCREEN = "slides"
-"""Replaces a paper size for a PDF that is shown on a screen; the style sheet sets its page size."""
+"""Takes the place of a paper size for a PDF that is shown on a screen; the style sheet sets the size of its pages."""
 
 
 class HandOut(NamedTuple):
@@ -47,7 +47,7 @@ class HandOut(NamedTuple):
     Attributes:
         page: the address of its page, relative to the root of the site.
         title: its title in the list of hand-outs.
-        papers: the paper sizes of its PDF files, or `SCREEN`.
+        papers: the paper sizes of its PDF files, or `SCREEN`; by default, all of `PAPER_SIZES`.
     """
 
     page: str

@@ -25,12 +25,12 @@ def form() -> str:
 
 
 def field() -> str:
-    """A field for other pages; submitting it opens "I got a different number". For a number, this needs no script."""
+    """A field that opens "I got a different number" from other pages. Without scripts, it accepts only numbers."""
     return render("i-got/field.html")
 
 
 def examples() -> str:
-    """Numbers and texts to try, as links to this page with the number or text in the address."""
+    """Numbers and texts to try. A link to a number has it in its address, and a link to a text has the text's name."""
     queries = {urlencode({"n": number}): number for number in _examples()}
     return render("i-got/examples.html", examples=queries, texts=TEXTS)
 
@@ -38,8 +38,8 @@ def examples() -> str:
 def _examples() -> list[str]:
     """Numbers with different kinds of answers, as a reader would type them.
 
-    They are a total without the pooler, a wrong published total, a rounded total, a part, a number that counts
-    something other than parameters (heads times features), and an amount of memory.
+    They are a total without the pooler, a wrong published total, a rounded total, a part, a product that counts no
+    parameters (layers times hidden size times heads), and an amount of memory.
     """
     base = model_named(BASE)
     chinese = model_named("bert-base-chinese")

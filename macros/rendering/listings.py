@@ -224,7 +224,7 @@ HEADINGS = {
 
 
 def _group_of(tensor: Tensor) -> str:
-    """The fold of a tensor: its layer, or its part before or after the layers."""
+    """The name of a tensor's fold: its layer, such as "layer 0", or its part before or after the layers."""
     first_component, second_component, *rest = tensor.path.split("/")
     if second_component == "encoder":
         return rest[0].replace("_", " ")
@@ -268,7 +268,7 @@ def _keras_line(row: SummaryRow, text: str) -> ListingLine:
 
 
 def _keras_group(row: SummaryRow) -> str:
-    """The fold of a row in a Keras summary: "before the layers", a layer such as "Encoder-1", or "pooler and heads"."""
+    """The name of a Keras row's fold: "before the layers", a layer such as "Encoder-1", or "pooler and heads"."""
     if row.layer is None:
         is_before = row.name.startswith(("Input-Token", "Input-Seg", "Embedding"))
         return "before the layers" if is_before else "pooler and heads"
@@ -282,7 +282,7 @@ LISTINGS: dict[str, Callable[..., list[ListingLine]]] = {
     "bert4keras": bert4keras_layers,
     "ledger": ledger_lines,
 }
-"""The functions that generate the lines, by framework, and the one for ledgers, which no framework prints."""
+"""The function that generates the lines of each framework's print-out, and that for ledgers, by name."""
 
 FRAMEWORKS = tuple(name for name in LISTINGS if name != "ledger")
 """The names of the frameworks."""

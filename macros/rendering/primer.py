@@ -22,19 +22,19 @@ def fold(figure: str = "primer-picture") -> str:
 
     Args:
         figure: the id of the drawing. Publishing selects by id the figures that become files. Only the drawing on the
-            page where readers arrive should become one, so other pages use different ids.
+            page where readers arrive should become a file, so other pages use different ids.
 
     Raises:
-        CountingError: the id is invalid.
+        CountingError: the id has other characters than letters, digits and hyphens, or no letter or digit.
     """
     if not figure.replace("-", "").isalnum():
-        raise CountingError(f"{quote(figure)} cannot be the id of a drawing; write letters and hyphens")
+        raise CountingError(f"{quote(figure)} cannot be the id of a drawing; write letters, digits and hyphens")
     titles = [term.title.lower() for term in terms().values()]
     return render("primer.html", titles=titles, drawing=toy.parameter(figure), terms=terms())
 
 
 def sentence_form() -> str:
-    """The fold in which a script splits a reader's sentence into tokens, initially the sentence of the example."""
+    """The fold in which a script splits a reader's sentence into tokens. At first, it has the example's sentence."""
     sizes = ask().sizes
     return render(
         "sentence.html",

@@ -120,12 +120,12 @@ def snippet(name: str) -> str:
     """
     if name in OTHER_SNIPPETS:
         return OTHER_SNIPPETS[name]()
-    entry = entry_of(SNIPPETS, "snippet", name)
-    setup = f"{entry.setup}\n" if entry.setup else ""
-    counts = [f"print(count({expression}))" for expression, *_ in entry.modules]
-    shapes = [f"print(tuple({tensor}.shape))" for tensor, _ in entry.shapes]
-    code = f"{_model_code(entry)}\n\n{COUNT_FUNCTION if counts else ''}{setup}" + "\n".join(counts + shapes)
-    return _with_output(code, entry.output)
+    declared = entry_of(SNIPPETS, "snippet", name)
+    setup = f"{declared.setup}\n" if declared.setup else ""
+    counts = [f"print(count({expression}))" for expression, *_ in declared.modules]
+    shapes = [f"print(tuple({tensor}.shape))" for tensor, _ in declared.shapes]
+    code = f"{_model_code(declared)}\n\n{COUNT_FUNCTION if counts else ''}{setup}" + "\n".join(counts + shapes)
+    return _with_output(code, declared.output)
 
 
 def _with_output(code: str, output: object) -> str:
@@ -189,7 +189,10 @@ def keep(tensor):
 with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
     model.train()(torch.ones(1, {tokens}, dtype=torch.long))
 print(sum(storage.nbytes() for storage in kept.values()))"""
-"""Code that sums the bytes kept by the forward pass, counting each storage once, without parameters and buffers."""
+"""Code that sums the bytes kept by the forward pass, counting each storage once, without parameters and buffers.
+
+`{tokens}` is replaced with the length of the text.
+"""
 
 
 def _activations_snippet() -> str:
@@ -282,7 +285,10 @@ config.is_decoder = config.add_cross_attention = True
 print("cross-attention", {model_class}(config).num_parameters())
 model.resize_token_embeddings(31000, mean_resizing=False)
 print("another vocabulary", model.num_parameters())"""
-"""Code that freezes parts of a model, changes its structure, and prints the number of parameters after each change."""
+"""Code that freezes parts of a model, changes its structure, and prints a number of parameters after each change.
+
+`{model_class}` is replaced with the class of the model. After freezing, the number is that of trainable parameters.
+"""
 
 
 def _structure_snippet() -> str:
@@ -304,7 +310,10 @@ packed = {model_class}.from_pretrained(
 print(packed.num_parameters())
 print(sum(each.numel() for each in packed.parameters()))
 print(sum(each.nbytes for each in packed.parameters()))"""
-"""Code that saves a model and loads it with packed matrices, at four bits per weight."""
+"""Code that saves a model and loads it with packed matrices, at four bits per weight.
+
+`{model_class}` is replaced with the class of the model.
+"""
 
 
 def _storage_snippet() -> str:
@@ -340,13 +349,13 @@ def count(*modules):
 """The function that snippets use to count, surrounded by two blank lines as PEP 8 requires."""
 
 
-def _model_code(entry: Snippet) -> str:
-    """Code that imports the classes of a snippet and, in its last line, builds the model."""
-    sizes = model_named(entry.model).sizes
+def _model_code(declared: Snippet) -> str:
+    """Code that imports the classes of a declared snippet and, in its last line, builds the model."""
+    sizes = model_named(declared.model).sizes
     keys = "\n".join(f"    {symbol.key}={sizes[symbol.letter]}," for symbol in BERT.symbols if symbol.is_required)
     return (
-        f"from transformers import BertConfig, {entry.model_class}\n\n"
-        f"config = BertConfig(\n{keys}\n)\nmodel = {entry.model_class}(config)"
+        f"from transformers import BertConfig, {declared.model_class}\n\n"
+        f"config = BertConfig(\n{keys}\n)\nmodel = {declared.model_class}(config)"
     )
 
 

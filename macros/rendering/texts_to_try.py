@@ -1,4 +1,4 @@
-"""Texts to try on the page "I got a different number": outputs of common tools, a sum, a question and a config.
+"""Texts to try on the page "I got a different number": outputs of common tools, a sum, code, a question and a config.
 
 The engine computes their counts and sizes; everything else is as the tools print it. The page fetches the texts
 (`data/examples.js`) when a reader selects one, because they would make the page much larger.
@@ -80,8 +80,10 @@ def modules() -> str:
 
 def named_parameters() -> str:
     """The output of a loop that prints names and shapes from `named_parameters()`."""
-    rows = tensors(Question(model_named(BASE)))
-    return "\n".join(f"{row.transformers} torch.Size([{', '.join(map(str, row.shape))}])" for row in rows)
+    return "\n".join(
+        f"{tensor.transformers} torch.Size([{', '.join(map(str, tensor.shape))}])"
+        for tensor in tensors(Question(model_named(BASE)))
+    )
 
 
 def torchinfo() -> str:
@@ -199,8 +201,10 @@ def config() -> str:
 def warning() -> str:
     """The warning from transformers about a class that has more tensors than the checkpoint."""
     base = model_named(BASE)
-    base_paths = {row.path for row in tensors(Question(base))}
-    new_names = [str(row.transformers) for row in tensors(Question(base, CHANGED_CLASS)) if row.path not in base_paths]
+    base_paths = {tensor.path for tensor in tensors(Question(base))}
+    new_names = [
+        str(tensor.transformers) for tensor in tensors(Question(base, CHANGED_CLASS)) if tensor.path not in base_paths
+    ]
     return NEW_WEIGHTS.format(model_class=CHANGED_CLASS, model=BASE, names=sorted(new_names))
 
 

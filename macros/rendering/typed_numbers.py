@@ -43,7 +43,7 @@ ARGUMENTS = re.compile(r"(?<=\w)\([^()]*\)")
 PATH = re.compile(r"[A-Za-z_]\w*(?:/[\w.*-]+)+")
 STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 # Three digits or more, with or without separators: too many for an argument of a macro.
-LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d|\d{3,}")
+LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d")
 
 # Digits are allowed in code spans that are identifiers, link targets, footnote marks and heading ids.
 IDENTIFIER_SPAN = re.compile(r"`[A-Za-z_][\w./*\[\]()=-]*`")
@@ -128,7 +128,10 @@ def _is_used_outside_arguments(variable: str, text: str) -> bool:
 
 @cache
 def _is_name(text: str) -> bool:
-    """Whether a string is the name of a model or architecture, the path of a part, or a list of changes."""
+    """Whether a string is the name of a model or architecture, the path of a part, or a list of changes.
+
+    A path with an integer of more than two digits does not count as a name.
+    """
     if (
         text in models_by_every_name()
         or text in ARCHITECTURES
@@ -173,11 +176,8 @@ def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 
 @cache
 def allowed_texts(kind: str = "allowed") -> tuple[str, ...]:
-    """The proper names that may contain digits.
-
-    With `kind="idiom"`, the idioms that contain number words or comparisons.
-    """
-    return tuple(entry["text"] for entry in blocks_of(ALLOWED_FILE)[kind])
+    """The proper names that may contain digits or, with `kind="idiom"`, idioms with number words or comparisons."""
+    return tuple(block["text"] for block in blocks_of(ALLOWED_FILE)[kind])
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -186,7 +186,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _pattern_of_name(name: str) -> re.Pattern[str]:
-    """A pattern that matches a name, but not after a letter, digit or dot, or if digits follow in the same word."""
+    """A pattern that matches a name, unless it follows a letter, digit or dot, or digits follow in the same word."""
     return re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.]*\d)")
 
 
@@ -262,8 +262,8 @@ All other sizes are left out because they are so small that many other numbers e
 def macro_calls() -> dict[int, dict[str, str]]:
     """The macro calls to suggest, by value, each with a pattern for words that the number's sentence must contain.
 
-    The pattern is empty for a count.
-    They are about BERT base and BERT large. If several calls count the same tensors, only the simplest is suggested.
+    The pattern is empty for a count. The calls are about BERT base and BERT large. If several calls count the same
+    tensors, only the simplest is suggested.
     """
     calls_by_value: dict[int, dict[str, str]] = {}
     seen_counts = set()
@@ -280,14 +280,14 @@ def macro_calls() -> dict[int, dict[str, str]]:
             f'model_class="{model_class.name}"': Question(model, model_class.name) for model_class in BERT.classes
         }
         for arguments, question in questions.items():
-            count = (question.number, question.rows)
-            if question.number >= SMALLEST_SUGGESTED_COUNT and count not in seen_counts:
-                seen_counts.add(count)
+            number_and_rows = (question.number, question.rows)
+            if question.number >= SMALLEST_SUGGESTED_COUNT and number_and_rows not in seen_counts:
+                seen_counts.add(number_and_rows)
                 calls_by_value.setdefault(question.number, {})[_call("number", arguments, model_argument)] = ""
         for letter, pattern in WORDS_OF_SIZES.items():
-            size = (letter, model.sizes[letter])
-            if size not in seen_sizes:
-                seen_sizes.add(size)
+            letter_and_size = (letter, model.sizes[letter])
+            if letter_and_size not in seen_sizes:
+                seen_sizes.add(letter_and_size)
                 calls_by_value.setdefault(model.sizes[letter], {})[_call("size", f'"{letter}"', model_argument)] = (
                     pattern
                 )

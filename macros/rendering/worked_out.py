@@ -1,7 +1,8 @@
-"""The block "Worked out": the sum line by line, the other model, the formula, and a folded table of tensors.
+"""The block "Worked out" about a part, and the last line of its sum for use below a figure.
 
-The block shows the sum of BERT base or BERT large line by line, and that of the other model in one line. The ids in it
-are published addresses: a paragraph that has replaced a table keeps the table's id and the id of its caption.
+The block shows the sum of BERT base or BERT large line by line, that of the other model in one line, the part's share
+of both, and the formula. Readers can unfold a form for other sizes and a table of tensors. The ids in the block are
+published addresses: a paragraph that has replaced a table keeps the table's id and the id of its caption.
 """
 
 from __future__ import annotations
@@ -23,11 +24,12 @@ def block(question: Question, name: str, *, results: str = "", has_table: bool =
     Args:
         question: a question about a part of BERT base or BERT large.
         name: the prefix of the ids; empty for the main block of a page.
-        results: the id of the other model's result, if it was published under an id other than the default.
+        results: the id of the other model's result; empty for the default, "results" after the prefix. An id that was
+            published under another name is kept.
         has_table: whether to include the folded table of tensors.
 
     Raises:
-        CountingError: the question is about a different model.
+        CountingError: the question is about any other model.
     """
     _check_model(question)
     prefix = f"{name}-" if name else ""
@@ -83,12 +85,15 @@ def _other_model(name: str, other_question: Question) -> str:
 
 
 def _shares(question: Question) -> str:
-    """A sentence on the part's share of the model; empty if it is the whole model."""
+    """A sentence on the part's share of both models; empty if the part is the whole model."""
     if question == question.whole:
         return ""
     questions = questions_about_both(question)
-    shares = [f"{numbers.share(entry, entry.whole)} of BERT {SHORT_NAMES[entry.model.name]}" for entry in questions]
-    if len({numbers.percentage(entry.number, entry.whole.number) for entry in questions}) == 1:
+    shares = [
+        f"{numbers.share(of_model, of_model.whole)} of BERT {SHORT_NAMES[of_model.model.name]}"
+        for of_model in questions
+    ]
+    if len({numbers.percentage(of_model.number, of_model.whole.number) for of_model in questions}) == 1:
         shares = [shares[0], f"of BERT {SHORT_NAMES[questions[1].model.name]}"]
     if _is_within_layer(question):
         shares[0] = shares[0].replace(" of ", " of the whole of ")
@@ -110,7 +115,7 @@ def _is_within_layer(question: Question) -> bool:
 
 
 def last_line(question: Question, name: str) -> str:
-    """The last line of the sum as a paragraph below a figure, with a permalink if `name` is not empty.
+    """The last line of the sum as a paragraph below a figure, with the id `name` and a permalink if it is not empty.
 
     Raises:
         CountingError: the question is about a model other than BERT base, BERT large and the toy model.

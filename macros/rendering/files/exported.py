@@ -415,8 +415,8 @@ def _method(method: Method) -> dict[str, Any]:
         "asks_width": f"the {rules()['letters']['n']}" if "width" in takes else "",
         "lacking": f"Choose at least one module for {method.title}" if "modules" in takes else "",
         "refused": _refusals(method),
-        "part": calculator_method.part,
-        "does": f"{calculator_method.part or method.title}, everything else frozen",
+        "part": calculator_method.added_tensors,
+        "does": f"{calculator_method.added_tensors or method.title}, everything else frozen",
         "block": "lora" if takes.get("rank") == "r" else "added",
         "prefix": prefix,
         "beside": rules()["beside"] if method.library == "adapters" else {},
@@ -424,7 +424,7 @@ def _method(method: Method) -> dict[str, Any]:
         "adds": [_addition(operation) for operation in method.does if _is_offered(operation)],
         "config": calculator_method.config,
         "given": list(calculator_method.arguments),
-        "given_width": calculator_method.width_argument,
+        "given_width": calculator_method.width_arguments,
         "imports": IMPORTS.get(method.library, "").format(calculator_method.config),
     }
 
