@@ -37,6 +37,10 @@ ANSWERS = {
         "ALBERT base, version 2, as AlbertModel, has 11,683,584 parameters with any number of layers, "
         "because its layers share their weights."
     ),
+    "How many positions give 100M parameters for ModernBERT base?": (
+        "ModernBERT base, as ModernBertModel, has 149,014,272 parameters with any number of positions, "
+        "because none of its tables has a row for each position."
+    ),
     # (30,522 + 512 + 2 + 2) H + 12 x (12 H^2 + 13 H) + H^2 + H for 312 and 324
     "Which hidden size gives a BERT with 12 layers 25M parameters?": (
         "BERT base, uncased, as BertModel, has 109,482,240 parameters. With 12 layers, it would have 23,847,720 "

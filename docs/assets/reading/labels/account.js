@@ -54,7 +54,7 @@ const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:
 /** A row of a table with drawn lines, of a Keras summary, or of a table with several bars. */
 const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^|]\|[^|]/
 
-/** A shape of two or more dimensions in brackets. A list of tensors on one line has one for each of them. */
+/** A shape of two or more dimensions in brackets. A list of tensors on one line has a shape for each tensor. */
 const SHAPE = /[([][0-9]+(?:,\s?[0-9]+)+,?[)\]]/g
 
 /** Whether a text is a list of tensors or layers, which is explained elsewhere. @param {string} text */
@@ -85,7 +85,8 @@ const accountOfHundredPercent = (text) =>
       )
     : null
 
-/** The account of a text whose numbers have labels, or of a question without numbers; null if there is none.
+/** The account of a text whose numbers have labels, or of a question; null if there is nothing to say, and for a text
+ * that other modules explain: a long one, a list of tensors, a number or a sum.
  * @param {string} source  in plain characters @returns {Account | null} */
 export function accountOfLabels(source) {
   const text = withDigits(withoutToolOutput(withoutTuples(source)))
@@ -172,7 +173,8 @@ const layersOfModels = (text, mentions) =>
  * text". */
 const CASED = /(?<![a-z]|lower[ -])cased(?![a-z])/i
 
-/** The text with the models that have its settings, if it names no model, or just "BERT" without a size.
+/** The text with a mention of the models that have its settings, if it names no model, or just "BERT" without a size;
+ * otherwise unchanged.
  * @param {LabelledText} labelledText @returns {LabelledText} */
 function withModelsOfSettings(labelledText) {
   const { mentions, numbers, text } = labelledText

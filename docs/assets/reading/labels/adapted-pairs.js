@@ -31,7 +31,7 @@ export function headInWords({ head, copy, line, labels }) {
 }
 
 /** The first way, and the others that an answer mentions: of the same model and class, those that are almost as likely,
- * and one with LoHa in any case; of each other model and class, the likeliest, if it is almost as likely.
+ * and one with LoHa, however likely it is; of each other model and class, the likeliest, if it is almost as likely.
  * @param {AdaptedModel[]} ways  the likeliest first */
 export function waysToMention([way, ...others]) {
   const likelyWays = others.filter(({ cost }) => cost <= way.cost + MENTIONED_WITHIN)
@@ -66,7 +66,7 @@ function otherFindings({ way, ofSameModel, ofOtherModels }) {
   const method = methodInWords(way)
   if (ofSameModel.length)
     findings.push(
-      finding(1, words`As many parameters are added by ${ofSameModel.map(methodInWords).join(", or by ")}.`),
+      finding(1, words`The same number of parameters is added by ${ofSameModel.map(methodInWords).join(", or by ")}.`),
     )
   const models = ofOtherModels.map((other) => {
     const otherMethod = methodInWords(other)
@@ -108,13 +108,13 @@ export function accountOfAdapted(labelledText, pair, ways, hints) {
     all: words`${modelWords(way)}, with what is added`,
   }
   // Prompt tuning may have any number of tokens, so it explains too many pairs to be certain.
-  const isTelling = way.method !== "prompt" || hints.methods.includes(way.method)
-  const isCertain = isTelling && costWithoutModel <= CERTAIN_COST && modelMargin >= MIN_MARGIN
+  const isMethodClear = way.method !== "prompt" || hints.methods.includes(way.method)
+  const isCertain = isMethodClear && costWithoutModel <= CERTAIN_COST && modelMargin >= MIN_MARGIN
   const confidence = isCertain ? "certain" : "likely"
   const reservation = isSure ? "" : "This may be a coincidence, but it fits "
-  const forExample = isUnambiguous ? "" : "for example "
+  const withMethod = words`${isUnambiguous ? "with" : "for example with"} ${method}`
   return accountOfPair(labelledText, pair, {
-    headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${reservation}${modelWords(way)}, with ${forExample}${method}. ${headWords}`,
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${reservation}${modelWords(way)}, ${withMethod}. ${headWords}`,
     findings,
     parts,
     right: { trained, all },

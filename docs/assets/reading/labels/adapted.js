@@ -4,12 +4,12 @@
 // The difference between the two numbers is the size of the model itself, less any biases or head
 // trained in place, plus the untrained copy of any module that is copied twice. `totals.js` finds
 // the models, classes and numbers of labels that lead to this size. The trainable parameters, less
-// any trained head and the extras in `saved.js`, are those of the method (`adding.js`). Parameters that
+// any trained head and the extras in `extras.js`, are those of the method (`adding.js`). Parameters that
 // a method adds but does not train are part of the difference, and depend only on the modules.
 //
 // Many combinations lead to the same two numbers. Each combination is a way, and has a cost: the
 // rarer its choices, the higher the cost. The costs of the model, class and labels (`totals.js`), of the
-// extras (`saved.js`), and of the method, its modules and its size (`adding.js`) are added to that of
+// extras (`extras.js`), and of the method, its modules and its size (`adding.js`) are added to that of
 // the head. Words in the text lower or raise the cost (`Hints`). The cheapest way is the
 // answer, unless it costs too much, and ways that cost little more are mentioned. The costs are
 // judgements, not measurements. tests/scripts/test_peft_lines.py checks the answers that they lead
@@ -19,7 +19,7 @@ import { METHODS } from "../../counting/changes.js"
 import { sumBy } from "../../counting/engine.js"
 import { byCost } from "../../explaining/ways.js"
 import { additionsOf, areSameSet, moduleSetsOf, waysAlongsideMatrices, waysToAddParameters } from "./adding.js"
-import { extrasWithAdaptedBiases, NO_EXTRAS, rareExtrasOf, usualExtrasOf } from "./saved.js"
+import { extrasWithAdaptedBiases, NO_EXTRAS, rareExtrasOf, usualExtrasOf } from "./extras.js"
 import {
   copyOf,
   costOfLabels,
@@ -38,7 +38,7 @@ const MAX_MATRICES = 20 // an upper bound on the matrices in one layer
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 /** @typedef {import("./totals.js").Fit} Fit */
-/** @typedef {import("./saved.js").Extras} Extras */
+/** @typedef {import("./extras.js").Extras} Extras */
 /** @typedef {import("./adding.js").MethodWay} MethodWay */
 
 /** The ways in which the two numbers may count the head:
@@ -48,8 +48,8 @@ const MAX_MATRICES = 20 // an upper bound on the matrices in one layer
  * - `inPlace`: the head itself is trained.
  * - `uncounted`: only the total counts the copy.
  *
- * `trained` is the number of times that the trainable parameters count the head. `rest` is the number of times that the
- * other parameters count it in addition to the original, or -1 if they do not count the original either. */
+ * `trained` is the number of times that the trainable parameters count the head. `rest` is the number of copies that
+ * the other parameters count in addition to the original, or -1 if they do not include the original. */
 export const HEAD_COUNTS = /** @type {const} */ ([
   { name: "copied", trained: 1, rest: 0, cost: 0 },
   { name: "frozen", trained: 0, rest: 0, cost: 0.5 },
@@ -70,17 +70,17 @@ const [COPIED] = HEAD_COUNTS
  * a text.
  * @typedef {{ trained: number, rest: number, hints: Hints }} PairTarget */
 
-/** The usual ways to two numbers and, in `bare`, the beginnings without extras: the models whose size is the difference
- * between the numbers. In both lists, the likeliest come first.
- * @param {PairTarget} target @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
+/** The usual ways to two numbers and, in `modelsAlone`, the models whose size is the difference between the numbers,
+ * without extras and with a head as current versions of PEFT count it. In both lists, the likeliest come first.
+ * @param {PairTarget} target @returns {{ ways: AdaptedModel[], modelsAlone: Beginning[] }} */
 export function usualWaysTo(target) {
   const lines = linesNear(target.rest)
   const plainBeginnings = lines.flatMap((line) => beginningsOf(line, target))
   /** Whether a beginning has no extras and counts its head as current versions of PEFT do. */
-  const isBare = (/** @type {Beginning} */ { head, extras }) => extras === NO_EXTRAS && isCurrent(head)
-  const bare = plainBeginnings.filter(isBare).sort(byCost)
+  const isAlone = (/** @type {Beginning} */ { head, extras }) => extras === NO_EXTRAS && isCurrent(head)
+  const modelsAlone = plainBeginnings.filter(isAlone).sort(byCost)
   const untrainedBeginnings = lines.flatMap((line) => beginningsWithUntrained(line, target, usualExtrasOf))
-  return { ways: waysFrom([...plainBeginnings, ...untrainedBeginnings], target), bare }
+  return { ways: waysFrom([...plainBeginnings, ...untrainedBeginnings], target), modelsAlone }
 }
 
 /** The ways to two numbers in which biases are trained or modules are copied twice, the likeliest first.
@@ -243,7 +243,7 @@ export function waysOf(beginning, { trained, hints }, isLimitedToNamed = false) 
   return ways.map((way) => withMethod(beginning, trained, way))
 }
 
-/** The ways in which LoRA also trains the biases of the matrices that it adapts.
+/** The ways in which LoRA, or a method that the text names, also trains the biases of the matrices that it adapts.
  * @param {TotalLine} line @param {PairTarget} target @returns {AdaptedModel[]} */
 function waysWithAdaptedBiases(line, target) {
   const { trained, hints } = target

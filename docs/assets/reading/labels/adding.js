@@ -7,6 +7,7 @@ import { count as countChanged, METHODS, usualModules } from "../../counting/cha
 import { ofModel } from "../../counting/configuration.js"
 import { classOfBare, sumBy } from "../../counting/engine.js"
 import { byCost } from "../../explaining/ways.js"
+import { adaptedMatrices, NO_EXTRAS } from "./extras.js"
 import {
   ALL_LINEAR,
   addedParameters,
@@ -20,12 +21,11 @@ import {
   matricesOfHead,
   parametersBySplitting,
 } from "./matrices.js"
-import { adaptedMatrices, NO_EXTRAS } from "./saved.js"
 import { hasHead, onceByClass } from "./totals.js"
 
 const MAX_RANK = 1024
-const MAX_FREQUENCIES = 10000
-const MAX_TOKENS = 512
+const MAX_FREQUENCIES = 10000 // of FourierFT
+const MAX_TOKENS_OR_WIDTH = 512 // virtual tokens, or the width of an adapter's bottleneck
 const MAX_USUAL_COST = 0.5 // if a way costs less than this, methods that split widths are not tried
 const RARE_SET_COST = 4.5 // the cost of a set of modules that hardly anybody chooses
 const RARE_SIZE_COST = 4.5 // the cost of a rank that hardly anybody chooses
@@ -40,7 +40,7 @@ const [NAMED_MODULES, OTHER_MODULES] = [-2, 2]
 const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
-/** @typedef {import("./saved.js").Extras} Extras */
+/** @typedef {import("./extras.js").Extras} Extras */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
 /** A method with its sizes and modules. `untrainedCount` is the number of parameters that it adds without training
  * them, and `movedCount` the number of added parameters that are trained only because PEFT has moved them.
@@ -69,7 +69,8 @@ export const countAdded = onceByClass(
 /** Whether PEFT can put adapters on all linear layers of a model and still copy its head. @param {TotalLine} line */
 const canTakeAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 
-/** All sets of modules of a model, with the cost of each. */
+/** All sets of modules of a model, with the cost of each. Adapters on all linear layers are a set only if the head is
+ * not copied, or can still be copied then. */
 export const moduleSetsOf = onceByClass((/** @type {TotalLine} */ line, /** @type {boolean} */ isHeadCopied) => {
   const presentModules = MODULES.filter((name) => matricesOf(line)[name].length)
   const usualKey = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
@@ -196,7 +197,7 @@ const TOKEN_COSTS = {
   40: 1.5,
 }
 
-const USUAL_WIDTH = 128 // the width of a prompt encoder by default in PEFT
+const USUAL_WIDTH = 128 // the width of the prompt encoder in PEFT's guide to p-tuning
 /** The widths of prompt encoders that people choose, in addition to the model's hidden size. */
 const ENCODER_WIDTHS = [64, 128, 256, 512, 768, 1024]
 
@@ -369,15 +370,16 @@ function waysWithPromptsAndNorms(search) {
   return ways
 }
 
-/** The rank at which prompts, prefixes or adapters have exactly this many parameters; null if no plausible rank does.
+/** The number of virtual tokens, or the width of the bottleneck, with which prompts, prefixes or adapters have exactly
+ * this many parameters; null if none is plausible.
  * @param {Search} search @param {string} method @param {number} width  of a prompt encoder, or 0 */
 function rankFor({ line, adapters }, method, width) {
   // The size of prompts and adapters does not depend on the class.
   const bareLine = { ...line, modelClass: classOfBare(line.model.architecture) }
-  // The number is linear in the rank, so it follows from two ranks.
+  // The number of parameters is linear in this size, so two sizes determine it.
   const [atRank1, atRank2] = [1, 2].map((rank) => countAdded(bareLine, method, rank, [], width))
   const rank = (adapters - 2 * atRank1 + atRank2) / (atRank2 - atRank1)
-  return Number.isInteger(rank) && rank >= 1 && rank <= MAX_TOKENS ? rank : null
+  return Number.isInteger(rank) && rank >= 1 && rank <= MAX_TOKENS_OR_WIDTH ? rank : null
 }
 
 /** The cost of a number of virtual tokens. Of unlisted numbers, multiples of 10 are likelier. @param {number} tokens */

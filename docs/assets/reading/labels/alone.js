@@ -3,7 +3,7 @@
 //
 // Without a total, many combinations of model, method and rank lead to the same number. So only models
 // that the text names or that are widely used are tried, and methods only if a word names one or
-// the text gives a rank. A percentage of sixteen digits leaves few pairs of numbers, because both
+// the text gives a rank. A percentage in full precision leaves few pairs of numbers, because both
 // are whole.
 
 import { classesOf, count, noun } from "../../counting/engine.js"
@@ -21,9 +21,9 @@ import {
 } from "./adapted.js"
 import { accountOfAdapted } from "./adapted-pairs.js"
 import { countAdded, TRAINS_ALL } from "./adding.js"
+import { NO_EXTRAS } from "./extras.js"
 import { lineOfNumber } from "./lines.js"
 import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
-import { NO_EXTRAS } from "./saved.js"
 import { labelsReaching, linesOfModels, modelOfFit, totalOf } from "./totals.js"
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
@@ -114,7 +114,7 @@ function findingsOnMethod(way, hints) {
     findings.push(
       finding(
         1,
-        words`As many parameters are trained by ${likelyMethods.map((method) => methodInWords({ ...way, ...method })).join(", or by ")}.`,
+        words`The same number of parameters is trained by ${likelyMethods.map((method) => methodInWords({ ...way, ...method })).join(", or by ")}.`,
       ),
     )
   return findings
@@ -194,7 +194,7 @@ function waysOfLine(line, cost, trainedCount, hints) {
 
 // --- A percentage in full precision -----------------------------------------------
 
-const MIN_DECIMALS = 8 // both numbers follow from a percentage only if it has this many decimals
+const MIN_DECIMALS = 8 // a percentage with fewer decimals is rounded
 const PRECISION = 1e-14 // the relative difference allowed for rounding in 64 bits
 
 /** Whether a number is a percentage that was printed with all of its digits. @param {Quantity} quantity */

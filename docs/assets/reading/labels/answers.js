@@ -1,5 +1,6 @@
 // Decides what an account says about a number, given its likeliest meaning: whether there is anything
-// to say, how the number ranks among those of its text, and its model, line and bridge.
+// to say, how the number ranks among those of its text, how certain its meaning is, and its model, line
+// and bridge.
 
 import { deviations, models, sumBy } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
@@ -70,7 +71,8 @@ export const hasAnswer = ({ first, context, quantity }) => {
   return first.confidence !== "possible" || quantity.role !== "share" || context.parts.length > 0
 }
 
-/** The model that an answer is about, with its class and total; null if there is none.
+/** The model that an answer is about, with its class, its total, and the sizes that it has instead of the published
+ * ones; null if there is none.
  * @param {ResolvedNumber} resolvedNumber */
 export function modelOfAnswer({ first, context, agrees }) {
   const { mention } = context

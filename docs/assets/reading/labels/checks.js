@@ -1,7 +1,8 @@
 // Finds contradictions among the numbers of one text. For example, trainable and frozen parameters
 // must add up to the total, and a float32 parameter must take four bytes. If the numbers pass a check,
 // the finding weighs little, or there is none. If they fail it, the finding weighs at least 5, and
-// the headline mentions the contradiction.
+// the headline mentions the contradiction. Notes on what a text mentions, such as the pooler, weigh
+// less than that, too.
 
 import table from "../../../data/table.js"
 import { count, models, noun, sumBy, whole } from "../../counting/engine.js"
@@ -253,7 +254,7 @@ function isResultOfEnd(result, terms, signs) {
 }
 const MIN_LARGEST_TERM = 1000 // the smallest value of the largest term in a sum that is checked
 
-/** Words for a part that has a size, to append to the size; empty if no part is likely.
+/** Words for the part of this size, to append to the number; empty if no part is likely.
  * @param {number} size */
 function comparisonWithPart(size) {
   const way = waysTo(size).find((candidate) => candidate.kind === "part" && isPlausible(candidate))
@@ -281,7 +282,7 @@ function optimiserNote({ text }, { model }) {
   return [
     finding(
       3,
-      words`${code("optimizer.pt")} holds Adam's two moments of each parameter, ${whole(BYTES_OF_MOMENTS)} bytes: ${bytesOfMoments} of its ${bytes} bytes. It adds no parameters, and you do not need it to use the model.`,
+      words`${code("optimizer.pt")} holds Adam's two moments, ${whole(BYTES_OF_MOMENTS)} bytes per parameter: ${bytesOfMoments} of its ${bytes} bytes. It adds no parameters, and you do not need it to use the model.`,
     ),
   ]
 }

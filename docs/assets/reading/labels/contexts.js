@@ -1,6 +1,6 @@
 // Gathers the words of a text that bear on one of its numbers: the model that the number most
 // likely belongs to, and the classes, parts and purposes that are named near it. If the text has
-// several counts, these are searched for in the number's own clause.
+// several counts, only those in the number's own clause are taken.
 
 import table from "../../../data/table.js"
 import { classesOf, classOfBare, countTensors, lazily } from "../../counting/engine.js"
@@ -8,9 +8,10 @@ import { partNamesLeftOut } from "../questions/questioned-parts.js"
 import { namesType } from "./memory.js"
 import { ALL_LAYERS } from "./named-parts.js"
 
-/** The mention that each number belongs to. If only one model is mentioned, all numbers belong to it. If there are as
- * many numbers as distinct mentions, they are paired in order. Otherwise, a number belongs to the nearest mention
- * between the previous number and itself, or else to a later or an earlier mention.
+/** The mention that each number belongs to; null if there is none. If only one model is mentioned, all numbers belong
+ * to it. If there are as many numbers as distinct mentions, they are paired in order. Otherwise, a number belongs to
+ * the nearest mention between the previous number and itself, or else to the mention after it in the same clause, to an
+ * earlier one, or to one in a later clause before the next number.
  * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
 export function mentionsOf(counts, mentions, text) {
   const distinctMentions = mentions.filter(
@@ -81,8 +82,8 @@ export function contextOf(
 /** The parts that all layers or heads make up, by the role of their number. @type {Record<string, string>} */
 const PARTS_OF_ALL = { layers: ALL_LAYERS, heads: "self-attention" }
 
-/** The part for a number of layers or heads that is all of the label before a position, as in "12 layers: 85M"; empty
- * for any other number.
+/** The part for a number of layers or heads that alone is the label of the number at a position, as in "12 layers:
+ * 85M", as a list; empty for any other number.
  * @param {Quantity} quantity @param {string} text @param {number} position */
 function partCountedBefore({ role, number, end }, text, position) {
   const part = PARTS_OF_ALL[role]
@@ -103,7 +104,7 @@ const TENSOR_WORDS = /\b(?:bias(?:es)?|matri(?:x|ces)|kernel|scale|shift|gamma|b
  * freezing. */
 const CHANGES = /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i
 
-/** The format of llama.cpp's files, or the beginning of a line that llama.cpp logs when it loads one. */
+/** The names of llama.cpp and of its file format, and the words with which its log begins lines about a file. */
 const LLAMA_CPP = /gguf|llama\.cpp|llm_load|llama_model|print_info/i
 
 /** The name of a file that libraries write with the weights alone, without gradients or an optimiser's moments. */
@@ -122,7 +123,7 @@ export function boundsAround(text, { start, end }, separators) {
   return [from, Math.min(text.length, ...ends)]
 }
 
-/** The bounds of the clause around a number. A line break, a semicolon, a full stop or another number ends a clause.
+/** The bounds of the clause around a number. A line break, a semicolon, a full stop or another count ends a clause.
  * @param {string} text @param {Quantity[]} counts @param {{ start: number, end: number }} span  of the number */
 function clauseAround(text, counts, span) {
   const [from, to] = boundsAround(text, span, ["\n", ";", ". "])

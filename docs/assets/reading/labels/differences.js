@@ -1,6 +1,6 @@
 // Explains differences: a number with a sign before it or with words such as "too small", or two
-// totals with a minus between them. No model has a negative number of parameters, so a negative
-// number is the amount by which one count is below another.
+// totals with a minus between them. No model has a negative number of parameters, so a number with a
+// minus before it is the difference between two counts.
 
 import { classesOf, count, countWith, deviations, lazily, models } from "../../counting/engine.js"
 import { explain, waysTo } from "../../explaining/explain.js"

@@ -92,7 +92,7 @@ export function accountOfEstimate(text) {
 function findingsOn(rows, largestLayer, otherNames) {
   const units = words`In this table, MB and GB mean MiB and GiB: ${BYTES_PER_UNIT.mb} and ${BYTES_PER_UNIT.gb} bytes.`
   const otherModels = otherNames.map((name) => models.get(name))
-  const others = words`Rounded like this, as many bytes belong to ${titlesOf(otherModels, MAX_OTHERS)}.`
+  const others = words`The same number of bytes, rounded like this, belongs to ${titlesOf(otherModels, MAX_OTHERS)}.`
   const training = words`Training with Adam takes ${NUMBERS_WITH_ADAM} times the memory of the whole model: the parameters, their gradients and Adam's two moments. Activations are not included.`
   return [
     finding(3, units),
@@ -137,7 +137,7 @@ function accountOfMismatch(rows, classCount) {
   const rightBytes = (classCount.bytes * row.bytesPerNumber) / BYTES_PER_NUMBER.float32
   return accountWith({
     kind: "labels",
-    headline: words`${subjectOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype} they take ${(rightBytes / BYTES_PER_UNIT.mb).toFixed(2)} MiB, not ${row.total.text}.`,
+    headline: words`${subjectOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype}, they take ${(rightBytes / BYTES_PER_UNIT.mb).toFixed(2)} MiB, not ${row.total.text}.`,
     lines: rows.flatMap((tableRow) => linesOf(tableRow, classCount)),
     model: { name: classCount.name, modelClass: classCount.modelClass, total: classCount.parameters },
     confidence: "likely",

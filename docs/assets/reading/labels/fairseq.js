@@ -34,8 +34,8 @@ function modelWith(number) {
     .find(({ total, segments }) => total - segments === number)
 }
 
-/** The account of fairseq's log for a model that we know; null for any other text. If the text names a class outside of
- * the log, its number is compared with those of that class elsewhere.
+/** The account of fairseq's log for a model that we know; null for any other text, and for one that names a class
+ * outside of the log, because other modules then compare the number with the total of this class.
  * @param {string} text @returns {Account | null} */
 export function accountOfFairseq(text) {
   const [source, ...numbers] = LINE.exec(text) ?? []

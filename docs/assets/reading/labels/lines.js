@@ -27,7 +27,8 @@ const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
 
 /** The line of the account for a number.
  * @param {LabelledText} labelledText @param {Quantity} quantity
- * @param {Words} part  what the number is; empty if only its label is known @param {number | null} right
+ * @param {Words} part  what the number is; empty if only its label is known
+ * @param {number | null} right  the right number; null if it is not known, or if the number is not judged
  * @param {string} [model]  the model that its sizes are compared with
  * @param {Sizes} [changedSizes]  the sizes that this model has instead of the published ones @returns {AccountLine} */
 export function lineOfNumber(labelledText, quantity, part, right, model = "", changedSizes = {}) {
@@ -60,9 +61,10 @@ export function lineOfNumber(labelledText, quantity, part, right, model = "", ch
  * @param {Words} part  what the number is @returns {LineVerdict} */
 const verdictOnPart = (part) => (part.length ? "explained" : "unknown")
 
-const MIN_ZEROS = 4 // zeros at the end of a whole number that may be due to rounding
+const MIN_ZEROS = 4 // with fewer zeros at its end, a whole number is taken as exact
 
-/** The verdict on a number. @param {NumberRead} number @param {number} right @returns {LineVerdict} */
+/** The verdict on a number. Several zeros at the end of a whole number may be due to rounding.
+ * @param {NumberRead} number @param {number} right @returns {LineVerdict} */
 function verdictOnNumber({ low, high, exact }, right) {
   const zeros = String(low).length - String(low).replace(/0+$/, "").length
   if (exact && right !== low && zeros >= MIN_ZEROS)

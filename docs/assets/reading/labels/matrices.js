@@ -163,7 +163,7 @@ const factorsOf = (width) => {
 }
 
 /** The number of parameters that a method adds to one matrix, if it is not linear in the size; NaN if PEFT refuses the
- * size. OFT turns blocks of inputs by orthogonal matrices, each stored as the part of a skew-symmetric one above its
+ * size. OFT rotates blocks of inputs by orthogonal matrices, each stored as the part of a skew-symmetric one above its
  * diagonal. BOFT stores whole blocks, and a factor for each output. LoKr adds the Kronecker product of two matrices; if
  * the rank is small enough, the larger one is stored as two factors of that rank.
  * @type {Record<string, (matrix: Matrix, size: number) => number>} */

@@ -159,13 +159,13 @@ export function meaning(way, model = "", contextNames) {
     const [part] = parts
     const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
     const subject = ofPart ?? (name ? modelInClass(way, name, contextNames) : words`${way.words}`)
-    const fileClause = isFileRounded(way)
+    const clauseOnHeader = isFileRounded(way)
       ? ", in a file that holds their names as well"
       : words` (${way.number - frame} bytes), and ${frame} for the header of the file`
-    const clauseOnFile = frame ? fileClause : ""
+    const fileClause = frame ? clauseOnHeader : ""
     return Number.isInteger(parameters) && bytesPerParameter
-      ? words`the ${parameters} parameters of ${subject}, at ${bytes}${clauseOnFile}`
-      : words`the parameters of ${subject}, at ${bytes}${clauseOnFile}`
+      ? words`the ${parameters} parameters of ${subject}, at ${bytes}${fileClause}`
+      : words`the parameters of ${subject}, at ${bytes}${fileClause}`
   }
   if (kind === "operations") {
     const batch = `${way.texts > 1 ? `${whole(way.texts)} texts` : "one text"} of ${whole(way.tokens)} tokens`
@@ -203,7 +203,8 @@ export function partsOfSameSize({ parts, layers, models: [model] }, changeText =
 export const isPartNamed = (part, name) => part.includes(name.replace(/^the /, ""))
 
 /** The words for the bytes of each parameter.
- * @param {number} bytes @param {string} dtype @param {string} kept @returns {Words} */
+ * @param {number} bytes @param {string} dtype
+ * @param {string} kept  the words for what memory holds besides the weights; "" for nothing @returns {Words} */
 const bytesOf = (bytes, dtype, kept) =>
   dtype === "dynamic int8"
     ? words`1 byte each in the matrices of dense layers and 4 bytes elsewhere (${code(dtype)})`

@@ -64,7 +64,7 @@ export function partMeant({ quantity, first, context }, name) {
 const MAX_LEFT_OUT = 0.5 // a part from which more than this share is left out is not called by its name
 const MIN_LEFT_OUT = 100 // parameters; a smaller difference has many reasons
 
-/** Whether all rows of one part of a model are in another.
+/** Whether all rows of one part of a model are in another part, in some class.
  * @param {Pick<Part, "path" | "tag">} inner @param {Pick<Part, "path" | "tag">} outer
  * @param {string} name  of the model */
 function isWithin(inner, outer, name) {

@@ -12,7 +12,7 @@ import { phraseFinder, withoutSeparators } from "./phrases.js"
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
 
 /** The meaning of a name: models that we count, the likeliest first; models whose totals are all that we know
- * (`others`); or neither.
+ * (`others`); or neither, if the model is unknown or `isForeign`, a known model that is no relative of BERT.
  * @typedef {Pick<Mention, "models" | "others" | "isForeign">} MeaningOfName */
 
 /** @type {MeaningOfName} */

@@ -31,8 +31,8 @@ export const [BIASES, SHIFTS] = ["bias", "beta"]
 const partsWithName = (partNames) =>
   parts.filter(({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)))
 
-/** The part with exactly these words; null if there is none. @param {string} partWords */
-export const partWithWords = (partWords) => parts.find(({ words: text }) => text === partWords) ?? null
+/** The part with exactly these words; null if there is none. @param {string} wordsForPart */
+export const partWithWords = (wordsForPart) => parts.find(({ words: text }) => text === wordsForPart) ?? null
 
 /** The parts that words name: a single one, or one in one layer and in all layers; none if they name none.
  * @param {string[]} partNames */

@@ -6,7 +6,8 @@
 // them explains is compared with the total of the bare class, because that is what most people count.
 //
 // Sizes that the text leaves out are those of BERT base, or follow from the hidden size. So a text must give
-// at least the hidden size and the number of layers, and the answer lists all sizes that it uses.
+// at least the hidden size and the number of layers, and the answer lists the sizes that it uses, except
+// for the number of segments.
 
 import table from "../../../data/table.js"
 import { classesOf, count, countWith, deviations } from "../../counting/engine.js"
@@ -80,7 +81,8 @@ export function accountOfOwnModel({ text, numbers, quantities, mentions }) {
 }
 
 /** The account of a total beside sizes.
- * @param {string} text @param {Quantity} quantity  the total @param {Sizes} sizes @param {ClassWay | null} way
+ * @param {string} text @param {Quantity} quantity  the total @param {Sizes} sizes
+ * @param {ClassWay | null} way  to the total
  * @returns {Account} */
 function accountOf(text, { typed, number, start, end }, sizes, way) {
   const { modelClass, mistakes } = way ?? { modelClass: BERT_CLASSES[0].name, mistakes: [] }

@@ -41,7 +41,7 @@ export function pairAccount(labelledText) {
   if (trained === all) return null
   const hints = hintsOf(labelledText)
   const target = { trained, rest: all - trained, hints }
-  const { ways: usualWays, bare: bareFits } = usualWaysTo(target)
+  const { ways: usualWays, modelsAlone } = usualWaysTo(target)
   const cost = usualWays[0]?.cost ?? Infinity
   const [frozenWay] = frozenWays(trained, all, hints)
   if (frozenWay && frozenWay.cost <= Math.min(MAX_COST, cost)) return accountOfFrozen(labelledText, pair, frozenWay)
@@ -50,7 +50,7 @@ export function pairAccount(labelledText) {
   const ways = cost <= SURE_COST ? usualWays : [...usualWays, ...rareWaysTo(target)].sort(byCost)
   if (ways[0]?.cost <= MAX_COST) return accountOfAdapted(labelledText, pair, ways, hints)
   if (wayOnTop && wayOnTop.cost <= MAX_COST) return accountOfIncomplete(labelledText, pair, wayOnTop)
-  const fit = bareFits.find(({ labels }) => labels <= MAX_LABELS)
+  const fit = modelsAlone.find(({ labels }) => labels <= MAX_LABELS)
   if (fit && fit.cost <= SURE_COST) return accountOfModelAlone(labelledText, pair, fit)
   return (
     accountOfHalf(labelledText, pair, hints) ?? (isExplainedAlone(all) ? null : accountOfUnknown(labelledText, pair))
@@ -80,7 +80,7 @@ function accountOfHalf(labelledText, pair, hints) {
   const explanation =
     printedNumbers.trained === trained
       ? words`${trained} is ${whatMethodTrains(way)} in ${modelWords(way)}. All parameters are then ${printedNumbers.all}, not ${all}.`
-      : words`${all} is all that ${modelWords(way)}, has with ${method}. Of these, ${printedNumbers.trained} are trained, not ${trained}.`
+      : words`${all} is the number of all parameters of ${modelWords(way)}, with ${method}. Of these, ${printedNumbers.trained} are trained, not ${trained}.`
   // If the percentage does not follow either, the answer says anyway that the numbers do not agree.
   const share = labelledText.numbers.find(({ role }) => role === "share")
   const isMismatch = share && checkOfShare(pair, share)?.follows === false

@@ -94,7 +94,7 @@ const FROM = /\b(?:from|von|de|desde)\s$/i
 const AND = /^\s(?:and|und|et|y|e|и)\s$/i
 const BETWEEN = /(?:between|zwischen|entre|tra|между)\s$/i
 /** A separator between the numbers of a list. */
-const LISTED = /^\s?(?:,|\/|,?\s?and)\s?$/i
+const LIST_SEPARATOR = /^\s?(?:,|\/|,?\s?and)\s?$/i
 const MIN_LOWER_END = 0.2 // a share of the upper end; a lower end below it has a unit of its own
 
 /** The labels of a number: the phrase right after it, or else the nearest before it in its clause, or else up to two
@@ -280,7 +280,7 @@ class QuantityFinder {
     const [, scaleBefore = ""] = [...this.withoutNames.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
     const scale = scaleBefore || (isLabelAfter ? bracketedScaleIn(this.withoutNames.slice(end, to)) : "")
     const previousEnd = this.spans[index - 1]?.[1] ?? start
-    const isListed = LISTED.test(this.withoutNames.slice(previousEnd, start)) // in millions: 23.8, 85.1
+    const isListed = LIST_SEPARATOR.test(this.withoutNames.slice(previousEnd, start)) // in millions: 23.8, 85.1
     this.scale = unitOfScale(scale) || (isListed ? this.scale : "")
     return this.scale
   }
@@ -340,7 +340,8 @@ class QuantityFinder {
     )
   }
 
-  /** The size of the model that a number of rows or columns is, if the text names the table; "" for any other number.
+  /** The role of a number of rows or columns, which is a size of the model if the text names the table; "" for any
+   * other number.
    * @param {number} end  of the number */
   roleInTable(end) {
     const rest = this.plain.slice(end, end + MAX_LABEL_DISTANCE)

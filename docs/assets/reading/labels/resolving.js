@@ -201,7 +201,8 @@ function otherAmountOf(quantity) {
 
 const MIN_OPERATIONS = 1e9 // a smaller number with a G is no number of operations
 
-/** The ways to a number, the likeliest first given its words, and whether the best agrees with the named model.
+/** The ways to a number, the likeliest first given its words, and whether the first agrees with the named model. The
+ * number may be read as another kind of amount than its unit states.
  * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */
 export function resolve(quantity, context) {
   const resolvedNumber = asParametersOfFile(resolveAs(quantity, context))
@@ -245,12 +246,13 @@ function resolveAs(quantity, context) {
       .filter(({ layers }) => layers < 2 || !context.parts.includes(ONE_LAYER))
       .map((way) => ({ way, cost: costInContext(way, context, role) }))
       .sort(byCost)
-  const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
-  const ofMention = waysInNamedModel(quantity, context)
+  const rightOrFileWays =
+    role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
+  const waysOfMention = waysInNamedModel(quantity, context)
   // An exact number that the named model has is not a slip in another one.
-  const isOfMention = ofMention.length > 0 && number.exact
+  const isOfMention = waysOfMention.length > 0 && number.exact
   const knownWays = context.explain(text, "").filter(({ kind }) => kind !== "near" || !isOfMention)
-  let rankedWays = rankWays([...fits, ...ofMention, ...knownWays])
+  let rankedWays = rankWays([...rightOrFileWays, ...waysOfMention, ...knownWays])
   const namedArchitectures = architecturesOf(context.classes)
   if (
     !mention &&

@@ -192,7 +192,7 @@ function accountOfOneSize([letter, value]) {
   const modelClass = classOfBare(architecture)
   const total = count({ modelClass, sizes })
   const othersClause = others.length
-    ? words`, as ${others.length} more ${noun(others.length, "model")} here ${noun(others.length, "has", "have")}`
+    ? words`, and so ${noun(others.length, "has", "have")} ${others.length} more ${noun(others.length, "model")} here`
     : ""
   return accountInSentences(
     words`This is a size, not a number of parameters: ${subjectOf(name)} has ${size}${othersClause}.`,

@@ -1,7 +1,8 @@
 // Checks statements that compare the totals of two models, with one number: "DistilBERT is 40% smaller
 // than BERT base", "BERT large has 225M more parameters", or "three times as many". The bare models
-// are compared unless the text names classes. If a text names only one model and gives a percentage
-// by which it is smaller or larger, that model is compared with BERT base.
+// are compared unless the text names classes. A model that is named alone is compared with BERT base if
+// the text gives a percentage by which the model is smaller or larger, or says what multiple of the layers
+// and what multiple of the parameters it has.
 
 import { sentencesOnTwo } from "../questions/comparisons.js"
 import { answer, MAX_LENGTH } from "../questions/question-accounts.js"
@@ -24,7 +25,7 @@ const FACTORS_IN_WORDS = [
   [/^four/i, "4"],
 ]
 
-/** A multiple of another model's layers, which does not give that of its parameters. */
+/** A multiple of another model's layers, heads or blocks, which does not determine that of its parameters. */
 const MULTIPLE_OF_LAYERS = /\b(?:twice|double|half|three times)\s(?:as many|the)\s(?:layers|heads|blocks)\b/i
 
 /** "Base" alone at the end, as the name of the other model. */

@@ -28,7 +28,7 @@ import { isAmbiguous, sentencesOnNumber } from "./sentences.js"
 import { modelMentions } from "./settings.js"
 import { statedShares } from "./stated-shares.js"
 
-const MAX_SENTENCES = 3 // the maximum number of sentences in a headline, each about another number
+const MAX_SENTENCES = 3 // the maximum number of sentences in a headline, each about a different number
 const MAX_NUMBERS = 30 // different numbers in a text; explaining each takes as long as explaining a number alone
 const MIN_PARAMETERS = 100_000 // a smaller number may be something else if no word says that it counts parameters
 const MAX_SIZES = 10 // the maximum number of exact amounts of memory in a text whose differences are tried
@@ -102,7 +102,7 @@ function lineOfStatement(labelledText, quantity, { first, model, answers, traine
   if (share) return lineOfStatedShare(labelledText, share)
   if (trainedParts.includes(quantity)) return lineOfNumber(labelledText, quantity, words`what is trained`, null)
   if (isDifferenceOfSizes(quantity, labelledText.numbers))
-    return lineOfNumber(labelledText, quantity, words`the difference of two sizes`, null)
+    return lineOfNumber(labelledText, quantity, words`the difference between two sizes`, null)
   const answer = answers.find((candidate) => candidate.quantity === quantity)
   if (!answer || !showsMeaning(answer, first))
     return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)

@@ -66,12 +66,13 @@ function judge({ mention, quantity }, labelledText) {
   return { ...row, verdict: "wrong", part, right: bareModel.total, words: sentences, model: { name, ...bareModel } }
 }
 
-/** The verdicts, with the words for them. @type {[JudgedRow["verdict"], string][]} */
+/** The verdicts, with the words for them after "is" and after "are".
+ * @type {[verdict: JudgedRow["verdict"], one: string, several: string][]} */
 const VERDICTS = [
-  ["right", "right"],
-  ["rounded", "rounded"],
-  ["wrong", "wrong"],
-  ["unknown", "of models that we do not count"],
+  ["right", "right", "right"],
+  ["rounded", "rounded", "rounded"],
+  ["wrong", "wrong", "wrong"],
+  ["unknown", "of a model that we do not count", "of models that we do not count"],
 ]
 
 /** The account of a table of models; null for any other text.
@@ -81,13 +82,16 @@ export function accountOfTable(labelledText) {
   const modelMentions = new Set(rows.map(({ mention }) => mention.text.toLowerCase()))
   if (modelMentions.size < MIN_MODELS || !rows.some(({ mention }) => mention.models.length)) return null
   const judgedRows = rows.map((row) => judge(row, labelledText))
-  const rowsByVerdict = VERDICTS.map(([verdict, text]) => ({
-    text,
+  const rowsByVerdict = VERDICTS.map(([verdict, one, several]) => ({
+    one,
+    several,
     rows: judgedRows.filter((row) => row.verdict === verdict),
   }))
   const occurringVerdicts = rowsByVerdict.filter(({ rows: { length } }) => length)
   const verdictWords = enumeration(
-    occurringVerdicts.map(({ text, rows: { length } }) => words`${length} ${noun(length, "is", "are")} ${text}`),
+    occurringVerdicts.map(
+      ({ one, several, rows: { length } }) => words`${length} ${noun(length, `is ${one}`, `are ${several}`)}`,
+    ),
   )
   const [firstVerdict] = occurringVerdicts
   const isUniform = occurringVerdicts.length === 1 && firstVerdict.rows[0].verdict !== "unknown"
@@ -98,7 +102,7 @@ export function accountOfTable(labelledText) {
   // A size in LaTeX or in another column is not part of the name: "BERT" may be two models.
   const modelCount = new Set(judgedRows.map(({ mention, right }) => `${mention.text.toLowerCase()} ${right}`)).size
   const countWords = words`${whole(judgedRows.length)} numbers of parameters, of ${whole(modelCount)} models`
-  const summary = isUniform ? words`all are ${firstVerdict.text}` : verdictWords
+  const summary = isUniform ? words`all are ${firstVerdict.several}` : verdictWords
   const onFirstWrongRow = wrongRows.length ? words` ${wrongRows[0].words}` : ""
   return accountWith({
     kind: "labels",

@@ -1,5 +1,6 @@
-// Explains terms: exact numbers with signs between them. Their result is explained as if it were
-// a number in the text. If the text states the result, checks.js compares the two.
+// Explains terms: exact numbers with signs between them, but without a result. Their result is explained
+// as if it were a number in the text. If a text states the result of its terms, another module explains
+// its numbers, and checks.js checks the result.
 
 import { sumBy } from "../../counting/engine.js"
 import { isPlausible, waysTo } from "../../explaining/explain.js"

@@ -55,7 +55,7 @@ const REPLACEMENTS = [
   [/(?:\.data)?-[0-9]{5}-of-[0-9]{5}/g, ""],
   // The output of llama.cpp before a value of a GGUF file: the index of its key, the key, and the type of the value.
   [/^.*- kv\s+[0-9]+:\s+(\S+)\s+\w+\s+=/gm, "$1 ="],
-  // What DeepSpeed logs when it has divided a model, whose "params" are tensors.
+  // DeepSpeed's log line about a model that it has divided, in which "params" are tensors.
   [/\bnum_params = ([0-9]{1,5}), num_elems = /g, "$1 tensors, parameters: "],
 ]
 

@@ -10,9 +10,9 @@
 // type no question mark, so words for amounts make a text a question, but only if it has no number to
 // be explained.
 //
-// Whether a model fits on a GPU (devices.js) and whether a total includes a part (included.js) are asked
-// with a number that must not be explained alone, so these two come before all others, as does a choice
-// between several models (choices.js).
+// Some kinds come before those about one model. Whether a model fits on a GPU (devices.js), whether a total
+// includes a part (included.js) and how much memory a number of parameters takes (memory-of-counts.js) are
+// asked with a number that must not be explained alone. A choice (choices.js) is between several models.
 //
 // Two further kinds are tried elsewhere. A text with sizes that its model does not have
 // (other-sizes.js) is only a question if nothing in it can be a count. A text with a total may ask for
@@ -41,7 +41,7 @@ import { accountOfSeveralModels } from "./several-models.js"
 import { accountOfSomeLayers } from "./some-layers.js"
 import { accountOfSplitMemory, accountOfTrainingMemory } from "./training-memory.js"
 import { accountOfTying } from "./tying.js"
-import { accountOfVocabulary } from "./vocabularies.js"
+import { accountOfOtherVocabulary } from "./vocabularies.js"
 
 /** The readers of questions about one model. Each takes the text and the name of the model.
  * @type {((labelledText: LabelledText, name: string) => Account | null)[]} */
@@ -55,7 +55,7 @@ const READERS = [
   accountOfPrunedHeads,
   accountOfSomeLayers,
   accountOfNumberedLayer,
-  accountOfVocabulary,
+  accountOfOtherVocabulary,
   accountOfOneToken,
   accountOfMultiple,
   accountOfBitFit,
@@ -70,7 +70,7 @@ const READERS = [
   accountOfSizes,
 ]
 
-/** The account of a question about one model whose numbers, if any, count no parameters; null for any other text.
+/** The account of a question; null for any other text. If it is about one model, its numbers count no parameters.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfQuestion(labelledText) {
   const { text, mentions } = labelledText

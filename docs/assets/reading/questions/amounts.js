@@ -1,5 +1,6 @@
 // Answers how many parameters a model or a part has, or how much memory they take. Words for amounts
-// make a text such a question, because many people type no question mark.
+// make a text such a question, because many people type no question mark. So does a text that has
+// nothing but the names of models and their parts. Shares and comparisons are left to comparisons.js.
 
 import exported from "../../../data/reading.js"
 import { count as countChanged } from "../../counting/changes.js"
@@ -235,7 +236,7 @@ function accountOfParts(labelledText, names, isOfMemory) {
   const [firstPart] = namedParts
   if (firstPart && !isOfMemory && namedParts.every((part) => isJoined(part, names[0])))
     return answer(
-      words`${subjectOf(names[0])} has one matrix for query, key and value in each layer, so ${link(firstPart.page, firstPart.words.replace(IN_LAYERS, ""))} is no tensor of its own.`,
+      words`${subjectOf(names[0])} has one matrix for query, key and value in each layer, so ${link(firstPart.page, firstPart.words.replace(IN_LAYERS, ""))} is not a tensor of its own.`,
     )
   const sentences = namedParts.map((part) => {
     if (!isOfMemory)
@@ -252,7 +253,7 @@ function accountOfParts(labelledText, names, isOfMemory) {
 function sentenceOnShifts({ path, tag }, names) {
   if (path || tag !== BIASES) return []
   const numbers = names.map((name) => numberOfPart({ path, tag }, name) + numberOfPart({ path, tag: SHIFTS }, name))
-  return words` With the shift of each LayerNorm, which PyTorch also calls its bias: ${enumeration(numbers.map((number) => words`${number}`))}.`
+  return words` Including the shift of each LayerNorm, which PyTorch also calls its bias, there are ${enumeration(numbers.map((number) => words`${number}`))}.`
 }
 
 /** The account of a question that names a part to leave out but no model, as one about BERT base; null if the text

@@ -1,7 +1,7 @@
-// Answers the usual questions that people ask beside a print-out, a sum or a config: why the total is not
-// 110M, where the heads or the pooler are, why a tied or shared tensor is listed once, whether another data
-// type or a wrapper changes the number, and how many parameters a layer of the reader's own adds. Each answer
-// becomes a finding of the account, which is otherwise about the numbers alone.
+// Answers the usual questions that people ask beside a print-out, a sum or a config, for example why the total
+// is not 110M, where the heads or the pooler are, why a tied or shared tensor is listed once, whether another
+// data type or a wrapper changes the number, or how many parameters a layer of the reader's own adds. Each
+// answer becomes a finding of the account, which is otherwise about the numbers alone.
 //
 // A question is recognised by its words. It is answered only if the account names a model, and only by what is true of
 // that model and class.
@@ -82,7 +82,7 @@ function onOtherVocabulary(digits, { modelClass }, sizes) {
     : [0, 0]
   if (!original || !isNear(Number(digits) * 1e6, rightTotal)) return null
   const [difference, comparison] = [Math.abs(total - rightTotal), total < rightTotal ? "fewer" : "more"]
-  return words`BERT's paper prints ${digits}M for ${linkTo(original)}, whose vocabulary has ${original.sizes.V} tokens. With ${sizes.V} tokens, it is ${difference} ${comparison} than its ${rightTotal}.`
+  return words`BERT's paper prints ${digits}M for ${linkTo(original)}, which has ${rightTotal} parameters and a vocabulary of ${original.sizes.V} tokens. With ${sizes.V} tokens, there are ${difference} ${comparison}.`
 }
 
 const MAX_ROUNDING = 0.03 // the share by which a total differs at most from the number that the paper prints for it
@@ -268,6 +268,7 @@ const onVocabulary = ({ question, sizes }) =>
     ? [`The word table has ${whole(sizes.V)} rows, one for each token of the vocabulary.`]
     : null
 
+/** The functions that answer one kind of question each; null for a question of another kind. */
 const ANSWERS = [
   onRoundedTotal,
   onHeads,

@@ -12,8 +12,8 @@ const SMALLEST = /\b(?:smallest|smaller|lightest|fewest|fewer|kleinste\w*|kleine
 const MAX_MODELS = 8
 const MAX_ERROR = 0.05 // of a rounded number
 
-/** The account of a question about which of several models is meant; null for any other text, and for one with a model
- * that is not counted.
+/** The account of a question about which of several models is the largest or the smallest, or has a number of
+ * parameters; null for any other text, and for one with a model that is not counted.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfChoice({ text, mentions, numbers, parts, classes }) {
   if (text.length > MAX_LENGTH || !ASKING.test(text) || parts.length || classes.length) return null
@@ -33,11 +33,11 @@ export function accountOfChoice({ text, mentions, numbers, parts, classes }) {
 }
 
 /** The account of the model whose total is nearest to a number; null if no total is near.
- * @param {{ name: string, modelClass: string, total: number }[]} counted @param {Quantity} quantity */
-function accountOfTotalAmong(counted, { number: { low, high }, role, typed }) {
+ * @param {{ name: string, modelClass: string, total: number }[]} modelsWithTotals @param {Quantity} quantity */
+function accountOfTotalAmong(modelsWithTotals, { number: { low, high }, role, typed }) {
   const middle = (low + high) / 2
   const errorOf = (/** @type {{ total: number }} */ { total }) => Math.abs(total / middle - 1)
-  const [nearest, ...others] = [...counted].sort((one, other) => errorOf(one) - errorOf(other))
+  const [nearest, ...others] = [...modelsWithTotals].sort((one, other) => errorOf(one) - errorOf(other))
   if (role !== "count" || errorOf(nearest) > MAX_ERROR) return null
   return answer(
     words`${typed} fits ${titleOf(nearest.name)}, which has ${nearest.total} parameters as ${code(nearest.modelClass)}. ${listOf(others)}.`,
@@ -45,10 +45,10 @@ function accountOfTotalAmong(counted, { number: { low, high }, role, typed }) {
   )
 }
 
-/** The totals of models as a clause. @param {{ name: string, total: number }[]} counted */
-const listOf = (counted) =>
+/** The totals of models as a clause. @param {{ name: string, total: number }[]} modelsWithTotals */
+const listOf = (modelsWithTotals) =>
   enumeration(
-    counted.map(({ name, total }, index) =>
+    modelsWithTotals.map(({ name, total }, index) =>
       index ? words`${subjectOf(name)} ${total}` : words`${subjectOf(name)} has ${total}`,
     ),
   )

@@ -85,7 +85,8 @@ function comparedParts(parts, areEqual) {
   return partsInAllLayers.length === 2 ? partsInAllLayers : []
 }
 
-/** The parts that a text names, in one layer, if it names one layer, too. @param {LabelledText} labelledText */
+/** The parts that a text names, in one layer, if it names one layer, too; otherwise empty.
+ * @param {LabelledText} labelledText */
 function partsOfOneLayer({ parts }) {
   const names = [...new Set(parts.map((part) => part.words))]
   return names.includes(ONE_LAYER)

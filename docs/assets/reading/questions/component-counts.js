@@ -44,7 +44,7 @@ const TOKENS =
   /\bhow many tokens\b.*\b(?:read|handle|process|take|accept|see|fit|input)|\bwhat\b.*\b(?:(?:max(?:imum|imal)?|longest)\b.{0,20}\b(?:sequence|input|text|tokens?)|context (?:length|window|size))\b/i
 
 /** The account of a text that asks for, or states, a number of components, or asks for the number of tokens that a
- * model reads; null for any other text.
+ * model built like BERT reads; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfComponents(labelledText, name) {
   const { text, quantities } = labelledText

@@ -1,5 +1,5 @@
 // Answers how many parameters cross-attention adds to a decoder, as transformers builds it with
-// add_cross_attention=True. Without this module, "attention" would make such a question one about self-attention.
+// add_cross_attention=True. Without this module, such a question would be taken for one about self-attention.
 
 import { count, defaultChoices, models } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"

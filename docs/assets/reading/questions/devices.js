@@ -1,5 +1,6 @@
-// Answers whether a model fits on a GPU with the memory of its weights, and of training them.
-// Activations are not counted, because they depend on more than the question states.
+// Answers questions about whether a model fits on a GPU. The answer gives the memory that its weights take,
+// and the least that training them takes. Activations are not counted, because they depend on more than the
+// question states.
 
 import { titleOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inLargeUnit } from "../labels/memory.js"
@@ -35,7 +36,7 @@ export function accountOfDevice({ text, mentions }) {
     words`${titleOf(name)}: in float32, the weights take ${memoryFor(BYTES_PER_NUMBER.float32)}, and training with Adam takes at least ${memoryFor(BYTES_PER_TRAINED_PARAMETER)}.`,
     { name, modelClass, total },
     [
-      words`A step also keeps activations, which grow with the batch and the length of the texts: ${link(addressOfForm(name, settingsOfStep(text)), "the page on training memory")} counts both, for common models and your GPU.`,
+      words`A step also keeps activations, which grow with the batch and the length of the texts; ${link(addressOfForm(name, settingsOfStep(text)), "the page on training memory")} counts them, too, for common models and your GPU.`,
     ],
   )
 }

@@ -1,5 +1,6 @@
 // Answers questions about the formula that counts the parameters of a model or a part: "What is the
-// formula for BERT's parameters?", or "How many parameters does a layer have in terms of H?".
+// formula for BERT's parameters?", or "How many parameters does a layer have in terms of H?". The formula
+// also answers why a part has a shape: "Why is the query matrix 768 x 768?".
 
 import { Counter, isOneLayer, models, whole } from "../../counting/engine.js"
 import { formula, mergeTerms, termOf } from "../../counting/polynomials.js"
@@ -13,7 +14,7 @@ import { questionedParts } from "./questioned-parts.js"
 /** Words for a formula, in English and Chinese. */
 const FORMULA = /\bformulas?\b|\bin terms of\b|\bas a function of\b|\bclosed[- ]form\b|公式/i
 
-/** A question why something has one shape and not another. */
+/** A question about why something has a shape, without a sum or a product of three numbers. */
 export const WHY_SHAPE =
   /^(?!.*[=+])(?!.*[0-9]\s?[x×*]\s?[0-9]+\s?[x×*]).*(?:\b(?:why|warum|pourquoi)\b|为什么).*[0-9]\s?[x×*]\s?[0-9].*\?\s*$/i
 

@@ -90,6 +90,6 @@ function accountOfAnyLabels(text, name) {
   const fixed = withOne - perLabel
   const fixedTerm = fixed ? words` + ${fixed}` : ""
   return answer(
-    words`With ${letter} labels, ${link(head.page, head.words)} of ${subjectOf(name)} has ${perLabelOfBias} × ${letter} weights and ${letter} biases${fixed ? words`, and ${fixed} parameters before them` : ""}: ${perLabel} × ${letter}${fixedTerm}. For 2 labels, these are ${withTwo}.`,
+    words`With ${letter} labels, ${link(head.page, head.words)} of ${subjectOf(name)} has ${perLabelOfBias} × ${letter} weights and ${letter} biases${fixed ? words`, and ${fixed} parameters before them` : ""}: ${perLabel} × ${letter}${fixedTerm}. For 2 labels, that is ${withTwo}.`,
   )
 }

@@ -24,7 +24,7 @@ export function accountOfMemoryOfCount({ text, numbers, quantities, mentions, cl
   const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : bytesOfType
   if (!bytes || (isTraining && dtype !== "float32")) return null
   const extent = isTraining
-    ? "for training with Adam in float32, with their gradients and two moments and before activations"
+    ? "in training with Adam in float32, including their gradients and two moments, but not activations"
     : `in ${dtype}`
   return answer(
     words`At ${whole(bytes)} ${noun(bytes, "byte")} each, ${quantity.typed} parameters take ${inLargeUnit(((low + high) / 2) * bytes)} ${extent}.`,

@@ -4,18 +4,18 @@
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
 import { count, models } from "../../counting/engine.js"
+import { NO_EXTRAS } from "../labels/extras.js"
 import { ALL_LINEAR, addedParameters, DENSE, LINEAR_METHODS, matricesOf } from "../labels/matrices.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
 import { hintsOf, methodInWords, modulesInWords, percentage } from "../labels/methods.js"
 import { BIASES, SHIFTS } from "../labels/named-parts.js"
-import { NO_EXTRAS } from "../labels/saved.js"
 import { classAndTotal } from "../labels/totals.js"
 import { verbFor, withCapital, words } from "../words.js"
 import { answer, PARAMETERS } from "./question-accounts.js"
 
 /** Words that ask what a method trains or adds. */
 const TRAINING = /\btrain\w*|\btuning\b|\badds?\b|训练|訓練/i
-const DEFAULT_RANK = 8 // the rank of LoRA by default in PEFT
+const DEFAULT_RANK = 8 // PEFT's default for LoRA
 const ALL_LINEAR_WORDS = /\ball[\s-]linear\b|\b(?:all|every)\s(?:the\s)?(?:linear|dense)\s(?:layers?|modules?)\b/i
 
 /** The maximum number of words of a text that consists of a model, a method and its size: "bert base prefix tuning
@@ -45,7 +45,7 @@ export function accountOfBitFit({ text, quantities, classes }, name) {
 }
 
 /** The number of parameters that a method of `LINEAR_METHODS` adds to some modules, every one called "dense" among
- * them; null for any other method. The calculator does not have such modules as a choice.
+ * them; null for any other method. The calculator does not offer those modules.
  * @param {string} method @param {number} rank @param {string[]} modules
  * @param {Parameters<typeof matricesOf>[0]} line */
 function addedWithDense(method, rank, modules, line) {
@@ -67,7 +67,7 @@ export function accountOfMethod(labelledText, name) {
   if (!statedRank && !PARAMETERS.test(text) && !TRAINING.test(text) && !isShort) return null
   const hints = hintsOf(labelledText)
   // The word "adapters" alone may mean Houlsby's or Pfeiffer's.
-  const namedMethods = hints.methods.filter((name) => text.toLowerCase().includes(name))
+  const namedMethods = hints.methods.filter((methodName) => text.toLowerCase().includes(methodName))
   const [method, ...otherMethods] = namedMethods.length ? namedMethods : hints.methods
   if (!method || otherMethods.length || !METHODS.has(method)) return null
   const defaultRank = ["lora", "dora"].includes(method) ? DEFAULT_RANK : 0
@@ -85,8 +85,9 @@ export function accountOfMethod(labelledText, name) {
   const feedforward = defaultModules.feedforward?.split(",") ?? []
   const { modelClass, total: ownTotal } = classAndTotal(name, classes[0]?.name)
   const line = { model: models.get(name), modelClass }
-  /** The number that the method trains in some modules, and the words for it. */
-  const resultWith = (/** @type {string[]} */ adaptedModules) => {
+  /** The total after the method is applied to some modules, the number that is then trained, and the words for the
+   * method. */
+  const changedModel = (/** @type {string[]} */ adaptedModules) => {
     const tuning = { method, rank, width: 0, modules: adaptedModules, feedforward }
     const change = methodInWords({ ...tuning, extras: NO_EXTRAS, line })
     const verb = verbFor([change.split(" on ")[0]], "trains", "train")
@@ -94,12 +95,12 @@ export function accountOfMethod(labelledText, name) {
     if (added) return { total: ownTotal + added, trainable: added, change, verb }
     return { ...countChanged({ ...ofModel(name, modelClass), tuning }), change, verb }
   }
-  const result = resultWith(modules)
+  const withModules = changedModel(modules)
   const absence =
-    result.trainable || !modules.length
+    withModules.trainable || !modules.length
       ? []
       : words`${subjectOf(name)} has no separate modules for ${modulesInWords(modules)}. `
-  const { total, trainable, change, verb } = result.trainable ? result : resultWith(usualNames)
+  const { total, trainable, change, verb } = withModules.trainable ? withModules : changedModel(usualNames)
   if (!trainable) return null
   return answer(
     words`${absence}${withCapital([change])} ${verb} ${trainable} of ${total} parameters (${percentage(trainable, total)}) in ${titleOf(name)}, ${asClass(modelClass)}.`,

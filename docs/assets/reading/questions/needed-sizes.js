@@ -73,7 +73,8 @@ function goalOf(digits) {
 }
 
 /** The account of a question about the hidden size that leads to a given number of parameters, as a multiple of the
- * number of heads; null if it gives no such number, or if no hidden size leads to fewer parameters.
+ * number of heads; null if the digits count something else, or if even the smallest hidden size leads to more
+ * parameters.
  * @param {string} text @param {string} digits @param {number} layers  0 for those of the model */
 function accountOfNeededWidth(text, digits, layers) {
   const [goal, name] = [goalOf(digits), nameOfModel(text)]
@@ -100,9 +101,9 @@ function accountOfNeededWidth(text, digits, layers) {
 export function accountOfNeededSize(text) {
   if (text.length > MAX_LENGTH) return null
   const layersInText = LAYERS_OF_MODEL.exec(text)
-  const [, digitsAbroad = ""] = QUESTION_ON_LAYERS.exec(text) ?? []
-  const [, sizeName = "", digits = ""] = digitsAbroad
-    ? ["", "layers", digitsAbroad]
+  const [, digitsOfLayers = ""] = QUESTION_ON_LAYERS.exec(text) ?? []
+  const [, sizeName = "", digits = ""] = digitsOfLayers
+    ? ["", "layers", digitsOfLayers]
     : (QUESTION.exec(text.replace(LAYERS_OF_MODEL, "")) ?? [])
   if (HIDDEN.test(sizeName)) return accountOfNeededWidth(text, digits, Number(layersInText?.groups?.layers ?? 0))
   if (layersInText) return null
@@ -117,10 +118,12 @@ export function accountOfNeededSize(text) {
   /** The total with another size. */
   const totalWith = (/** @type {number} */ size) => count({ modelClass, sizes: { ...sizes, [letter]: size } })
   const perUnit = totalWith(2) - totalWith(1)
-  if (!perUnit)
+  if (!perUnit) {
+    const reason = letter === "P" ? "none of its tables has a row for each position" : "its layers share their weights"
     return answer(
-      words`${titleOf(name)}, as ${code(modelClass)}, has ${total} parameters with any ${noun}, because its layers share their weights.`,
+      words`${titleOf(name)}, as ${code(modelClass)}, has ${total} parameters with any ${noun}, because ${reason}.`,
     )
+  }
   const size = perUnit > 0 ? (goal - totalWith(1)) / perUnit + 1 : 0
   if (size < 1) return null
   const subject = words`${titleOf(name)}, as ${code(modelClass)}, has ${total} parameters`

@@ -1,7 +1,8 @@
 // Answers questions about sizes that a model does not have: "How many parameters would BERT base
 // have with 24 layers?", or "What if the hidden size is doubled?". The model keeps its other sizes.
 // Only those that follow from the hidden size change with it: an inner width that is four times as
-// large, and a size of the embeddings that is the same.
+// large, and a size of the embeddings that is the same. Layers that share their weights are counted as a
+// single layer.
 
 import { publishedModels } from "../../counting/configuration.js"
 import { count, models } from "../../counting/engine.js"
@@ -210,7 +211,7 @@ function accountOfUnsharedLayers(text, name) {
   if (!supposition) return null
   const { modelClass, total, otherTotal } = supposition
   return answer(
-    words`The ${L} layers of ${subjectOf(name)} share their weights, and it has ${total} parameters ${asClass(modelClass)}. With ${L} layers of their own weights, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`,
+    words`The ${L} layers of ${subjectOf(name)} share their weights, so the model has ${total} parameters ${asClass(modelClass)}. If each of the ${L} layers had weights of its own, it would have ${otherTotal}${comparisonOf(otherTotal, total)}.`,
     { name, modelClass, total },
   )
 }

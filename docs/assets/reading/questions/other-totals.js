@@ -28,10 +28,10 @@ export function onOtherTotal({ question, model: { name, modelClass, total }, acc
     const isOfOther = (/** @type {{ models: string[] }} */ way) => !way.models.includes(name)
     const [way] = correctTotals(number).sort((one, other) => Number(isOfOther(one)) - Number(isOfOther(other)))
     if (!way) continue
-    const [meaning, counted] = isOfOther(way)
+    const [meaning, modelInText] = isOfOther(way)
       ? [modelInClass(way, way.models[0]), ["your model"]]
       : [modelInClass(way, name), [code(modelClass)]]
-    return words`${number} is ${meaning}: ${Math.abs(number - total)} ${number > total ? "more" : "fewer"} than ${counted}.`
+    return words`${number} is ${meaning}: ${Math.abs(number - total)} ${number > total ? "more" : "fewer"} than ${modelInText}.`
   }
   return null
 }

@@ -1,5 +1,5 @@
 // Answers which sizes a model has, which size a letter stands for, and how many parameters one attention
-// head uses.
+// head uses. A text that gives each head a square matrix of its own is corrected.
 
 import { models, whole } from "../../counting/engine.js"
 import { subjectOf } from "../labels/meanings.js"

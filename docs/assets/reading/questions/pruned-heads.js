@@ -2,7 +2,7 @@
 // pruned", or "pruning 4 heads in each layer".
 
 import table from "../../../data/table.js"
-import { architectures, Counter, dimensions, models, noun, product, rows, sumBy, whole } from "../../counting/engine.js"
+import { architectures, Counter, dimensions, models, product, rows, sumBy, whole } from "../../counting/engine.js"
 import { asClass, subjectOf } from "../labels/meanings.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { link, words } from "../words.js"
@@ -45,7 +45,7 @@ export function accountOfPrunedHeads({ text, quantities, classes }, name) {
     words`${subjectOf(name)} has ${total} parameters ${asClass(modelClass)}. Without ${whole(heads)} of the ${whole(sizes.A)} heads in every layer, it has ${prunedTotal}${comparisonOf(prunedTotal, total)}.`,
     { name, modelClass, total },
     [
-      words`With each head, the query, key and value projections lose rows, and the output projection loses columns: ${perHead} parameters for one ${noun(1, "head")} in every layer. ${link("parts/attention-heads.html", "The page on attention heads")} draws them.`,
+      words`With each head, the query, key and value projections lose rows, and the output projection loses columns: ${perHead} parameters for one head in every layer. ${link("parts/attention-heads.html", "The page on attention heads")} draws them.`,
     ],
   )
 }

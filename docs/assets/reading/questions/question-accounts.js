@@ -1,5 +1,5 @@
-// The accounts that answer questions, with the maximum length of a question and the words that several kinds of
-// questions have.
+// Makes the accounts that answer questions. It also has the maximum length of a question, and the words that several
+// kinds of questions share.
 
 import { accountInSentences, inParagraph } from "../words.js"
 

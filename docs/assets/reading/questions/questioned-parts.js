@@ -28,7 +28,7 @@ const KINDS_OF_TENSORS = [
 /** A pattern for the text before a part, if it ends with one of these words and up to two further ones.
  * @param {string} words */
 const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
-// Positions that are not learned have no table.
+// The list ends with "sinusoidal", because positions that are not learned have no table.
 const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|no|not counting|ignor\w+|neglect\w*|omit\w*|disregard\w*|discard\w*|leav\w+ out|throw\w* away|ohne|sans|sin|sem|senza|freez\w+|remov\w+|drop\w*|sinusoidal`
 /** Words that leave out the part after them, and all words after which a part only describes a model. */
 const LEAVING_OUT = endingIn(LEAVING)
@@ -37,7 +37,7 @@ const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|not|if`)
 /** The text before something that is left out, perhaps after other things. */
 const LEFT_OUT_BEFORE = new RegExp(String.raw`\b(?:${LEAVING})\s[^.?!,;]*$`, "i")
 
-const MAX_BEFORE = 100 // characters before a part in which such a word is looked for, because a text may have many parts
+const MAX_BEFORE = 100 // characters before a part that are searched for these words, because a text may have many parts
 
 /** The text before a part. @param {string} text @param {{ start: number }} part */
 const textBefore = (text, { start }) => text.slice(Math.max(0, start - MAX_BEFORE), start)

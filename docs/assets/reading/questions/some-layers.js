@@ -1,5 +1,5 @@
-// Answers questions about some of the layers of a model: how many parameters they have, and how many
-// are left without them; and about what is trained if layers and other parts are frozen, or if they
+// Answers questions about some of the layers of a model: how many parameters they have, and how many are
+// left without them. It also answers what is trained if layers and other parts are frozen, or if they
 // alone are trained.
 
 import { classesOf, count, models, noun, sumBy } from "../../counting/engine.js"
@@ -60,7 +60,7 @@ export function accountOfSomeLayers({ text, classes, labels, parts, mentions }, 
   // The name of a model may have its size in it, such as 30m.
   if (NOT_READ.test(withoutSpans(text, mentions)) || !isQuestion) return null
   const [match] = matches
-  // Such a model has this number of layers, and its other parts, too.
+  // "BERT with only 6 layers" is a whole model, which other-sizes.js counts.
   if (match && !isFrozen && !isTrained && !isRemoved && HAVING.test(text.slice(0, match.index))) return null
   const namedParts = partsOutside(parts, match ? [match] : [])
   const { from, to, number = "one" } = match?.groups ?? {}
@@ -119,7 +119,7 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, 
   if (layers > (sizes.L ?? 0) || (layers && !sizeOfLayer)) return null
   const layersInWords = words`${layers} ${noun(layers, "layer")}`
   if (layers && isRemoved) return accountOfRemoval(name, namedClass, layers, namedParts)
-  if (!isFrozen && !isTrained && layers === 1) return null // which is a part
+  if (!isFrozen && !isTrained && layers === 1) return null // a single layer is a part, which amounts.js counts
   if (layers && !isFrozen && !isTrained)
     return answer(
       words`${layersInWords} of ${subjectOf(name)} have ${layers} × ${sizeOfLayer} = ${layers * sizeOfLayer} parameters.`,

@@ -1,6 +1,7 @@
-// Answers how much memory fine-tuning takes for texts of a stated length or a batch of a stated size. It does not
-// count the activations, because the data that this takes are too large to be fetched here. The form on the page
-// about training memory counts them, and the answer links to it with the model and these settings filled in.
+// Answers how much memory fine-tuning takes for texts of a stated length or a batch of a stated size, and how much it
+// takes on each of several GPUs among which ZeRO or FSDP splits it. Activations are not counted, because the data
+// needed for them are too large to be fetched here. The form on the page about training memory counts them, and the
+// answer for one GPU links to it with the model and these settings filled in.
 
 import { subjectOf } from "../labels/meanings.js"
 import { BYTES_PER_TRAINED_PARAMETER, inLargeUnit } from "../labels/memory.js"

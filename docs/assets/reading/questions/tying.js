@@ -1,4 +1,4 @@
-// Answers whether the decoder of the masked-LM head has a matrix of its own, or that of the word embeddings.
+// Answers whether the decoder of the masked-LM head has a matrix of its own, or uses that of the word embeddings.
 
 import { Counter, classesOf, count, models } from "../../counting/engine.js"
 import { titleOf } from "../labels/meanings.js"
@@ -33,8 +33,8 @@ function accountOfOwnDecoder(modelClass, name) {
     : null
 }
 
-/** The account of a question whether the decoder and the word embeddings share a matrix; null for any other text, and
- * for a model without such a decoder.
+/** The account of a question about whether the decoder and the word embeddings share a matrix; null for any other text,
+ * for one about every model, and for a model without such a decoder.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfTying({ text, quantities }, name) {
   if (quantities.length || text.length > MAX_LENGTH) return null

@@ -26,7 +26,7 @@ const SUPPOSED =
 
 /** The account of a question about another vocabulary; null for any other text, and for one with several numbers.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfVocabulary({ text, quantities, mentions, classes }, name) {
+export function accountOfOtherVocabulary({ text, quantities, mentions, classes }, name) {
   const possibleModels = mentions.length ? [models.get(name)] : modelsByUse
   const grownTotal = accountOfGrownTotal(text, quantities, possibleModels)
   if (grownTotal) return grownTotal
