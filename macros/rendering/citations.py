@@ -21,7 +21,7 @@ from typing import NamedTuple
 from macros.counting import CountingError
 from macros.counting.errors import entry_of
 
-from .components.pages import site
+from .components.pages import site_address
 
 ROOT = Path(__file__).parents[2]
 
@@ -105,7 +105,7 @@ def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
         release_date=date.fromisoformat(fields["date-released"]),
         commit=commit[:COMMIT_DIGITS] or UNKNOWN_COMMIT,
         commit_date=datetime.fromtimestamp(int(seconds), UTC).date() if seconds and int(seconds) else None,
-        address=site(environment),
+        address=site_address(environment),
     )
 
 

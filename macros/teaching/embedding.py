@@ -56,7 +56,7 @@ def snippet(name: str) -> str:
     if name not in SYSTEMS:
         raise CountingError(f"no system to embed in called {quote(name)}; {suggestion(name, SYSTEMS)}")
     return render(
-        f"embedding/{name}.txt", figure=_example_figure(), exercise=_example_exercise(), site=pages.site()
+        f"embedding/{name}.txt", figure=_example_figure(), exercise=_example_exercise(), site=pages.site_address()
     ).rstrip("\n")
 
 
@@ -67,7 +67,7 @@ def _example_figure() -> Embeddable:
     return Embeddable(
         source=_in_light(pages.embed(pages.BASE_TOTAL, anchor)),
         title=f"The whole model, BERT {SHORT_NAMES[BASE]}",
-        address=f"{pages.site()}{pages.BASE_TOTAL}#{anchor}",
+        address=f"{pages.site_address()}{pages.BASE_TOTAL}#{anchor}",
         link_suffix=f": {total} parameters",
     )
 
@@ -78,7 +78,7 @@ def _example_exercise() -> Embeddable:
     return Embeddable(
         source=_in_light(f"{pages.embed(pages.EXERCISES)}{example.address}"),
         title=f"Exercise: {example.text}",
-        address=f"{pages.site()}{pages.EXERCISES}{example.address}",
+        address=f"{pages.site_address()}{pages.EXERCISES}{example.address}",
         height=set_named(example.set).frame,
     )
 
@@ -86,11 +86,11 @@ def _example_exercise() -> Embeddable:
 def _in_light(path: str) -> str:
     """The full address of a page for a frame that is shown in light colours."""
     separator = "&" if "?" in path else "?"
-    return f"{pages.site()}{path}{separator}{urlencode(LIGHT)}"
+    return f"{pages.site_address()}{path}{separator}{urlencode(LIGHT)}"
 
 
 def _about_address() -> str:
     """The sentence about the placeholder for the site's address; empty if the address is known."""
-    if pages.site() != pages.UNKNOWN_SITE:
+    if pages.site_address() != pages.UNKNOWN_SITE:
         return ""
     return f"In the text to paste, replace `{pages.UNKNOWN_SITE}` with the address of this site.\n{{ .bc-nowhere }}"

@@ -131,7 +131,7 @@ RUNNER = "https://jupyter.org/try-jupyter/lab/index.html?fromURL="
 
 def notebook() -> str:
     """A link to the notebook and, if the address of this site is known, a link that runs it."""
-    top = pages.site()
+    top = pages.site_address()
     run_address = "" if top == pages.UNKNOWN_SITE else f"{RUNNER}{quote(f'{top}{NOTEBOOK}', safe='')}"
     return render("lesson/notebook.html", file=NOTEBOOK, run_address=run_address)
 

@@ -73,8 +73,8 @@ def ask(
         tag: narrows the part to the tensors with a tag.
         model: the name of a published model, or of the toy model.
         model_class: the class that is counted; empty for the bare model.
-        pooler: `False` omits the pooler of the bare model.
-        tied: `False` counts the decoder of the masked-LM head in addition to the word embeddings.
+        pooler: `False` omits the pooler of the bare model; `None` leaves the choice to the class and its defaults.
+        tied: `False` counts the decoder of the masked-LM head in addition to the word embeddings; `None` as above.
 
     Raises:
         UnknownModel: there is no such model. Other unknown names raise an error only when the question is answered.
@@ -115,12 +115,8 @@ def title_of(model: Model) -> str:
     >>> title_of(model_named("bert_uncased_L-2_H-256_A-4"))
     'BERT miniature with L = 2 and H = 256'
     """
-    models_with_title = sum(other.title == model.title for other in load_models().values())
-    return (
-        f"{model.title} with L = {model.sizes['L']} and H = {model.sizes['H']}"
-        if models_with_title > 1
-        else model.title
-    )
+    has_unique_title = sum(other.title == model.title for other in load_models().values()) <= 1
+    return model.title if has_unique_title else f"{model.title} with L = {model.sizes['L']} and H = {model.sizes['H']}"
 
 
 def model_option_group(title: str, models: Iterable[Model]) -> str:

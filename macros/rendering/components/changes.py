@@ -133,7 +133,7 @@ def share(changes: str, model: str = BASE) -> str:
 
 
 def trainable_in_row(row: ChangedRow, changes: str) -> str:
-    """The trainable parameters of one row of BERT base, summed over all layers."""
+    """The trainable parameters of one row of BERT base after some changes, summed over all layers."""
     polynomial = Polynomial(row.trainable_terms)
     sizes = changed_model(changes).sizes
     working = numbers.working_of(polynomial, sizes)
@@ -159,24 +159,24 @@ def sign_first(formula: str) -> str:
     return f"−{match[1]}({match[2].replace(' − ', ' + ')})" if match else formula
 
 
-def wrong_number(mistake: Mistake, model: str = BASE) -> str:
-    """The number that a mistake leads to."""
-    number = mistake.wrong_number(ask(model=model, model_class=CHANGED_CLASS))
-    working = f"{mistake.title}\n{_working_of_mistake(mistake, model)}"
-    return numbers.in_full(number, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(model))
+def wrong_number(mistake: Mistake) -> str:
+    """The number that a mistake leads to for BERT base."""
+    number = mistake.wrong_number(ask(model_class=CHANGED_CLASS))
+    working = f"{mistake.title}\n{_working_of_mistake(mistake)}"
+    return numbers.in_full(number, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(BASE))
 
 
-def error_of(mistake: Mistake, model: str = BASE) -> str:
-    """The difference that a mistake makes: the wrong number minus the correct one, with its sign."""
-    question = ask(model=model, model_class=CHANGED_CLASS)
+def error_of(mistake: Mistake) -> str:
+    """The difference that a mistake makes for BERT base: the wrong number minus the correct one, with its sign."""
+    question = ask(model_class=CHANGED_CLASS)
     number = mistake.wrong_number(question) - mistake.correct_number(question)
-    attributes = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}
-    return numbers.data(number, numbers.with_sign(number), _working_of_mistake(mistake, model), **attributes)
+    attributes = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(BASE)}
+    return numbers.data(number, numbers.with_sign(number), _working_of_mistake(mistake), **attributes)
 
 
-def _working_of_mistake(mistake: Mistake, model: str) -> str:
-    """The working of a wrong number and of its difference from the correct one."""
-    question = ask(model=model, model_class=CHANGED_CLASS)
+def _working_of_mistake(mistake: Mistake) -> str:
+    """The working of a wrong number for BERT base, and of its difference from the correct one."""
+    question = ask(model_class=CHANGED_CLASS)
     variant = mistake.changed_model(question)
     correct, wrong = mistake.correct_number(question), mistake.wrong_number(question)
     difference = numbers.whole(wrong - correct)
@@ -217,9 +217,9 @@ def sum_in_lines(changes: str, model: str = BASE) -> str:
     return f'<ol class="bc-steps"{_attributes(variant, changes)}>{"".join(items)}</ol>'
 
 
-def last_line_of_sum(changes: str, model: str = BASE) -> str:
-    """The last line of the sum that `sum_in_lines` shows, for use within a sentence."""
-    variant = changed_model(changes, model)
+def last_line_of_sum(changes: str) -> str:
+    """The last line of the sum that `sum_in_lines` shows for BERT base, for use within a sentence."""
+    variant = changed_model(changes)
     *_, last = variant.sum_lines(only_trained=True)
     return f'<span class="bc-steps"{_attributes(variant, changes)}>{sum_html.line(last)}</span>'
 

@@ -33,7 +33,7 @@ def shortest_paths(paths: tuple[str, ...], question: Question) -> tuple[str, ...
 
 
 def paths_by_term(question: Question) -> dict[Term, tuple[str, ...]]:
-    """The paths of the tensors that each term of a question's formula counts, without tied tensors."""
+    """The paths of the tensors that each term of a question's formula counts; tied tensors add nothing to any term."""
     is_tied = question.resolved_choices.tied
     counted_rows = [row for row in question.rows if not (is_tied and row.tied_to)]
     return {
@@ -65,5 +65,5 @@ def _shortest(rows: tuple[Row, ...], all_rows: tuple[Row, ...]) -> tuple[str, ..
 
 def _prefixes(path: str) -> Iterable[str]:
     """The path and its ancestors, shortest first."""
-    parts = path.split("/")
-    return ("/".join(parts[:length]) for length in range(1, len(parts) + 1))
+    components = path.split("/")
+    return ("/".join(components[:length]) for length in range(1, len(components) + 1))

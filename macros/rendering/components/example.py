@@ -36,7 +36,7 @@ class Example(NamedTuple):
     Attributes:
         sentence: the sentence as a reader writes it.
         vocabulary: the name of the vocabulary that defines the ids.
-        entries: the number of entries in the vocabulary.
+        vocabulary_size: the number of entries in the vocabulary.
         source: the address of the vocabulary.
         accessed: the day on which the vocabulary was accessed.
         tokens: the tokens in order.
@@ -44,7 +44,7 @@ class Example(NamedTuple):
 
     sentence: str
     vocabulary: str
-    entries: int
+    vocabulary_size: int
     source: str
     accessed: str
     tokens: tuple[Token, ...]
@@ -63,14 +63,14 @@ def example() -> Example:
         BadConfig: a key is missing or unknown, or its value is invalid.
     """
     blocks = blocks_of(FILE)
-    check_keys(FILE.name, blocks, Example._fields, (), entries=int, tokens=list)
+    check_keys(FILE.name, blocks, Example._fields, (), vocabulary_size=int, tokens=list)
     check_date(f"{FILE.name}, accessed", blocks["accessed"])
     for index, token in enumerate(blocks["tokens"]):
         check_keys(f"{FILE.name}, tokens {index}", token, Token._fields, (), id=int)
     return Example(
         sentence=blocks["sentence"],
         vocabulary=blocks["vocabulary"],
-        entries=blocks["entries"],
+        vocabulary_size=blocks["vocabulary_size"],
         source=blocks["source"],
         accessed=blocks["accessed"],
         tokens=tuple(Token(**token) for token in blocks["tokens"]),

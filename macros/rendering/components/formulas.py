@@ -1,7 +1,7 @@
 """Formulas as MathML, which needs no script and which screen readers can read.
 
-The attribute `alttext` contains the same formula in LaTeX, for the Markdown edition of the page. Below a
-displayed formula, its letters are listed, each with a link to its row on the notation page.
+The attribute `alttext` contains the same formula in LaTeX, for the Markdown edition of the page. Below the
+displayed formula of a count, its letters are listed, each with a link to its row on the notation page.
 
 A long formula is split into several `<math>` elements with a `<wbr>` between them, because browsers do not
 break lines within a `<math>` element.
@@ -27,7 +27,7 @@ from .svg import part_attribute
 
 
 def formula(question: Question) -> str:
-    """The formula of a count, displayed on a separate line, with the meaning of each letter below it.
+    """The formula of a count, displayed on a separate line, with the meaning of each of BERT's letters below it.
 
     Each term has the paths of the tensors that it counts, so that the page can highlight it.
     """
@@ -171,19 +171,22 @@ def _math(content: str, text: str) -> str:
 
 
 def _letters_of(polynomial: Polynomial) -> str:
-    """A list of a formula's letters, each with a link, its config key and its values in BERT base and BERT large."""
+    """A list of a formula's letters, each with a link, its config key and its values in BERT base and BERT large.
+
+    Letters that BERT does not have are not listed.
+    """
     letters = {letter for term in polynomial.terms for letter in term.all_letters}
     items = []
-    for entry in BERT.symbols:
-        if entry.letter not in letters:
+    for letter, key in ((size_symbol.letter, size_symbol.key) for size_symbol in BERT.symbols):
+        if letter not in letters:
             continue
-        link = f'<a href="{pages.ROOT}{pages.of_symbol(entry.letter)}">{symbol(entry.letter)} {entry.key}</a>'
-        values = {short_name: size(entry.letter, model) for model, short_name in SHORT_NAMES.items()}
-        if len({model_of(model).sizes[entry.letter] for model in SHORT_NAMES}) == 1:
+        link = f'<a href="{pages.ROOT}{pages.of_symbol(letter)}">{symbol(letter)} {key}</a>'
+        values = {short_name: size(letter, model) for model, short_name in SHORT_NAMES.items()}
+        if len({model_of(model).sizes[letter] for model in SHORT_NAMES}) == 1:
             values_text = f"{values['base']} in BERT base and BERT large"
         else:
             values_text = ", ".join(f"{value} in BERT {short_name}" for short_name, value in values.items())
-        items.append(f'<li data-letter="{entry.letter}">{link}: {values_text}</li>')
+        items.append(f'<li data-letter="{letter}">{link}: {values_text}</li>')
     return f'<ul class="bc-where">{"".join(items)}</ul>'
 
 

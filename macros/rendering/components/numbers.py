@@ -219,7 +219,7 @@ def share(question: Question, reference: Question, *, precisely: bool = False) -
     # If the text is only "under 0.1%", the value and the working have the digits.
     precise_text = f"{100 * question.number / reference.number:#.2g}%" if text.startswith("under") else text
     text = precise_text if precisely else text
-    lines = [in_brief(entry) for entry in (question, reference) if entry != entry.whole]
+    lines = [in_brief(counted) for counted in (question, reference) if counted != counted.whole]
     lines.append(f"{whole(question.number)} ÷ {whole(reference.number)} ≈ {precise_text}")
     if precise_text != text:
         lines.append(f"shown as {text}")
@@ -253,9 +253,10 @@ def size(letter: str, model: str) -> str:
     """
     checkpoint = model_of(model)
     symbols = checkpoint.architecture.symbols
-    symbol = next((entry for entry in symbols if letter in (entry.letter, entry.key)), None)
+    symbol = next((candidate for candidate in symbols if letter in (candidate.letter, candidate.key)), None)
     if symbol is None:
-        raise UnknownPart(f"no size {quote(letter)}; {suggestion(letter, [entry.key for entry in symbols])}")
+        keys = [candidate.key for candidate in symbols]
+        raise UnknownPart(f"no size {quote(letter)}; {suggestion(letter, keys)}")
     number = checkpoint.sizes[symbol.letter]
     return in_full(number, f"{symbol.letter} = {symbol.key} {IN_CONFIGURATION}", kind="size", model=model)
 
@@ -490,7 +491,10 @@ def _with_choices(working: str, question: Question) -> str:
 
 
 def question_attributes(question: Question) -> dict[str, object]:
-    """The attributes that record a question, by name without `data-`."""
+    """The attributes that record a question, by name without `data-`.
+
+    Of its choices, they record only those that macros take, the pooler and the tie.
+    """
     attributes: dict[str, object] = {
         "part": question.part,
         "tag": question.tag,

@@ -1,4 +1,4 @@
-"""Addresses within the site.
+"""Addresses within the site, and the address of the site itself.
 
 A macro has no access to the page that calls it, so it writes an address relative to the top of the site, prefixed
 with `ROOT`. `relative` makes these addresses relative to the page, so that the site works in any folder of a
@@ -25,7 +25,7 @@ UNKNOWN_SITE = "https://SITE/"
 """A placeholder for the address of the site if it is unknown to the build; `assets/pages/address.js` fills it in."""
 
 
-def site(environment: Mapping[str, str] = os.environ) -> str:
+def site_address(environment: Mapping[str, str] = os.environ) -> str:
     """The address of the site with a trailing slash; `UNKNOWN_SITE` if the environment does not specify it."""
     address = environment.get("SITE_URL", "")
     return f"{address.rstrip('/')}/" if address else UNKNOWN_SITE

@@ -11,7 +11,7 @@ The page contains the whole table and calls macros for its numbers:
     {% endcall %}
 
 The text above the first row is the caption. The rule below the headings specifies the kind of each column,
-which determines its layout on a phone: `--:` for figures, `:-:` for a word, `:--` for a sentence, `---` for a
+which determines its layout on a phone: `--:` for numbers, `:-:` for a word, `:--` for a sentence, `---` for a
 name or a formula. A second rule precedes the row of totals. `{ #id }` at the end of a first cell sets the id
 of its row. Empty lines between rows are ignored, because loops produce them.
 
@@ -54,7 +54,7 @@ ROW_ID = re.compile(r"\s*\{\s*#(\S+)\s*\}$")
 CONVERTER = Markdown()
 """One converter for all cells, because creating a converter takes longer than converting a cell."""
 
-MARKS = re.compile(r"`|\]\(|\*\*")
+MARKDOWN_SYNTAX = re.compile(r"`|\]\(|\*\*")
 """Matches the Markdown syntax in a cell that indicates code, a link or bold text."""
 
 SOURCE_LINK = re.compile(r'(href="(?!\w+:)[^"#?]*)\.md(?=["#?])')
@@ -69,7 +69,7 @@ def rows(name: str, text: str) -> str:
         text: the caption, headings, rule and rows, as described at the top of this module.
 
     Raises:
-        CountingError: the text does not have this form.
+        CountingError: the text does not have this form, or a row has more or fewer cells than there are headings.
     """
     text_lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     start = next((index for index, line in enumerate(text_lines) if line.startswith("|")), len(text_lines))
@@ -86,17 +86,17 @@ def rows(name: str, text: str) -> str:
     kinds = [_kind(rule) for rule in _cells(body[1])]
     if len(headings) != len(kinds):
         raise CountingError(
-            f'table "{name}" has {len(headings)} headings, but a rule for {len(kinds)}; give each heading one'
+            f'table "{name}" has {len(headings)} headings, but a rule for {len(kinds)}; write a rule for each heading'
         )
     end = rules[1] if len(rules) > 1 else len(body)
-    entries = [_cells(line) for line in body[2:end]]
-    marks = [ROW_ID.search(row[0]) for row in entries]
+    cells_of_rows = [_cells(line) for line in body[2:end]]
+    marks = [ROW_ID.search(first) for first, *_ in cells_of_rows]
     ids = [mark[1] if mark else "" for mark in marks]
     return table(
         name,
         Markup(_inline(caption)),  # noqa: S704  the caption is ours, from a page of the site
         [Column(unescape(heading), kind) for heading, kind in zip(headings, kinds, strict=True)],
-        [[_inline(ROW_ID.sub("", cell) if not index else cell) for index, cell in enumerate(row)] for row in entries],
+        [[_inline(ROW_ID.sub("", first)), *map(_inline, others)] for first, *others in cells_of_rows],
         [_inline(cell) for line in body[end + 1 :] for cell in _cells(line)],
         row_ids=ids if any(ids) else (),
     )
@@ -109,17 +109,17 @@ def lines(cells_of_rows: Iterable[Sequence[str]], ids: Iterable[str] = ()) -> st
         cells_of_rows: the cells of each row as HTML.
         ids: the id of each row; empty if no row has one.
     """
-    entries = [[_cell_source(cell) for cell in row] for row in cells_of_rows]
-    id_marks = [f" {{ #{name} }}" for name in ids] or [""] * len(entries)
+    sources_of_rows = [[_cell_source(cell) for cell in row] for row in cells_of_rows]
+    id_marks = [f" {{ #{name} }}" for name in ids] or [""] * len(sources_of_rows)
     return "\n".join(
         f"| {' | '.join([first + id_mark, *others])} |"
-        for (first, *others), id_mark in zip(entries, id_marks, strict=True)
+        for (first, *others), id_mark in zip(sources_of_rows, id_marks, strict=True)
     )
 
 
 def _cell_source(cell: str) -> str:
     """The Markdown for an HTML cell, on one line and escaped, from which `rows` restores the same HTML."""
-    return PIECE.sub(_escape_bar, MARKS.sub(_escape_marks, cell)).replace("\n", " ")
+    return PIECE.sub(_escape_bar, MARKDOWN_SYNTAX.sub(_escape_markdown, cell)).replace("\n", " ")
 
 
 def _escape_bar(piece: re.Match[str]) -> str:
@@ -127,9 +127,9 @@ def _escape_bar(piece: re.Match[str]) -> str:
     return "\\|" if piece["bar"] else piece[0]
 
 
-def _escape_marks(marks: re.Match[str]) -> str:
+def _escape_markdown(syntax: re.Match[str]) -> str:
     """Markdown syntax as character references, which Markdown does not interpret."""
-    return "".join(f"&#{ord(character)};" for character in marks[0])
+    return "".join(f"&#{ord(character)};" for character in syntax[0])
 
 
 def _cells(line: str) -> list[str]:
@@ -146,7 +146,7 @@ def _kind(rule: str) -> str:
 @cache  # while a page is being edited, most of its cells do not change from one build to the next
 def _inline(cell: str) -> str:
     """The HTML of a cell or a caption: long names in code can break, and links lead to the published pages."""
-    if not MARKS.search(cell):
+    if not MARKDOWN_SYNTAX.search(cell):
         return cell.replace("\\|", "|")
     html = CONVERTER.reset().convert(cell).removeprefix("<p>").removesuffix("</p>")
     html = re.sub(r"(?<=<code>)[^<]+", lambda code_text: breakable(code_text[0]), html)

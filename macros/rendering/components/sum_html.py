@@ -26,8 +26,8 @@ def in_lines(question: Question) -> str:
     lines = sum_lines(question)
     labels = [*words.labels(lines)[:-1], words.of_sum(question)]
     items = (
-        f'<li><span class="bc-what">{escape(label)}</span> {line(entry, question)}</li>'
-        for label, entry in zip(labels, lines, strict=True)
+        f'<li><span class="bc-what">{escape(label)}</span> {line(sum_line, question)}</li>'
+        for label, sum_line in zip(labels, lines, strict=True)
     )
     return f'<ol class="bc-steps"{_attributes(question)}>{"".join(items)}</ol>'
 
@@ -85,8 +85,9 @@ def _factor(factor: Factor) -> str:
     return f'<span data-letter="{factor.letter}">{factor.text}</span>' if factor.letter else factor.text
 
 
-def _part_attributes(entry: Line | Addend, question: Question | None) -> str:
+def _part_attributes(line_or_addend: Line | Addend, question: Question | None) -> str:
     """The attributes with the paths of a line or an addend, which the page uses to highlight it."""
-    if entry.is_alike:
-        return f"{part_attribute(*entry.paths)} data-each"
-    return part_attribute(*(shortest_paths(tuple(entry.paths), question) if question else entry.paths))
+    paths = line_or_addend.paths
+    if line_or_addend.is_alike:
+        return f"{part_attribute(*paths)} data-each"
+    return part_attribute(*(shortest_paths(tuple(paths), question) if question else paths))

@@ -2,10 +2,11 @@
 
 This module makes two kinds of drawings. In a drawing of bars (`bars`, `bar_drawing`), horizontal positions are
 percentages, so that bars fill any width while their labels keep the size of the text. A `canvas` has its own units
-and fixed proportions. Colours are classes of the style sheet, which follow the theme.
+and fixed proportions. Colours are classes of the style sheet, which follow the theme; a style is such a class without
+its prefix `bc-`.
 
-Attributes of a drawing declare its scale (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and a test
-in a browser checks that the drawing is to scale.
+A drawing declares its scale in `data-full` or `data-unit`, and its elements declare their numbers in `data-from` and
+`data-to` or in `data-value`. A test in a browser checks that the drawing is to scale.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Segment(NamedTuple):
     """One coloured piece of a bar.
 
     Attributes:
-        style: the class of its colour.
+        style: its style, which sets its colour.
         value: its length.
         title: the text shown on hover.
     """
@@ -120,15 +121,15 @@ def figure(
     )
 
 
-def bars(entries: Sequence[Bar]) -> str:
+def bars(rows: Sequence[Bar]) -> str:
     """Bars, one below the other. The longest one fills the width, but a bar with `full` has its own scale.
 
     A segment that is too thin to see is marked and never widened.
     """
-    full = max(sum(segment.value for segment in bar.segments) for bar in entries)
+    full = max(sum(segment.value for segment in bar.segments) for bar in rows)
     row_height = LABEL_HEIGHT + BAR_HEIGHT + BAR_GAP
-    body = "".join(_row(index * row_height, bar, bar.full or full) for index, bar in enumerate(entries))
-    return bar_drawing(body, len(entries) * row_height - BAR_GAP, full)
+    body = "".join(_row(index * row_height, bar, bar.full or full) for index, bar in enumerate(rows))
+    return bar_drawing(body, len(rows) * row_height - BAR_GAP, full)
 
 
 def bar_drawing(body: str, height: int, full: int) -> str:
@@ -180,7 +181,7 @@ def caret(x: object, y: float, style: str) -> str:
 
 
 def legend(styles: dict[str, str]) -> str:
-    """A legend of colours; `styles` maps the class of each colour to its meaning as HTML."""
+    """A legend of colours; `styles` has the meaning of each style as HTML."""
     items = "".join(f'<li><span class="bc-key bc-{style}"></span>{meaning}</li>' for style, meaning in styles.items())
     return f"{LEGEND_TAG}{items}</ul>"
 
@@ -200,10 +201,9 @@ def canvas(width: float, height: float, body: str, unit: float = 0) -> str:
     return f'<svg class="bc-drawing" {size}{scale_attribute}>{body}</svg>'
 
 
-def box(x: float, y: float, width: float, height: float, style: str, title: str = "") -> str:
-    """A rectangle with an optional title, which is shown on hover."""
-    inner = f"<title>{escape(title)}</title>" if title else ""
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" class="bc-{style}">{inner}</rect>'
+def box(x: float, y: float, width: float, height: float, style: str) -> str:
+    """A rectangle that need not be to scale."""
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" class="bc-{style}"/>'
 
 
 def part_attribute(*paths: str) -> str:
@@ -221,7 +221,7 @@ def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, ti
         y: its top edge.
         unit: the length of one row or column.
         shape: the numbers of rows and columns.
-        style: the class of its colour.
+        style: its style, which sets its colour.
         title: the text shown on hover.
         part: the path of the tensor that it shows.
     """
@@ -242,6 +242,6 @@ def path(data: str) -> str:
 
 
 def arrow(data: str, x: float, y: float, direction: str = "down") -> str:
-    """A line with an arrowhead that has its tip at (x, y) and points in `direction`."""
+    """A line with an arrowhead that has its tip at (x, y) and points in `direction`, "down" or "right"."""
     head = {"down": "l-4 -7h8z", "right": "l-7 -4v8z"}[direction]
     return path(data) + f'<path d="M{x:g} {y:g}{head}" class="bc-head"/>'

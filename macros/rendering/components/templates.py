@@ -37,7 +37,7 @@ BESIDE_MARKUP = re.compile(r"\A\s*\n\s*|(?<=>)\s*\n\s*|\s*\n\s*(?=[<>])|\s*\n\s*
 
 
 class WithoutLineBreaks(Extension):
-    """Removes the line breaks of a template, and with them its indentation.
+    """Joins the lines of a template, which removes their indentation.
 
     It works on Jinja's tokens instead of the file, so that errors still report the right line of the file.
     """

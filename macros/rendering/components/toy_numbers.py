@@ -51,7 +51,7 @@ def product_equation(
     """A product as an equation that holds for the printed numbers.
 
     If rounding makes the sum of the printed numbers miss the result by more than half a unit in the last decimal place,
-    the result is stated after that sum.
+    the result is stated after that sum. A smaller difference turns the equals sign into ≈.
 
     >>> product_equation([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
     '1 × 3 + 2 × 1 − 1 = 4'

@@ -1,7 +1,7 @@
-"""The training steps that pages show: of classifiers, on texts of a few lengths.
+"""The training steps that pages show, which are steps of classifiers on texts of a few lengths.
 
-The tables and the form on the page about memory in training, and its figure, take their models, batches and options
-from here, so that they show the same numbers.
+The tables, the form and the figure on the page about memory in training take their models, batches and options from
+here, so that they show the same numbers.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ TRAINED_PARTS = {
     ),
     "bitfit": TrainedPart("the biases and the head (BitFit)", ("bitfit",)),
 }
-"""The parts that the page compares, by name. In the form, the name is the value of the option, if there is one."""
+"""The parts that the page compares, by name. If the form offers a part, the name is the value of its option."""
 
 PARTS_IN_FORM = {name: part for name, part in TRAINED_PARTS.items() if part.is_in_form}
 """The parts that the form offers to train."""

@@ -46,7 +46,7 @@ class WaterfallBar(NamedTuple):
     """One bar of a waterfall.
 
     Attributes:
-        style: the class of its colour; `TOTAL` for the totals.
+        style: its style, which sets its colour; `TOTAL` for the totals.
         label: the text above its left end.
         note: the text above its right end.
         start: the value at which it starts.

@@ -29,8 +29,8 @@ WORDS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").rea
 BLOCKS: Mapping[str, str] = {name: block["row"] for name, block in WORDS["blocks"].items()}
 """The names of the blocks in the rows of tables, in the order of the model."""
 
-CHANGED_BLOCKS = {**BLOCKS, **{name: block["row"] for name, block in WORDS["changed_blocks"].items()}}
-"""The names of all blocks, including those that only relatives and changed models have."""
+ALL_BLOCKS = {**BLOCKS, **{name: block["row"] for name, block in WORDS["changed_blocks"].items()}}
+"""The names of all blocks in the rows of tables, including those that only relatives and changed models have."""
 
 LEGENDS: Mapping[str, str] = {
     name: block.get("legend", block["row"]) for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items()
@@ -155,8 +155,8 @@ ADDED_LABELS: Mapping[str, str] = WORDS["added"]
 COPIED_LABEL = "the copied classifier, with its bias"
 """The label of the copy of the head that PEFT trains."""
 
-IN_ONE_LAYER: Mapping[str, str] = WORDS["added_in_one_layer"]
-"""The labels of the additions of methods that do not add adapters, by method."""
+ADDED_IN_ONE_LAYER: Mapping[str, str] = WORDS["added_in_one_layer"]
+"""The labels of what a method adds to one layer, by the method's name; all other methods add adapters."""
 
 MODULES_OF_A_LAYER = ("self", "intermediate", "LayerNorm")
 """The modules of a whole layer. A line that lacks any of them counts only a part of a layer."""
@@ -292,8 +292,8 @@ def _label_of_changed(line: Line) -> str:
         return COPIED_LABEL
     if line.kind == BLOCK and all(path.endswith("/beta") for path in line.paths):
         return "the shifts of the LayerNorms in one layer"
-    if line.block in IN_ONE_LAYER:
-        return IN_ONE_LAYER[line.block]
+    if line.block in ADDED_IN_ONE_LAYER:
+        return ADDED_IN_ONE_LAYER[line.block]
     if line.kind == MODULE and name == "kernel":
         return BLOCK_LABELS["lora module"].line
     return "the adapters in one layer" if line.block in load_methods() else of_line(line).line
@@ -311,8 +311,8 @@ def _label_of(path: str) -> Label:
     Raises:
         KeyError: no end of the path has an entry.
     """
-    parts = path.split("/")
-    ends = ("/".join(parts[start:]) for start in range(len(parts)))
+    components = path.split("/")
+    ends = ("/".join(components[start:]) for start in range(len(components)))
     label = next((LABELS[end] for end in ends if end in LABELS), None)
     if label is None:
         raise KeyError(f"{path} has no label in words.toml; add a line under [lines], or its module under [modules]")

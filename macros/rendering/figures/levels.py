@@ -447,7 +447,7 @@ def _tokens(block: Block) -> dict[str, Any]:
     start = toy_model.vocabulary.index(toy_model.followed_word)
     return {
         "tokens": [
-            {"rows": sample.entries, "start": sample.tokens[sample.followed_index].id, "texts": texts},
+            {"rows": sample.vocabulary_size, "start": sample.tokens[sample.followed_index].id, "texts": texts},
             {"rows": len(toy_tokens), "start": start, "texts": toy_tokens},
         ]
     }

@@ -502,7 +502,7 @@ def _addition(operation: Mapping[str, Any]) -> dict[str, Any]:
 
 def _changed_block(name: str) -> dict[str, str]:
     """A block, with the page that explains it if there is one."""
-    return {"name": name, "title": words.CHANGED_BLOCKS[name], "page": pages.BLOCKS.get(name, "")}
+    return {"name": name, "title": words.ALL_BLOCKS[name], "page": pages.BLOCKS.get(name, "")}
 
 
 def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row]) -> dict[str, Any]:

@@ -21,7 +21,6 @@ HTML_WITH_TEXT: dict[str, Callable[[str], str]] = {
     "the label of a bar": lambda text: svg.bars([svg.Bar(text, "1", [svg.Segment("total", 1, "b")])]),
     "the note of a bar": lambda text: svg.bars([svg.Bar("a", text, [svg.Segment("total", 1, "b")])]),
     "the title of a bar": lambda text: svg.bars([svg.Bar("a", "1", [svg.Segment("total", 1, text)])]),
-    "the title of a box": lambda text: svg.box(0, 0, 1, 1, "cell", text),
     "the title of an area": lambda text: svg.area(0, 0, 1, (1, 1), "pooler", text, ""),
     "a text in a drawing": lambda text: svg.text(0, 0, text),
     "a step of a waterfall": lambda text: waterfall([WaterfallBar(TOTAL, text, "1", 0, 1)]),

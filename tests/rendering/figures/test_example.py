@@ -33,7 +33,7 @@ def test_ids_are_rows_of_the_word_table() -> None:
     sample = example()
     assert [101, 1996, 4937, 2938, 102] == [token.id for token in sample.tokens]
     assert sample.sentence.split() == [token.text for token in sample.tokens[1:-1]]
-    assert BASE.sizes["V"] == sample.entries
+    assert BASE.sizes["V"] == sample.vocabulary_size
     # [SEP] directly follows [CLS] in the vocabulary, so they are neighbours.
     assert ("[SEP]", "[CLS]") == (sample.tokens[0].after, sample.tokens[-1].before)
 
