@@ -34,7 +34,7 @@ from macros.counting.frameworks.listing import google_variables, ledger_rows
 from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
 from macros.counting.published.conditions import says
-from macros.counting.published.printed import read_printed
+from macros.counting.published.printed_numbers import read_printed
 from macros.counting.training import TrainingStep
 from tests.counting.sizes import SIZES
 from tests.counting.test_fuzz import time_limit

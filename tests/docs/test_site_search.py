@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from macros.counting.published.printed import COUNT_UNITS, MEMORY_UNITS
+from macros.counting.published.printed_numbers import COUNT_UNITS, MEMORY_UNITS
 from macros.rendering.components.pages import I_GOT
 from tests.docs.scripts import open_with_modules
 from tests.docs.windows import WINDOWS, show, violations, watch

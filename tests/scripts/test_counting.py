@@ -24,7 +24,7 @@ from macros.counting import (
 from macros.counting.deviations import load_deviations
 from macros.counting.published.bridges import bridge
 from macros.counting.published.claims import known_totals
-from macros.counting.published.printed import read_printed
+from macros.counting.published.printed_numbers import read_printed
 from macros.counting.question import class_on_pages
 from macros.counting.search.parts import parts
 from tests.scripts.calculating import fitted_sizes

@@ -1,6 +1,6 @@
 // Reads the number in a text that a reader typed, with the range of numbers that it may
 // mean. Numbers with and without units follow the rules of
-// macros/counting/published/printed.py, and tests/scripts/test_counting.py compares
+// macros/counting/published/printed_numbers.py, and tests/scripts/test_counting.py compares
 // the two. Powers of ten, sums, shares, hexadecimal numbers, number words, the numerals and digits
 // of other languages, and words around a number are read only here.
 //

@@ -3,7 +3,7 @@
 `claims` compares printed numbers with the engine's; `conventions` has the ways in which
 tools count parameters, and `profilers` the ways in which programs count operations.
 `bridges` and `relatives` lead from one number to another in steps. `conditions` checks
-quantities in words, and `printed` reads a number as people write it. `printouts` explains
-recorded print-outs line by line, and `others` has the totals of models whose tensors are
-not counted here.
+quantities in words, and `printed_numbers` reads a number as people write it. `printouts`
+explains recorded print-outs line by line, and `others` has the totals of models whose
+tensors are not counted here.
 """

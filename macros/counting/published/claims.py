@@ -32,7 +32,7 @@ from ..polynomials import Polynomial
 from ..question import LAYER_NUMBER, Question
 from ..steps import Step, chain
 from .conditions import check_words
-from .printed import read_printed
+from .printed_numbers import read_printed
 
 CLAIMS_FILE = Path(DATA, "claims.toml")
 

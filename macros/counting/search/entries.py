@@ -21,7 +21,7 @@ from ..memory import BYTES, buffers_of
 from ..models import RELATIVE, Model, load_models, load_relatives, model_named
 from ..published.claims import known_totals, load_claims
 from ..published.others import load_others
-from ..published.printed import read_printed
+from ..published.printed_numbers import read_printed
 from ..question import Question
 from .known_numbers import Names, SearchRules, cost_of, load_search_rules, search_data
 from .parts import Part, parts

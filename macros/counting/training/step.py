@@ -8,9 +8,10 @@ At the end of the forward pass, all activations are in memory, but no gradients 
 backward pass goes through the layers, frees the activations of each and computes its
 gradients. In the first layer, which comes last, most gradients are in memory with the
 activations of one layer. In between, memory holds some of both; their sum changes evenly
-from one end to the other, because the layers are alike. `temporary.py` bounds the memory that
-temporary results need. When the optimiser steps, all gradients are in memory, but no
-activations. The tests compare the rule with the memory that PyTorch records for a step.
+from one end to the other, because the layers are alike. `temporary_results.py` gives upper
+bounds on the memory that temporary results need. When the optimiser steps, all gradients are
+in memory, but no activations. The tests compare the rule with the memory that PyTorch records
+for a step.
 
 Some classes build a module that their loss does not depend on, such as a pooler that no head
 reads. Its parameters get no gradient, so the optimiser keeps no states for them.
@@ -48,7 +49,7 @@ from .forward import (
 )
 from .parameters import Parameters, module_of
 from .programs import PROGRAMS, Program
-from .temporary import bound_of_vocabulary, bounds_of_layers
+from .temporary_results import bound_of_vocabulary, bounds_of_layers
 from .tensors import FULL, SHORT, Activation
 
 DTYPES: Mapping[str, str] = {
@@ -392,7 +393,7 @@ class TrainingStep:
 
     @cached_property
     def temporary_bytes(self) -> int:
-        """The bytes of temporary results: an upper bound by the rules of `temporary.py`."""
+        """The bytes of temporary results: an upper bound by the rules of `temporary_results.py`."""
         return max(0, *(bound.value(self.sizes) for bound in self.temporary_bounds))
 
     @property

@@ -40,7 +40,7 @@ What is written twice
 | `counting/configuration.js` | `counting/config.py` | `test_configs.py`, also with recordings |
 | `counting/training.js`, `trained-model.js` | `counting/training/step.py` | `test_training.py` |
 | `counting/operations.js` | `counting/operations.py` | `test_operations.py` |
-| `explaining/read.js` | `counting/published/printed.py` | `test_counting.py` |
+| `explaining/read.js` | `counting/published/printed_numbers.py` | `test_counting.py` |
 | `explaining/known-numbers.js` | `cost_together` in `counting/search/known_numbers.py` | `test_search.py` |
 | `drawing/` | `rendering/figures/tiling.py`, `levels.py` | `test_drawing.py` |
 | `answering/waterfall.js` | `rendering/components/waterfalls.py` | `tests/docs/test_waterfall_in_browser.py` |
@@ -65,7 +65,7 @@ The two sides are compared only on the questions that are drawn. If a combinatio
 never drawn, a difference in the rule for it remains undetected.
 Numbers in scripts are exact only up to 2^53. This is why the engine accepts no larger
 size, and why scripts reject larger totals, which Python can count.
-`read.js` understands more forms than `printed.py`, such as Chinese figures. Only the
+`read.js` understands more forms than `printed_numbers.py`, such as Chinese figures. Only the
 forms that both understand are compared.
 A new rule in Python has no effect in the browser until it is also written in JavaScript.
 Until then the tests fail, but nothing else detects the difference.
@@ -108,7 +108,7 @@ from macros.counting.models import Model, model_named
 from macros.counting.names import reasons_against_types
 from macros.counting.published.bridges import bridge
 from macros.counting.published.claims import known_totals, load_claims
-from macros.counting.published.printed import COUNT_UNITS, MEMORY_UNITS
+from macros.counting.published.printed_numbers import COUNT_UNITS, MEMORY_UNITS
 from macros.counting.question import class_on_pages
 from macros.counting.search.entries import quoted_totals
 from macros.counting.search.known_numbers import combinable_deviations, load_search_rules, search_data

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from macros.counting import BadNumber
-from macros.counting.published.printed import read_printed
+from macros.counting.published.printed_numbers import read_printed
 
-EXAMPLES = tomllib.loads(Path(__file__).with_name("printed.toml").read_text(encoding="utf-8"))
+EXAMPLES = tomllib.loads(Path(__file__).with_name("printed_numbers.toml").read_text(encoding="utf-8"))
 
 UNREADABLE_TEXTS = [
     "",
