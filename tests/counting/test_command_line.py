@@ -226,7 +226,7 @@ def test_every_total_of_operations_is_printed(capsys: pytest.CaptureFixture[str]
     """The backward pass has two products for each product of the forward pass, so the whole step has three."""
     assert 0 == main(["bert-base-uncased", "--tokens", "128"])
     text = capsys.readouterr().out.replace(",", "")
-    names = ("total of the forward pass", "multiply-adds, half of it", "backward pass", "training step")
+    names = ("total of the forward pass", "multiply-adds, half of this total", "backward pass", "training step")
     forward, multiply_adds, backward, step = (
         int(re.search(rf"^{name.replace(',', '')} +([0-9]+)$", text, re.MULTILINE)[1])  # type: ignore[index]
         for name in names
@@ -291,6 +291,17 @@ def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture
     assert 0 == main([*call, "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert answer["activations"] == [{**row, "count": int(row["count"])} for row in rows]
+
+
+def test_a_batch_for_multiple_choice_is_counted_in_examples_of_two_texts(capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["bert-base-uncased", "--class", "BertForMultipleChoice", "--train", "batch=3,memory=16"]
+    assert 0 == main(call)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(
+        "bert-base-uncased: BertForMultipleChoice, bytes of a training step: 3 examples of 2 texts of 128 tokens, "
+    )
+    names = [line.rsplit(maxsplit=1)[0] for line in lines]
+    assert {"one more example", *(f"largest batch in 16 GiB, {words}, in examples" for words in RESERVES)} <= {*names}
 
 
 def test_a_note_names_parameters_without_gradients(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,8 +3,8 @@
     bert-counted CONFIG.json [--class BertForPreTraining] [--tokens 128 --batch 8] [--json]
 
 `options` reads the arguments and queries the engine, `answers` has the fields of each kind of answer, `forms` turns
-answers into lines, and `lists` has the known models, classes and changes. Arguments that do not fit are refused
-before anything is printed. `process.py`, in the folder above, ends the process.
+answers into lines, and `lists` has the known models, classes and changes; `tree` and `columns` lay lines out. Arguments
+that do not fit are refused before anything is printed. `process.py`, in the folder above, ends the process.
 """
 
 from __future__ import annotations

@@ -19,14 +19,14 @@ from ..memory import NUMBERS_PER_PARAMETER, bytes_of
 from ..operations import OTHER_KINDS, OTHER_TOKENS, Operations
 from ..polynomials import Polynomial
 from ..question import Question
-from .columns import columns
+from .columns import lines_in_columns
 
 if TYPE_CHECKING:
     from ..training import TrainingStep
 
 TOTALS = {
     "total of the forward pass": "forward",
-    "multiply-adds, half of it": "multiply_adds",
+    "multiply-adds, half of this total": "multiply_adds",
     "backward pass": "backward",
     "training step": "step",
 }
@@ -113,7 +113,7 @@ class ParameterAnswer:
         rows = [("part", "formula", "parameters"), *_block_rows(model.blocks, model.sizes)]
         return [
             f"bytes: {float32:,} in float32, {float16:,} in float16, {adam:,} while Adam trains it in float32",
-            *columns([*rows, ("total", "", f"{model.number:,}")]),
+            *lines_in_columns([*rows, ("total", "", f"{model.number:,}")]),
         ]
 
     def _changed_table(self) -> list[str]:
@@ -132,7 +132,7 @@ class ParameterAnswer:
         if model.elements != model.number:
             rows.append(("elements", "", f"{model.elements:,}"))
         working = [f"  {line}" for line in model.sum_lines(only_trained=True)]
-        return [*columns(rows), "trained, worked out:", *working]
+        return [*lines_in_columns(rows), "trained, worked out:", *working]
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ class OperationAnswer:
             *((words, "", f"{getattr(operations, name):,}") for words, name in self.totals.items()),
             *_block_rows(uncounted_kinds, sizes),
         ]
-        return [*self.heading, *columns(rows)]
+        return [*self.heading, *lines_in_columns(rows)]
 
 
 @dataclass(frozen=True)
@@ -262,7 +262,7 @@ class TrainingAnswer:
                 "optimiser": step.optimiser,
                 "parts": [{"part": item.name, "bytes": item.bytes} for item in step.items],
                 "bytes_per_text": step.example_bytes,
-                **{key: texts for key, _, texts in self._largest_batches},
+                **{key: examples for key, _, examples in self._largest_batches},
             },
         }
 
@@ -270,7 +270,7 @@ class TrainingAnswer:
     def _largest_batches(self) -> list[tuple[str, str, int]]:
         """The largest batches with the default reserve and without any; empty if no GPU memory is given.
 
-        Each consists of a key for JSON, words for a table, and a number of texts.
+        Each consists of a key for JSON, words for a table, and a number of examples.
         """
         # Imported only when needed, because every other call would wait for it.
         from ..training import RESERVE, usable_memory
@@ -301,15 +301,27 @@ class TrainingAnswer:
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
         largest_batches = {
-            f"largest batch, {self.gib:g} GiB, {words}": texts for _, words, texts in self._largest_batches
+            f"largest batch, {self.gib:g} GiB, {words}": examples for _, words, examples in self._largest_batches
         }
-        return {"bytes": self.step.peak_bytes, "bytes per text": self.step.example_bytes, **largest_batches}
+        return {"bytes": self.step.peak_bytes, "bytes per example": self.step.example_bytes, **largest_batches}
+
+    @property
+    def _texts_per_example(self) -> int:
+        """The number of texts in each example: one, or more in multiple choice."""
+        return self.step.sizes["B"] // self.step.examples
+
+    @property
+    def _example_noun(self) -> str:
+        """The word for an example: "text", unless it has several."""
+        return "text" if self._texts_per_example == 1 else "example"
 
     @property
     def heading(self) -> list[str]:
         """The lines above the table: the model, the class and the step, then the sizes, and then each note."""
         step = self.step
-        batch = "1 text" if step.examples == 1 else f"{step.examples} texts"
+        batch = f"{step.examples} {self._example_noun}{'' if step.examples == 1 else 's'}"
+        if self._texts_per_example > 1:
+            batch = f"{batch} of {self._texts_per_example} texts"
         settings = [
             f"{batch} of {step.tokens} tokens",
             step.dtype,
@@ -328,15 +340,15 @@ class TrainingAnswer:
         """The lines of the answer for readers."""
         step = self.step
         rows = [("part", "bytes"), *((item.name, f"{item.bytes:,}") for item in step.items)]
-        rows.append(("one more text", f"{step.example_bytes:,}"))
-        for _, words, texts in self._largest_batches:
-            rows.append((f"largest batch in {self.gib:g} GiB, {words}, in texts", f"{texts:,}"))
+        rows.append((f"one more {self._example_noun}", f"{step.example_bytes:,}"))
+        for _, words, examples in self._largest_batches:
+            rows.append((f"largest batch in {self.gib:g} GiB, {words}, in {self._example_noun}s", f"{examples:,}"))
         working = [*PEAK_REMARKS, "activations, as a formula:", f"  {step.activations_polynomial.formula()}"]
-        return [*self.heading, *working, *columns([*rows, ("at the peak", f"{step.peak_bytes:,}")])]
+        return [*self.heading, *working, *lines_in_columns([*rows, ("at the peak", f"{step.peak_bytes:,}")])]
 
 
 PEAK_REMARKS = (
-    "in memory at the peak: weights, states, temporary results, and the larger of activations and gradients",
+    "in memory at the peak: weights, states, temporary results, and all activations or gradients, whichever are larger",
     "counted, not measured on a GPU, whose driver and kernels need memory of their own",
 )
 """Remarks about what the last number of a training step includes and leaves out."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .answers import Answer
-from .columns import columns
+from .columns import lines_in_columns
 from .tree import tree
 
 
@@ -57,7 +57,7 @@ def _table_of_several(answers: Sequence[Answer]) -> Iterator[str]:
     for answer in answers:
         numbers = (f"{number:,}" for number in answer.summary.values())
         rows.append([answer.question.model.name, answer.question.resolved_class.name, *numbers])
-    yield from columns(rows, number_columns=range(-len(answers[0].summary), 0))
+    yield from lines_in_columns(rows, number_columns=range(-len(answers[0].summary), 0))
 
 
 def _json_of_several(answers: Sequence[Answer]) -> Iterator[str]:

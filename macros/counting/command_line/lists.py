@@ -8,7 +8,7 @@ from ..architectures import ARCHITECTURES
 from ..changes.methods import WORDS, load_methods, usage
 from ..models import load_models, load_relatives, models_by_every_name
 from ..question import Question
-from .columns import columns
+from .columns import lines_in_columns
 
 
 def model_lines() -> Iterator[str]:
@@ -21,7 +21,7 @@ def model_lines() -> Iterator[str]:
         question = Question(model)
         row = (question.resolved_class.name, f"{question.number:,}")
         rows += [(name, *row) for name in (model.name, *model.also) if models_by_every_name()[name] is model]
-    return iter(columns(rows))
+    return iter(lines_in_columns(rows))
 
 
 def class_lines() -> Iterator[str]:
@@ -29,7 +29,7 @@ def class_lines() -> Iterator[str]:
     rows = [("model_type", "class", "task")]
     for model_type, architecture in ARCHITECTURES.items():
         rows += [(model_type, model_class.name, model_class.purpose) for model_class in architecture.classes]
-    return iter(columns(rows, number_columns=()))
+    return iter(lines_in_columns(rows, number_columns=()))
 
 
 def change_lines() -> Iterator[str]:
@@ -37,7 +37,7 @@ def change_lines() -> Iterator[str]:
     rows = [("change", "what it is")]
     rows += [(usage(method), method.title) for method in load_methods().values()]
     words = "; ".join(f"{option}: {', '.join(values)}" for option, values in WORDS.items())
-    yield from columns(rows, number_columns=())
+    yield from lines_in_columns(rows, number_columns=())
     yield "N is a number, NAMES are modules such as query+value, and WORD is one of these words:"
     yield f"{words}. What is in brackets may be left out."
 

@@ -265,7 +265,7 @@ def _add_question_options(parser: Parser) -> None:
         "--global",
         dest="global_tokens",
         metavar="G",
-        help="with --tokens: tokens of a Longformer that attend to all",
+        help="with --tokens: global tokens per text, in a Longformer",
     )
     parser.add_argument(
         "--train",
@@ -313,7 +313,7 @@ def _step_settings(text: str) -> dict[str, Any]:
         BadChoice: the text is not valid; for example, a key is unknown or given twice.
     """
     if not text.strip(" ,"):
-        raise BadChoice("--train is empty; write what it counts, as in batch=16,tokens=512,dtype=bf16")
+        raise BadChoice("--train is empty; describe the step, as in batch=16,tokens=512,dtype=bf16")
     values: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, equals_sign, value = (piece.strip() for piece in part.partition("="))

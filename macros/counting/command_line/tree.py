@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from .answers import Answer
-from .columns import columns
+from .columns import lines_in_columns
 
 INDENT = "  "
 
@@ -61,7 +61,7 @@ def tree(answer: Answer) -> Iterator[str]:
         rows = [(label, count, shape) for label, count, _, shape in rows]
         number_columns = (-2,)
     yield from answer.heading
-    yield from columns(rows, number_columns)
+    yield from lines_in_columns(rows, number_columns)
 
 
 def _build_tree(tensors: Iterable[dict[str, Any]]) -> _TreeNode:

@@ -150,12 +150,12 @@ _STEP = _object(
         "checkpointing": {"type": "boolean", "description": "whether layers are computed again in the backward pass"},
         "optimiser": {"enum": [*load_optimisers()]},
         "parts": {"type": "array", "items": _PART_OF_STEP, "description": "what is in memory during a step"},
-        "bytes_per_text": {**_NUMBER, "description": "bytes that one more text adds at the peak"},
+        "bytes_per_text": {**_NUMBER, "description": "bytes that one more example adds at the peak"},
         "largest_batch_with_reserve": {
             **_NUMBER,
-            "description": f"the most texts that fit in the memory asked about, with {RESERVE}% of it in reserve",
+            "description": f"the most examples that fit in the memory asked about, with {RESERVE}% of it in reserve",
         },
-        "largest_batch": {**_NUMBER, "description": "the most texts that fit in all of the memory"},
+        "largest_batch": {**_NUMBER, "description": "the most examples that fit in all of the memory"},
     }
 )
 # These two are computed only for a GPU whose memory the question gives.
