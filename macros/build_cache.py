@@ -14,7 +14,8 @@ texts are cached in one file, which a build reads before its first page and writ
 after its last (`CachedTexts`). If only the wording of a page has changed, these texts
 come from the cache. The search entries of a page are cached in the same way, keyed by
 its content. The compiled code of pages and theme templates is cached in Jinja's own
-format. Files that have passed their checks are checked again only after a change.
+format. Style sheets and scripts that have passed their checks are checked again only
+after a change.
 
 The cache is optional. If a file in it is incomplete or cannot be read or written, the
 content is generated as if this module did not exist. A build on a new machine, as in

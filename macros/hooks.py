@@ -42,7 +42,10 @@ search_entries: CachedTexts | None = None  # search entries of pages, which are 
 
 
 def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
-    """Reject `--dirty`, and remember whether MkDocs serves; called once, with the name of the command."""
+    """Reject `--dirty`, remember whether MkDocs serves, and make Python look for reference cycles less often.
+
+    MkDocs calls this once, with the name of its command.
+    """
     if dirty:
         raise PluginError(
             f"--dirty builds only the pages that have changed, but here every page is published with all others; "
@@ -126,7 +129,7 @@ def _keep_compiled_pages(plugin: Any) -> None:
 
 
 def _remember_search_entries(index: Any) -> None:
-    """Make Material's search index a page only if it has changed since the last build, without the forms on it.
+    """Leave the forms on pages out of Material's search index, and cache the entries of each page.
 
     Args:
         index: Material's `SearchIndex`. Its method `add_entry_from_context` appends the entries of a page to `entries`.
@@ -182,7 +185,8 @@ def on_env(env: Any, config: Any, **_: Any) -> Any:
     from macros.build_cache import template_cache
 
     if page_faults:
-        raise PluginError(f"{len(page_faults)} calls on pages failed, as the messages above say; nothing is published")
+        calls = "1 call on a page" if len(page_faults) == 1 else f"{len(page_faults)} calls on pages"
+        raise PluginError(f"{calls} failed, as reported above; nothing is published")
     env.trim_blocks = env.lstrip_blocks = True
     env.bytecode_cache = template_cache()
     _remember_search_entries(config.plugins["material/search"].search_index)
@@ -190,10 +194,10 @@ def on_env(env: Any, config: Any, **_: Any) -> Any:
 
 
 def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
-    """Restore the HTML that macros set aside on a page, and register its ids; called with the HTML of each page.
+    """Restore the HTML that macros set aside on a page, register its ids, and log unsupported syntax as warnings.
 
-    Without the ids, MkDocs would report links to them as broken. Unsupported syntax would appear on the page exactly as
-    typed. It is logged as a warning, which makes a strict build fail.
+    MkDocs calls this with the HTML of each page. Without the ids, it would report links to them as broken. Unsupported
+    syntax would appear on the page exactly as typed; a warning makes a strict build fail.
     """
     from macros.page_syntax import PageSyntax
     from macros.publish.page import Page
@@ -213,7 +217,8 @@ def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
 def on_files(files: Any, config: Any) -> Any:
     """Add the downloads to the files of the site, so that links to them are valid, and drop files that nobody needs.
 
-    MkDocs calls this after the macros are loaded and before it renders any page.
+    MkDocs calls this after the macros are loaded and before it renders any page. So their cached results are loaded
+    here, and they are told that the HTML they set aside will be restored.
     """
     from macros import site
     from macros.publish import makers
@@ -238,8 +243,8 @@ def on_nav(nav: Any, config: Any, **_: Any) -> Any:
 def on_post_build(config: Any, **_: Any) -> None:
     """Publish the site, or prepare it for its authors while serving; called after all files are written.
 
-    The environment variable `PAPER` can request PDF and PNG files. Nothing is published after a warning, which makes a
-    strict build fail, because MkDocs ends such a build only after this call.
+    The environment variable `PAPER` can request PDF and PNG files. A warning makes a strict build fail, but MkDocs ends
+    the build only after this call, so nothing is published here after a warning. The caches are written in any case.
 
     Raises:
         PluginError: publishing has failed.

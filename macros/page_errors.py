@@ -32,7 +32,7 @@ def error_message(error: Exception, text: str, source: str, page_path: str, rend
 
     Args:
         error: the error that was raised while the text was rendered.
-        text: the text that was rendered: the page without its front matter, or its title alone.
+        text: the text that was rendered, which is the page without its front matter, or its title alone.
         source: the whole page.
         page_path: the path of the page.
         render: renders a string with the macros and variables of this page.

@@ -5,10 +5,10 @@ users of Material know but that this site does not support, because it would nee
 would be missing on paper. A page that uses it causes a warning, which makes a strict build fail. The message gives
 the line and suggests what to write instead.
 
-Python-Markdown itself finds syntax that has an inline pattern; text in code never matches one. Most patterns
+Python-Markdown finds most of this syntax by inline patterns, which it never applies to code. Most of these patterns
 have a lower priority than backslashes, links and HTML, so text after a backslash, in an address or in the HTML of a
-macro does not match them either. The line is looked up in the source afterwards, because Python-Markdown does not
-keep line numbers.
+macro does not match them either. Diagrams and annotations are found in other ways. The line is looked up in the
+source afterwards, because Python-Markdown does not keep line numbers.
 """
 
 from __future__ import annotations

@@ -29,6 +29,9 @@ TRACEBACK = "Traceback (most recent call last):"
 class BuildRecorder(logging.Handler):
     """Runs the builds of a server and records why the last one failed, including the warnings of a strict build.
 
+    Args:
+        build: builds the site; it raises an error or exits if the build fails.
+
     Attributes:
         messages: the warnings and errors that MkDocs logged in the current or last build.
         failure: the reason why the last build failed; empty if it succeeded.

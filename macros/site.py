@@ -123,10 +123,11 @@ def number(
         unit: "parameters"; "tensors" for the number of tensors; "operations" or "multiply-adds" for a whole model. For
             a changed model: "trained", "all" or another name in `mistakes.NUMBERS`; "share" for the trained share;
             or the letter of a size that the change adds, such as "r".
-        figures: rounds to this number of significant figures, in millions: `{{ number(figures=2) }}` is 110M.
+        figures: rounds parameters to this number of significant figures, in millions, so that
+            `{{ number(figures=2) }}` is 110M; 0 shows all digits.
         change: changes to a classifier in the syntax of the command line, separated by spaces; "" means the
             classifier without changes.
-        brief: shortens the explanation to the formula with numbers, for tables with many of them.
+        brief: shortens the explanation of parameters to the formula with numbers, for tables with many counts.
         choices: `model_class`, such as "BertForMaskedLM"; `pooler=false`; `tied=false`. For operations also
             `tokens="P"` for a text that fills all positions; `batch`; and `passes=3` for a training step.
 

@@ -102,6 +102,17 @@ def test_after_a_warning_nothing_is_published(config: Any) -> None:
     assert [] == [*site.iterdir()]
 
 
+@pytest.mark.parametrize(
+    ("faults", "message"), [(["a"], "^1 call on a page failed"), (["a", "b"], "^2 calls on pages failed")]
+)
+def test_failed_calls_end_the_build_with_their_number(
+    faults: list[str], message: str, config: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hooks, "page_faults", faults)
+    with pytest.raises(PluginError, match=message):
+        hooks.on_env(None, config)
+
+
 @pytest.mark.parametrize("command", ["build", "serve"])
 def test_a_build_of_changed_pages_only_is_refused(command: str) -> None:
     with pytest.raises(PluginError, match=f"--dirty builds only the pages .*run `mkdocs {command}` without it"):

@@ -514,10 +514,10 @@ class Architecture:
             ValueError: there is no row under a path of `rows`, or a path
                 drops a row that an earlier path has added.
         """
-        result = self.rows
+        all_rows = self.rows
         prefix_of: dict[str, str] = {}  # for each new row, the prefix under which it was added
         for prefix, replacements in rows.items():
-            old_rows = [row for row in result if lies_under(row.path, (prefix,))]
+            old_rows = [row for row in all_rows if lies_under(row.path, (prefix,))]
             if not old_rows:
                 raise ValueError(f"{self.name} has no row under {prefix}; name a path whose rows differ")
             # A wider path after a narrower one would silently undo it.
@@ -529,9 +529,10 @@ class Architecture:
                 )
             new_rows = tuple(replacements)
             prefix_of |= dict.fromkeys((row.path for row in new_rows), prefix)
-            position = result.index(old_rows[0])
-            result = (*result[:position], *new_rows, *(row for row in result[position:] if row not in old_rows))
-        return self.with_fields(rows=result, modules={**self.modules, **modules}, **fields)
+            position = all_rows.index(old_rows[0])
+            later_rows = (row for row in all_rows[position:] if row not in old_rows)
+            all_rows = (*all_rows[:position], *new_rows, *later_rows)
+        return self.with_fields(rows=all_rows, modules={**self.modules, **modules}, **fields)
 
     def class_named(self, name: str) -> ModelClass:
         """The class of that name; the empty name means the bare model.

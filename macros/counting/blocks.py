@@ -36,8 +36,8 @@ def blocks_of(path: Path, substring: str = "") -> dict[str, Any]:
 
     Args:
         path: the file.
-        substring: a string in lower case, to return only the blocks that contain it in any case; empty for all blocks.
-            It saves most of the time that parsing a long file takes.
+        substring: a string in lower case; only blocks that contain it, in lower or upper case, are returned. This saves
+            most of the time that parsing a long file takes. If it is empty, all blocks are returned.
 
     Raises:
         BadConfig: the file is missing, or is not TOML.

@@ -75,8 +75,9 @@ def parse(text: str) -> Any:
     """Parse the text of a config and return its values by key; if the text is JSON but not an object, the JSON value.
 
     Raises:
-        BadConfig: the text is empty, contains several configs, or names a config class that is not
-            counted; or the keyword arguments cannot be read. The message does not begin with the name of a file.
+        BadConfig: the text is empty, contains several configs, or names a config class that is not counted; or the
+            keyword arguments cannot be read, or later code changes the config. The message does not begin with the name
+            of a file.
         ValueError: the text has none of the four forms.
         RecursionError: its brackets are nested too deeply.
     """
@@ -151,9 +152,13 @@ def _arguments(code: str) -> tuple[dict[str, Any], int]:
         expression = ast.parse(code[:end], mode="eval").body
     except (SyntaxError, ValueError, MemoryError):
         raise BadConfig(f"its arguments are not Python; {refusal}") from None
-    if not isinstance(expression, ast.Call) or expression.args or any(item.arg is None for item in expression.keywords):
+    if (
+        not isinstance(expression, ast.Call)
+        or expression.args
+        or any(keyword.arg is None for keyword in expression.keywords)
+    ):
         raise BadConfig(f"it has arguments without a keyword; {refusal}")
-    return {str(item.arg): _value(item.value) for item in expression.keywords}, end
+    return {str(keyword.arg): _value(keyword.value) for keyword in expression.keywords}, end
 
 
 def _end_of_call(code: str) -> int:

@@ -58,8 +58,8 @@ END_LENGTH = 300
 LONGEST_RATIO = 3
 """The largest ratio of an unknown name's length to a known one's at which the two are compared.
 
-Names are similar if the characters that they share, counted in both, are 60% of all their characters. Names whose
-lengths differ by more than the factor 7/3 cannot share so many.
+Names are similar if the characters that they share, counted in both, are at least 60% of all their characters. Names
+whose lengths differ by more than the factor 7/3 cannot share so many; the limit is this factor, rounded up.
 """
 
 Entry = TypeVar("Entry")

@@ -1,4 +1,4 @@
-"""Converts parameters to bytes: data types, units, and the numbers that training keeps for every parameter.
+"""The bytes of parameters and of buffers: data types, units, and the numbers kept for every parameter in training.
 
 Activations, which depend on the batch, are counted in `training/`.
 
@@ -68,7 +68,7 @@ def buffers_of(model: Model, release: int = 5) -> Sequence[Buffer]:
         model: a model in any architecture; its sizes determine those of its buffers.
         release: the major release of transformers. Some models have different buffers in 4 and in 5.
 
-    >>> from macros.counting import model_named
+    >>> from .models import model_named
     >>> sum(buffer.bytes for buffer in buffers_of(model_named("bert-base-uncased")))
     8192
     """

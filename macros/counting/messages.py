@@ -1,4 +1,4 @@
-"""Messages that the engine shares with the scripts in the browser, as data in `data/messages.toml`, and lists."""
+"""The messages in `data/messages.toml`, which the scripts in the browser use as well, and lists of items in words."""
 
 from __future__ import annotations
 

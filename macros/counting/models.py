@@ -236,13 +236,13 @@ def _model(file_name: str, name: str, block: Any) -> Model:
             or checkpoint == name
         ):
             raise BadConfig(
-                f"{location}: also has {quote(checkpoint)}; write the names of other checkpoints, each once"
+                f"{location}: also lists {quote(checkpoint)}; write the names of other checkpoints, each once"
             )
     return Model(name, architecture, sizes, **{key: block[key] for key in DESCRIPTIVE_KEYS}, also=also)
 
 
 def model_named(name: str) -> Model:
-    """The published model, a BERT or a relative, that has this name or lists it under `also`.
+    """The published model, a BERT or a relative, with this name, id or address; see `published_model`.
 
     Raises:
         UnknownModel: there is no such model. The message gives advice, such as a similar name.

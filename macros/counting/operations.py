@@ -128,8 +128,9 @@ class Operations(NamedTuple):
         """The sizes of the model, the additions and the batch.
 
         Raises:
-            BadChoice: the operations of this class are not counted, the question is about a part or has deviations, or
-                a size of the batch is out of range.
+            BadChoice: the question is about a part or has deviations; the number of global tokens has to be given for
+                this class, or cannot be chosen in this architecture; a size of the batch is out of range; or a setting
+                of sparse attention is not counted.
         """
         question, tokens, batch, other_tokens, global_tokens, *_ = self
         if question.part or question.tag or question.deviations:

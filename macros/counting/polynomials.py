@@ -89,7 +89,8 @@ EXPONENTS = ("", "", "²")
 class Term(NamedTuple):
     """A product of a coefficient, letters, and the letters that count its layers.
 
-    `Term(4, ("H", "H"), ("L",))` is 4·L·H².
+    `Term(4, ("H", "H"), ("L",))` is 4·L·H². A computed factor, such as `"(H − E)"` or `"(L − 1)"`, may take the place
+    of a letter.
     """
 
     coefficient: int

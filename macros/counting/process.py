@@ -1,7 +1,7 @@
 """Runs a command line as a process, which ends with status 0, or with `FAILURE` and one line on standard error.
 
-If only some of several models can be counted, it ends with `PARTIAL_FAILURE` and one line for each of the others. It
-prints no traceback if a stream is closed or full, or if memory runs out.
+If some of several models cannot be counted, it ends with `PARTIAL_FAILURE` and one line for each of these. It prints no
+traceback if a stream is closed or full, or if memory runs out.
 """
 
 from __future__ import annotations

@@ -361,7 +361,7 @@ def _check_union(rows: Iterable[Row], part: str) -> None:
     for prefix in part.split(", "):
         matches = [row for row in rows if lies_under(row.path, (_prefix(prefix),))]
         if not matches:
-            raise UnknownPart(f"no tensor lies under {quote(prefix)}, asked for in {quote(part)}; leave it out")
+            raise UnknownPart(f"no tensor lies under {quote(prefix)}, as requested in {quote(part)}; leave it out")
         if any(row.is_per_layer for row in matches):
             layers.add(tuple(LAYER_NUMBER.findall(prefix)))
     if len(layers) > 1:
@@ -387,8 +387,8 @@ def _additions(deviations: Iterable[Deviation]) -> Iterator[Item]:
 def _misfit(deviation: Deviation, architecture: Architecture, model_class: ModelClass) -> str:
     """The message about a deviation that does not fit a class; it names a class that the deviation fits, if any."""
     example = class_on_pages(deviation, architecture)
-    remedy = f"choose a class such as {example}" if example else f"it fits no class of {architecture.name}"
-    return f"{label(deviation.name)} cannot be made in {model_class.name}, which lacks what it changes; {remedy}"
+    remedy = f"choose a class such as {example}" if example else f"it applies to no class of {architecture.name}"
+    return f"{label(deviation.name)} does not apply to {model_class.name}; {remedy}"
 
 
 def _check_layer(model: Model, part: str) -> None:
@@ -397,7 +397,7 @@ def _check_layer(model: Model, part: str) -> None:
     layer_count = model.architecture.depth(model.sizes)
     if layer and (len(layer[0]) > MAX_DIGITS or int(layer[0]) >= layer_count):
         raise UnknownPart(
-            f"{model.name} has no layer {label(layer[0])}, asked for in {quote(part)}; "
+            f"{model.name} has no layer {label(layer[0])}, as requested in {quote(part)}; "
             f"it has {layer_count}, numbered from 0, and layer_* is all of them"
         )
 

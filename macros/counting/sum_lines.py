@@ -19,9 +19,9 @@ child, so no line repeats a result.
 Rule 5: children come before their parent. A line therefore uses nothing but
 sizes, counts and the results of earlier lines, and the last line is the whole.
 Rule 6: to shorten a sum, the lines of whole levels of the tree are left out, the
-deepest first, and their products stand in the lines that used their results. So
-every line still starts from sizes, counts and the results of earlier lines. Only the
-last line always stays.
+deepest first, and the lines that used their results contain their products instead.
+So every line still starts from sizes, counts and the results of earlier lines. Only
+the last line is never left out.
 
 How the tree is built. Tensors are first grouped by the letters that count their
 layers: no letter for the embeddings, the pooler and the heads; L in the encoder;
@@ -50,9 +50,9 @@ has the working. This lets exercises write a sum as a formula.
 
 What is left out. A deviation is not worked out: its sum is that of the correct
 total, followed by one line from there to the number with the deviation. If that is
-the only line, the correct total stands in it without its working. A bridge
-explains the difference. A line cannot show the factors of an item, such as 1/L,
-so `lines_of` is meant only for items without factors.
+the only line, it shows the correct total without its working. A bridge explains the
+difference. A line cannot show the factors of an item, such as 1/L, so `lines_of` is
+meant only for items without factors.
 
 Limits. Rule 3 compares siblings only and factors nothing out: two H × H
 matrices in different blocks are worked out twice, and no line is H × (H + 1).
@@ -136,6 +136,8 @@ class Line(NamedTuple):
 
     If `is_alike`, the paths name several tensors or modules that are alike, and
     the line counts one of them; otherwise it counts everything under its paths.
+    `block` is the block that it counts, or the block of the tensor that it counts;
+    it is empty for any other line.
     """
 
     kind: str

@@ -150,17 +150,22 @@ def test_a_deviation_within_a_part_changes_it_but_an_addition_does_not(base: Mod
 
 
 BASE = "bert-base-uncased"
-NOT_IN_BARE_MODEL = "cannot be made in BertModel"
+NOT_IN_BARE_MODEL = "does not apply to BertModel"
 
 
 @pytest.mark.parametrize(
     ("model", "model_class", "names", "message"),
     [
         (BASE, "", ("decoder-untied",), f"{NOT_IN_BARE_MODEL}.* such as BertForPreTraining"),
-        (BASE, "BertForPreTraining", ("pooler-kept",), "such as BertForMaskedLM"),
+        (
+            BASE,
+            "BertForPreTraining",
+            ("pooler-kept",),
+            "pooler-kept does not apply to BertForPreTraining; choose a class such as BertForMaskedLM",
+        ),
         (BASE, "", ("vocabulary-rounded", "vocabulary-padded"), "exclude each other"),
         (BASE, "", ("twelve-l-h-squared", "pooler-left-out"), "exclude each other"),
-        ("electra-base-discriminator", "", ("pooler-left-out",), "lacks what it changes; it fits no class of ELECTRA"),
+        ("electra-base-discriminator", "", ("pooler-left-out",), "ElectraModel; it applies to no class of ELECTRA"),
         ("distilbert-base-uncased", "", ("decoder-untied",), "choose a class such as DistilBertForMaskedLM"),
         # A path without rows, a tag that no row there carries, a path of a different class, and a single layer.
         (BASE, "", ("without:bert/poller",), NOT_IN_BARE_MODEL),

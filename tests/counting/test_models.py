@@ -319,7 +319,7 @@ def test_looking_up_one_model_agrees_with_loading_all() -> None:
 
 @pytest.mark.parametrize("also", ['["tiny"]', '["a", "a"]', '[" "]', "[1]"])
 def test_bad_names_of_other_checkpoints_are_refused(tmp_path: Path, also: str) -> None:
-    with pytest.raises(BadConfig, match=r"also has .*; write the names of other checkpoints, each once"):
+    with pytest.raises(BadConfig, match=r"also lists .*; write the names of other checkpoints, each once"):
         load_models(models_file(tmp_path, also=also))
 
 

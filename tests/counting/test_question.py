@@ -81,8 +81,8 @@ def test_formulas_and_rows_are_built_only_once(base: Model) -> None:
         ("bert/encoder", "-LayerNrom", 'under "bert/encoder" with the tag "-LayerNrom"; known: '),
         ("bert/encoder", "kernel -kernel", 'with the tag "kernel -kernel"; known: '),
         # A prefix without rows is a mistake too. Prefixes for different layers have no common number of layers.
-        ("bert/pooler, clss", "", 'no tensor lies under "clss", asked for in "bert/pooler, clss"; leave it out'),
-        ("bert/pooler, ", "", 'no tensor lies under "", asked for in'),
+        ("bert/pooler, clss", "", 'no tensor lies under "clss", as requested in "bert/pooler, clss"; leave it out'),
+        ("bert/pooler, ", "", 'no tensor lies under "", as requested in'),
         ("bert/pooler,bert/embeddings", "", "BertModel has no tensor under"),
         (f"bert/encoder, {LAYER}", "", "is about different layers; name the same layer"),
         (f"{LAYER}/output, bert/encoder/layer_*/intermediate", "", "is about different layers; name the same layer"),
@@ -104,7 +104,7 @@ def test_a_layer_beyond_the_last_is_refused(base: Model, layer: int) -> None:
         lambda: question.number,
     ]
     for answer in answers:
-        with pytest.raises(UnknownPart, match=f"bert-base-uncased has no layer {layer}, asked for in"):
+        with pytest.raises(UnknownPart, match=f"bert-base-uncased has no layer {layer}, as requested in"):
             answer()
 
 

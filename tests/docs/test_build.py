@@ -79,7 +79,7 @@ def test_outside_ci_every_bad_call_is_reported_and_nothing_is_published(tmp_path
     process = build(tmp_path / "site", root, CI="false")
     assert "parts/heads.md, line 7: {{ size('Q') }}\n" in process.stderr
     assert ": {{ numbr() }}\nUndefinedError: 'numbr' is undefined; did you mean" in process.stderr
-    assert "2 calls on pages failed, as the messages above say; nothing is published" in process.stderr
+    assert "2 calls on pages failed, as reported above; nothing is published" in process.stderr
     assert process.returncode == 1
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path / "site")]
     assert subprocess.run(command, cwd=root, env={**os.environ, "CI": "false"}, check=False).returncode == 1

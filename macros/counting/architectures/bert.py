@@ -1,4 +1,4 @@
-"""BERT: the table of its trainable tensors, its blocks, and its model classes.
+"""BERT: its letters, the table of its trainable tensors, its blocks, model classes, settings and buffers.
 
 The counts of BERT come from this table; relatives are defined by their
 differences from it.
@@ -168,6 +168,7 @@ POSITION_TYPE = Setting(
     'as ALiBi, need code of the model\'s own, so only "absolute" is counted here',
     ("absolute",),
 )
+"""The setting that refuses all positions other than BERT's, which are the rows of a table."""
 
 NEZHA_SETTINGS = tuple(
     Setting(
@@ -198,9 +199,11 @@ def published_setting(models: str, key: str, value: object, default: object, eff
 PRUNED_HEADS = Setting(
     "pruned_heads",
     None,
-    "a pruned model has smaller attention tensors than its sizes say, so only a config without it is counted here",
+    "a pruned model has smaller attention tensors than its sizes say, so only a config without this key is counted "
+    "here",
     empty=True,
 )
+"""The setting that refuses a model from which attention heads have been removed."""
 
 INT64, FLOAT32 = 8, 4
 """The bytes of a number in these data types. Position ids and segment ids are 64-bit integers."""

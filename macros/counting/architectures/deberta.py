@@ -13,7 +13,7 @@ configuration_deberta.py.
 from ..architecture import LAYER, ModelClass, Row, Setting, bare_class, dense, kernel
 from .bert import BERT, NO_POOLER, activation_setting, symbols_in
 from .deberta_v2 import CONVOLUTION, DEBERTA_V2, fixed_setting, width_setting
-from .mpnet import RELATIVE
+from .mpnet import RELATIVE_POSITIONS
 
 MEANING_OF_P = "positions; each has two rows in the table of relative positions"
 
@@ -41,7 +41,7 @@ DEBERTA = DEBERTA_V2.variant(
             kernel(f"{ATTENTION}/position_key", "H H"),
             *dense(f"{ATTENTION}/position_query", "H H"),
         ),
-        RELATIVE: (Row(f"{RELATIVE}/relative_embeddings", "2P H"),),
+        RELATIVE_POSITIONS: (Row(f"{RELATIVE_POSITIONS}/relative_embeddings", "2P H"),),
         CONVOLUTION: (),
         "multiple_choice": (),
         "multiple_choice_head": (),
@@ -69,8 +69,8 @@ DEBERTA = DEBERTA_V2.variant(
     settings=(
         fixed_setting("relative_attention", True, False, "it decides whether there are relative positions"),
         fixed_setting("max_relative_positions", -1, -1, "it is the number of relative positions in either direction"),
-        fixed_setting("position_biased_input", False, True, "it brings a table of absolute positions"),
-        fixed_setting("type_vocab_size", 0, 0, "it brings a table of segments"),
+        fixed_setting("position_biased_input", False, True, "it adds a table of absolute positions"),
+        fixed_setting("type_vocab_size", 0, 0, "it adds a table of segments"),
         fixed_setting("legacy", True, True, "it decides which head fills in masked tokens"),
         Setting(
             "pos_att_type",
@@ -79,7 +79,7 @@ DEBERTA = DEBERTA_V2.variant(
             'as in every published DeBERTa: "c2p|p2c"',
             ("c2p|p2c", "p2c|c2p"),
         ),
-        Setting("talking_head", False, "it brings two projections of the scores, so leave it out", empty=True),
+        Setting("talking_head", False, "it adds two projections of the scores, so leave it out", empty=True),
         width_setting("embedding_size"),
         width_setting("pooler_hidden_size"),
         activation_setting("hidden_act"),

@@ -17,7 +17,7 @@ from functools import partial
 
 from ..architecture import LAYER, ModelClass, Row, Setting, Symbol, bare_class, dense, norm, output
 from .bert import BERT, NO_POOLER, activation_setting, published_setting, symbols_in
-from .mpnet import RELATIVE
+from .mpnet import RELATIVE_POSITIONS
 
 CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
 
@@ -44,9 +44,9 @@ CONVOLUTION = "bert/encoder/convolution"
 SETTINGS = (
     fixed_setting("relative_attention", True, False, "it decides whether there are relative positions"),
     fixed_setting("share_att_key", True, False, "without it every layer has two more projections, for positions"),
-    fixed_setting("norm_rel_ebd", "layer_norm", "none", "it brings the LayerNorm of the table of relative positions"),
-    fixed_setting("position_biased_input", False, True, "it brings a table of absolute positions"),
-    fixed_setting("type_vocab_size", 0, 0, "it brings a table of segments"),
+    fixed_setting("norm_rel_ebd", "layer_norm", "none", "it adds the LayerNorm of the table of relative positions"),
+    fixed_setting("position_biased_input", False, True, "it adds a table of absolute positions"),
+    fixed_setting("type_vocab_size", 0, 0, "it adds a table of segments"),
     fixed_setting("conv_groups", 1, 1, "it makes the kernel of the convolution smaller"),
     fixed_setting("legacy", True, True, "it decides which head fills in masked tokens"),
     Setting(
@@ -84,8 +84,8 @@ DEBERTA_V2 = BERT.variant(
         "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"), *norm("bert/embeddings/LayerNorm")),
         f"{LAYER}/crossattention": (),
         "bert/pooler": (
-            Row(f"{RELATIVE}/relative_embeddings", "2R H"),
-            *norm(f"{RELATIVE}/LayerNorm"),
+            Row(f"{RELATIVE_POSITIONS}/relative_embeddings", "2R H"),
+            *norm(f"{RELATIVE_POSITIONS}/LayerNorm"),
             Row(f"{CONVOLUTION}/dense/kernel", "Z H H", when="Z≠0"),
             Row(f"{CONVOLUTION}/dense/bias", "H", when="Z≠0"),
             *norm(f"{CONVOLUTION}/LayerNorm", when="Z≠0"),
@@ -119,8 +119,8 @@ DEBERTA_V2 = BERT.variant(
             f"{LAYER}/attention/self/{name}": f"deberta.encoder.layer.*.attention.self.{name}_proj"
             for name in ("query", "key", "value")
         },
-        f"{RELATIVE}/relative_embeddings": "deberta.encoder.rel_embeddings",
-        f"{RELATIVE}/LayerNorm": "deberta.encoder.LayerNorm",
+        f"{RELATIVE_POSITIONS}/relative_embeddings": "deberta.encoder.rel_embeddings",
+        f"{RELATIVE_POSITIONS}/LayerNorm": "deberta.encoder.LayerNorm",
         f"{CONVOLUTION}/dense": "deberta.encoder.conv.conv",
         f"{CONVOLUTION}/LayerNorm": "deberta.encoder.conv.LayerNorm",
         "sequence_head/dense": "pooler.dense",

@@ -16,7 +16,7 @@ CONFIG = "configuration_electra.py, ElectraConfig"
 
 V, P, S, H, F, L, A, C = symbols_in(CONFIG)
 
-REFUSAL = "it changes the head for multiple choice, so only a config without it is counted here"
+REFUSAL = "it changes the head for multiple choice, so only a config without this key is counted here"
 """The reason why other values of the first three settings below are refused."""
 
 SUMMARY_SETTINGS = (

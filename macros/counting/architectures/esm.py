@@ -90,14 +90,14 @@ ESM = ROBERTA.variant(
         Setting(
             "position_embedding_type",
             "absolute",
-            "absolute positions bring a table, as in ESM-1b and ESM-1v, so only ESM-2's positions are counted here; "
+            "absolute positions add a table, as in ESM-1b and ESM-1v, so only ESM-2's positions are counted here; "
             'if this is an ESM-2, write "rotary"',
             ("rotary",),
         ),
         Setting(
             "emb_layer_norm_before",
             None,
-            "it brings a LayerNorm after the embeddings, as in ESM-1b, so only ESM-2's value, false, is counted here",
+            "it adds a LayerNorm after the embeddings, as in ESM-1b, so only ESM-2's value, false, is counted here",
             empty=True,
         ),
         Setting("is_folding_model", False, "it makes this an ESMFold, which is another model", empty=True),

@@ -10,14 +10,17 @@ configuration_jina_embeddings_v3.py.
 
 from ..architecture import LAYER, Row, dense, norm
 from .bert import BERT, activation_setting, symbols_in
-from .nomic_bert import HEAD_WIDTH, MODULES, PROJECTIONS, buffers, modules_of, names_in_files
+from .nomic_bert import HEAD_WIDTH, MODULES_IN_LAYER, PROJECTIONS, buffers, modules_of, names_in_files
 from .roberta import XLM_ROBERTA
 
-INNER_MODULES = {path: name for path, name in MODULES.items() if not name.startswith("mlp.")} | {
+JINA_MODULES_IN_LAYER = {path: name for path, name in MODULES_IN_LAYER.items() if not name.startswith("mlp.")} | {
     f"{LAYER}/intermediate/dense": "mlp.fc1",
     f"{LAYER}/output/dense": "mlp.fc2",
 }
-"""The names of the modules within a layer in transformers, by path: NomicBERT's, but without a gate."""
+"""The names of the modules within a layer in transformers, by path.
+
+They are NomicBERT's, except those of the feed-forward network, which has no gate.
+"""
 
 JINA_V3 = XLM_ROBERTA.variant(
     name="Jina Embeddings v3",
@@ -52,7 +55,7 @@ JINA_V3 = XLM_ROBERTA.variant(
         for model_class in XLM_ROBERTA.classes
         if not model_class.name.endswith(("CausalLM", "MultipleChoice"))
     ),
-    modules=modules_of("roberta", INNER_MODULES),
+    modules=modules_of("roberta", JINA_MODULES_IN_LAYER),
     buffers=buffers,
     settings=(HEAD_WIDTH, activation_setting("hidden_act")),
 )

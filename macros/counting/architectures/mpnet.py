@@ -17,7 +17,7 @@ R = Symbol("R", "relative_attention_num_buckets", "buckets of relative positions
 
 *COMMON_SYMBOLS, A, C = symbols_in(CONFIG, without="S", symbols=ROBERTA.symbols)
 
-RELATIVE = "bert/relative_positions"
+RELATIVE_POSITIONS = "bert/relative_positions"
 """The path of the table of relative positions, which all layers share."""
 
 PROJECTIONS = {
@@ -42,7 +42,7 @@ MPNET = ROBERTA.variant(
         ),
         f"{LAYER}/crossattention": (),
         "bert/pooler/dense/kernel": (
-            Row(f"{RELATIVE}/relative_embeddings", "R A"),
+            Row(f"{RELATIVE_POSITIONS}/relative_embeddings", "R A"),
             Row("bert/pooler/dense/kernel", "H H", when="pooler"),
         ),
     },
@@ -59,7 +59,7 @@ MPNET = ROBERTA.variant(
         LAYER: "mpnet.encoder.layer.*",
         **{path: f"mpnet.encoder.layer.*.attention.attn.{name}" for path, name in PROJECTIONS.items()},
         f"{LAYER}/attention/output": "mpnet.encoder.layer.*.attention",
-        f"{RELATIVE}/relative_embeddings": "mpnet.encoder.relative_attention_bias",
+        f"{RELATIVE_POSITIONS}/relative_embeddings": "mpnet.encoder.relative_attention_bias",
     },
     settings=(PRUNED_HEADS, activation_setting("hidden_act")),
 )

@@ -35,7 +35,7 @@ PROJECTIONS = {
 }
 """The names of attention's projections within a layer in transformers, by path."""
 
-MODULES = {
+MODULES_IN_LAYER = {
     **PROJECTIONS,
     f"{LAYER}/attention/output/LayerNorm": "post_attention_layernorm",
     f"{LAYER}/intermediate/gate": "mlp.gate_proj",
@@ -46,7 +46,7 @@ MODULES = {
 """The names of all modules within a layer in transformers, by path."""
 
 
-def modules_of(model: str, names_in_layer: Mapping[str, str] = MODULES) -> dict[str, str]:
+def modules_of(model: str, names_in_layer: Mapping[str, str] = MODULES_IN_LAYER) -> dict[str, str]:
     """The names of modules in transformers, by path prefix, of a model whose layers are built like NomicBERT's.
 
     Args:

@@ -39,7 +39,8 @@ this layer is split off from the row of all layers before any operation is appli
 
 `product` marks a tensor that multiplies every vector that its module reads. A method with
 `has_countable_operations` needs no arithmetic beyond that of the model and these products
-(`computing.py`).
+(`computing.py`). `trained` is false for an added tensor that is not trained. `inside` marks
+one that the adapters library puts into the module itself rather than into an adapter.
 
 `needs` and `lacks` make an operation depend on an option, and `of` on a model type.
 

@@ -93,7 +93,7 @@ class Mistake(NamedTuple):
         return int(number)
 
     def effect_formula(self, model: ChangedModel) -> str:
-        """The effect on the correct number as a symbolic formula; empty if the mistake does not miscount some rows."""
+        """The effect on the correct number as a symbolic formula; empty unless the mistake miscounts certain rows."""
         if not self.rows:
             return ""
         polynomial = self._count_of_rows(model)
@@ -114,6 +114,7 @@ class Mistake(NamedTuple):
         dividend, _, divisor = self.factor.partition("/")
 
         def operand(text: str) -> int:
+            """The value of a letter or an integer."""
             return sizes[text] if text in sizes else int(text)
 
         return Fraction(operand(dividend), operand(divisor or "1"))

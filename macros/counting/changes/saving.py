@@ -255,7 +255,9 @@ class Saver(NamedTuple):
         )
         modules = tuple(new_names.get(name, name).rpartition(".")[0] for name in tied_names)
         if modules and not self._wrap(root, modules, ModuleKind.TOKENS, with_tokens):
-            raise self._refusal(f"PEFT does not find {modules[0]}, which shares the tokens; drop u, or save less")
+            raise self._refusal(
+                f"PEFT does not find {modules[0]}, which shares the tokens; drop u, or save fewer modules"
+            )
 
     def _refusal(self, reason: str) -> BadChange:
         """The error for a change that PEFT refuses, or that is not counted."""

@@ -63,10 +63,12 @@ class TargetFinder(NamedTuple):
         if not targets and "save" in change.options:
             raise BadChange(
                 f"{change}: PEFT puts no adapters on what it saves, and saves every module that is named; name other "
-                "modules, or save less"
+                "modules, or save fewer"
             )
         if not targets:
-            raise BadChange(f"{change}: a copy of {quote(names[0])} is trained, so it gets no adapter; name others")
+            raise BadChange(
+                f"{change}: a copy of {quote(names[0])} is trained, so it gets no adapter; name other modules"
+            )
         return tuple(row for row in self.rows if row in targets)
 
     def feedforward_rows(self) -> Rows:

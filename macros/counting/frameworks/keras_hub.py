@@ -1,4 +1,4 @@
-"""KerasHub: its classes, their weights, and the presets that it publishes.
+"""KerasHub: its classes, their weights, and its presets of Google's checkpoints.
 
 A class of KerasHub is an encoder with a pooler and at most one head. The
 decoder uses the token embedding itself and has no matrix of its own.

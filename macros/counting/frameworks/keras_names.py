@@ -3,7 +3,7 @@
 The names are listed by path, because no rule derives them from our paths. The list
 has the rows of a BERT for pre-training: no cross-attention, no decoder with weights
 of its own, no task head. keras-bert numbers layers from 1, and the other two libraries
-number them from 0.
+number them from 0. `keras_bert_shape` gives the shapes in keras-bert and bert4keras.
 
 Sources: keras-bert 0.89.0 with keras-multi-head 0.29.0; bert4keras 0.11.5,
 layers.py; KerasHub 0.32.0, BertBackbone and BertMaskedLM; tests/oracles runs all three.

@@ -50,7 +50,10 @@ MODEL_NAMES = {"base": "bert-base-uncased", "large": "bert-large-uncased", "tiny
 """The models that a condition may name, such as `base` in `base.L`."""
 
 BOTH, PUBLISHED, EVERY = "base and large", "published", "every"
-"""The models that words may be about: BERT base and BERT large; all checkpoints; or these and the group `COURSE`."""
+"""The models that words may be about: BERT base and BERT large; all checkpoints in `models.toml`; or its every model.
+
+Only `EVERY` includes the group `COURSE`, which has sizes without checkpoints. None of the three includes a relative.
+"""
 
 COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
