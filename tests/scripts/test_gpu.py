@@ -83,7 +83,7 @@ OTHER_ERRORS = {
         "tensors took 17.36 GB of the 18.13 GB that PyTorch may take, and one more tensor needed 192.00 MB.",
         # Half of 0.01 MiB, because PyTorch divides by 1024.
         "within 5,243 of it",
-        "powers of two: what it writes as MB and GB are MiB and GiB.",
+        "powers of two: its MB and GB are MiB and GiB.",
     ),
     "MPS backend out of memory (MPS allocated: 15.72 GiB, other allocations: 2.41 MiB, max allowed: 18.13 GiB). Tried "
     "to allocate 5.81 GiB on private pool.": (

@@ -2,24 +2,33 @@
 //
 // Which reader handles a text
 // ---------------------------
-// Each reader handles one kind of text. They are tried in turn, the most certain kind first: code that
-// works out a sum is recognised by its statements (programs/), a file or configuration by its form
-// (configs/), a dump of a GGUF file that is cut off by its metadata (gguf-header.js), a warning by its
-// wording (warnings/), the memory of a GPU by its wording (gpu.js), an error about a row that a table
-// lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), a question on a setting
-// without an effect (no-effect.js) or on the size that a total needs (questions/needed-sizes.js), two
-// totals with a minus between them or a question about their difference (two-models.js), two counts of
-// one part (two-counts.js), the numbers of a profiler by their form (profiles.js), a
-// SentenceTransformer by its modules (sentence-transformer.js), layers that code builds by their calls
-// (layers-in-code.js, layers-in-keras.js), a comparison of models by its columns (model-columns.js), a
-// print-out by its rows (rows/), a list of modules by their names (module-paths.js), a sum by its
-// terms (sums/), and a line by its labels (labels/). Three kinds of text resemble rows or sums and are
-// read before them: layers listed with dots in place of some (sums/layers-in-words.js), heads with a
-// whole matrix each (questions/own-sizes.js), and questions about why a part has a shape
-// (questions/formulas.js). If nothing else can be explained, rows with rounded counts are listed, and
-// code that loads a model is read for the model's name. The usual questions beside a print-out or a
-// sum are answered in addition (questions/beside-print-outs.js). A reader returns null if the text is
-// of a different kind. A text that no reader handles may be a number, which `explaining/` explains.
+// A text is first put into plain characters (clean.js). Then a column of shares, which look like
+// counts, is removed (share-columns.js), and an expression and the value that Python prints below it
+// are put on one line (tensors-in-code.js).
+//
+// Each reader handles one kind of text, and returns null for any other. They are tried in the order of
+// `READERS`, the most certain kind first: code that works out a sum is recognised by its statements
+// (programs/), a dump of a GGUF file that is cut off by its metadata (gguf-header.js), a file or
+// configuration by its form (configs/), a warning by its wording (warnings/), the memory of a GPU by
+// its wording (gpu.js), an error about a row that a table lacks (ranges.js), a call that resizes the
+// vocabulary (vocabulary.js), a question on a setting without an effect (no-effect.js), on the size
+// that a total needs or on what one more unit of a size adds (questions/needed-sizes.js), two totals
+// with a minus between them or a question about their difference (two-models.js), two counts of one
+// part (two-counts.js), the numbers of a profiler by their form (profiles.js), a SentenceTransformer by
+// its modules (sentence-transformer.js), a shape or a layer without a name (rows/unnamed-parts.js),
+// layers that code builds by their calls (layers-in-code.js, layers-in-keras.js), a comparison of
+// models by its columns (model-columns.js), a print-out by its rows (rows/), a list of modules by their
+// names (module-paths.js), the index of a model's weights by its number of bytes
+// (configs/other-files.js), a sum by its terms (sums/), and a line by its labels (labels/).
+//
+// Some texts resemble rows, sums or lines with labels and are read before them: layers listed with dots
+// in place of some (sums/layers-in-words.js), a row with TensorFlow Hub's layer, code whose sizes or
+// sum cannot be read, heads with a whole matrix each (questions/own-sizes.js), and questions about why a
+// part has a shape (questions/formulas.js). If nothing else can be explained, rows with rounded counts
+// are listed, and code that loads a model is read for the model's name. The usual questions beside a
+// print-out or a sum are answered in addition (questions/beside-print-outs.js). A text that no reader
+// handles may be a number, which `explaining/` explains.
+//
 // All readers return an `Account`, whose sentences are data (words.js), so that pages, the clipboard
 // and tests can use the same ones. Its fields are documented in tests/scripts/reading.d.ts.
 //
@@ -113,12 +122,12 @@ const accountOfWhyShape = (text) =>
  * @param {string} text */
 const accountOfListedLayers = (text) => (withoutDots(text) === text ? null : accountOfSum(text))
 
-/** The account of two counts of one part, neither of which is a size in the call of a layer.
+/** The account of two counts of one part, neither of which is a size in the call of a layer; null for any other text.
  * @param {string} text */
 const accountOfCountsOutsideCode = (text) =>
   (withoutLayerCalls(text).match(/[0-9][0-9,.]*/g) ?? []).length > 1 ? accountOfTwoCounts(text) : null
 
-/** The account of a table that compares models. Rows, a sum or labels may be in a column.
+/** The account of a table that compares models; null for any other text. Each column may be rows, a sum or labels.
  * @param {string} text @returns {Account | null} */
 const accountOfColumns = (text) =>
   accountOfModelColumns(text, (column) => accountOfRows(column) ?? accountOfSum(column) ?? accountOfLabels(column))
@@ -130,22 +139,23 @@ const LINE_OF_WARNING =
 /** A number of parameters, after a word for it or in the next line, or before the word. */
 const COUNT_OF_PARAMETERS = /param[^\n0-9]{0,40}\n?[^\n0-9]{0,40}[0-9][0-9,._]{6,}|[0-9][0-9,._]{6,}[ \w]{0,20}param/i
 
-/** The account of a warning or, if a print-out of the model or its number of parameters follows it, of that, with the
- * warning as its last finding.
+/** The account of a warning that transformers prints when it loads a model; null for any other text. If a print-out of
+ * the model or its number of parameters is in the same text, the account is about that, and its last finding is about
+ * the warning.
  * @param {string} text @returns {Account | null} */
-function accountOfLoading(text) {
+function accountOfLoadingWarning(text) {
   const warning = accountOfWarning(text)
   const rest = text.replace(LINE_OF_WARNING, "")
   if (!warning || rest === text) return warning
   const rows = accountOfRows(rest)
   const labels = COUNT_OF_PARAMETERS.test(rest) ? accountOfLabels(rest) : null
-  const ofText = rows?.model ? rows : labels
-  if (!ofText || ofText.confidence === "possible") return warning
-  return { ...ofText, findings: [...ofText.findings, finding(1, words`About the warning: ${warning.headline}`)] }
+  const account = rows?.model ? rows : labels
+  if (!account || account.confidence === "possible") return warning
+  return { ...account, findings: [...account.findings, finding(1, words`About the warning: ${warning.headline}`)] }
 }
 
-/** The account of a sum or, if it may have taken the number of a question for a summand, of what stands beside the
- * question, provided that this is certain.
+/** The given account of a text. If it is the doubtful account of a sum that may include the number of a question, and
+ * the account of the text without its questions is certain, it is the latter.
  * @param {string} text @param {Account} result @returns {Account} */
 function besideQuestions(text, result) {
   const rest = withoutQuestions(text)
@@ -159,7 +169,7 @@ const READERS = [
   accountOfProgram,
   accountOfGgufHeader,
   accountOfConfig,
-  accountOfLoading,
+  accountOfLoadingWarning,
   accountOfMemory,
   accountOfRange,
   accountOfResizing,

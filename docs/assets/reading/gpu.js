@@ -229,7 +229,7 @@ function accountOfError(text) {
     ...sentencesOnRoundingUp,
     ...(request && !roundedUp ? sentencesOnRequest(request) : []),
     ...(isMac && request && isInDecimalUnit(request)
-      ? [words`Its units are powers of two: what it writes as MB and GB are MiB and GiB.`]
+      ? [words`The units of this error are powers of two: its MB and GB are MiB and GiB.`]
       : []),
   ])
 }
@@ -286,7 +286,7 @@ function accountOfZero([, total, layer]) {
     [
       ...(layer ? [words`The module with the most parameters of its own has ${range(layerMillions)}.`] : []),
       words`${link(formAddress(), "Whether a step fits on a GPU")} also depends on activations, which are not included.`,
-      words`By GB, it means GiB, powers of two.`,
+      words`By GB, DeepSpeed means GiB, which are powers of two.`,
     ],
   )
 }

@@ -145,11 +145,11 @@ const COPIES_BEFORE = /(?<![\w.,=([])([0-9]{1,3})\s?[x×*]?\s$/
  * @param {number} [hiddenSize]  of the model that the code loads @returns {LayerInCode[]} */
 export function layersIn(text, hiddenSize = NaN) {
   const knownSizes = { numbers: numbersByName(text), hiddenSize }
-  const stacked = STACK.exec(text)?.groups?.times
-  return layersWith(text, knownSizes, stacked ? Number(valueOfArgument(stacked, knownSizes)) : 1)
+  const depth = STACK.exec(text)?.groups?.times
+  return layersWith(text, knownSizes, depth ? Number(valueOfArgument(depth, knownSizes)) : 1)
 }
 
-/** The layers that code builds, in order. @param {string} text @param {KnownSizes} knownSizes
+/** The layers that code builds with known sizes, in order. @param {string} text @param {KnownSizes} knownSizes
  * @param {number} times  the number of encoder layers in a stack @returns {LayerInCode[]} */
 function layersWith(text, knownSizes, times) {
   return [...text.matchAll(CALL)].flatMap(({ index, 0: source, 1: name, 2: args }) => {

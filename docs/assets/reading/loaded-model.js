@@ -104,7 +104,8 @@ function loadingByOtherTools(text) {
   return command && asLoading(command)
 }
 
-/** The keyword argument for keeping the first layers, as code does that cuts off the others. @param {string} text */
+/** The keyword argument for the number of layers, if code keeps only the first ones; empty if it keeps all.
+ * @param {string} text */
 function keptLayersIn(text) {
   const [, endOfSlice, firstDeleted] = KEPT_LAYERS.exec(text) ?? []
   const layers = endOfSlice ?? firstDeleted
@@ -124,8 +125,9 @@ function withAssignments({ otherArguments, ...loading }, text) {
   }
 }
 
-/** The model that a text loads by a call. If no call loads a model, the name is taken from a variable,
- * an option, a key in YAML, or a call that loads a tokenizer or config; null if the text has none of these.
+/** The model that a text loads by a call. If no call loads a model, the name is taken from a variable, an option, a key
+ * in YAML, or a call that loads a tokenizer or config; and if the text has none of these, from a call of PyTorch's hub,
+ * a command, or the folder of a checkpoint. Null if the text has none of them.
  * @param {string} text @returns {Loading | null} */
 export function loadingIn(text) {
   const calls = [...text.matchAll(CALL), ...text.matchAll(PIPELINE)].map(asLoading)

@@ -1,8 +1,8 @@
-// Explains a list of the modules' names alone, as named_modules() and named_children() give them. Names have no sizes,
-// so the answer gives those of the usual model, and only if it has a module of each name.
+// Explains a list of nothing but names of modules, as named_modules() and named_children() give them. Names do not show
+// sizes, so the answer gives those of the usual model, if it has a module of each name.
 //
-// A module includes those whose names begin with its own. Only the outermost are given, because all of them do not add
-// up to anything.
+// A module includes those whose names begin with its own. So the answer gives only the outermost ones; the sizes of all
+// would count some tensors several times.
 
 import { classOfBare, count, models } from "../counting/engine.js"
 import { titleOf } from "./labels/meanings.js"

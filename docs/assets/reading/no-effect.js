@@ -1,7 +1,8 @@
-// Answers questions about settings that do not affect the number of parameters: the number of
-// heads, the length of the texts, the batch size, gradient checkpointing and dropout. A sum in such a question may be
-// right in itself, so it must not be judged. Texts that are longer than the position table allows are
-// the exception, because they need a longer table.
+// Answers questions about settings that do not affect the number of parameters, such as the number of
+// heads, the length of the texts or of the training, and the batch size, and about things without
+// parameters, such as softmax. A sum in such a question may be right in itself, so it must not be judged.
+// Texts that are longer than the position table allows are the exception, because they need a longer
+// table.
 
 import { classesOf, count, models, whole } from "../counting/engine.js"
 import { maxTokensOf } from "../counting/operations.js"
@@ -14,8 +15,9 @@ const MAX_LENGTH = 400 // characters of a question
 /** The signs of a question. */
 const QUESTION_WORDS = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
 
-/** Words for parameters, and words that compare two sizes or ask whether one matters. */
+/** Words for parameters, or for more or fewer of them. */
 const PARAMETERS = /\b(?:param(?:eter)?s?|weights|bigger|larger|smaller)\b/i
+/** Words that compare two values of a setting, or ask whether it matters. */
 const CHANGE =
   /\b(?:instead\sof|from\s[0-9]+\sto\s[0-9]+|chang\w*|increas\w*|reduc\w*|doubl\w*|halv\w*|longer|shorter|affects?|adds?|depends?|matters?|influences?|makes?|(?:only|just)\s(?:one|a\ssingle)|(?:more|fewer|less|any|have)\s(?:attention\s|trainable\s)?(?:heads|param\w*|weights))\b/i
 /** The length of the texts or the size of the batch as a number, which a question takes for a size of the model. */

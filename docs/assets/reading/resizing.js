@@ -1,10 +1,12 @@
 // Reads a call of `resize_token_embeddings`, which gives the word table another number of rows.
 
+import { roundedUp } from "../counting/rounding.js"
+
 const CALL =
   /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
 
-/** A call with the number of tokens in it, and the same number rounded up to the multiple in the call,
- * which is 1 if the call has none.
+/** A call, the number of tokens that it requests, the same number rounded up to a multiple, and the number of which it
+ * is a multiple, which is 1 if the call gives none.
  * @typedef {{ call: string, requestedTokens: number, tokens: number, multiple: number }} Resizing */
 
 /** The first call in a text that resizes the word table; null if there is none.
@@ -15,7 +17,7 @@ export function resizingIn(text) {
   const [call, digits, multipleDigits = "1"] = match
   const requestedTokens = Number(digits.replaceAll("_", ""))
   const multiple = Number(multipleDigits)
-  return { call, requestedTokens, tokens: Math.ceil(requestedTokens / multiple) * multiple, multiple }
+  return { call, requestedTokens, tokens: roundedUp(requestedTokens, multiple), multiple }
 }
 
 /** The size that a call gives the vocabulary, as a key and its value; empty if a text resizes no table.

@@ -256,7 +256,7 @@ export function accountOfTwoCounts(text) {
     end: right,
     endLabel: `${partName} of ${models.get(name).title}`,
   }
-  /** The number of a text as it was typed. @param {TypedCount} count */
+  /** A count as it was typed. @param {TypedCount} count */
   const asTyped = ({ start, end }) => text.slice(start, end)
   /** @type {AccountLine} */
   const rightLine = { source: asTyped(counts.right), part, stated: right, right, verdict: "right", times: 1 }

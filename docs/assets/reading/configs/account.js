@@ -4,6 +4,12 @@
 // configuration can be counted and, if not, why. The answer is called certain only if
 // every key is counted or known not to affect any size.
 //
+// Before that, a text with several configurations is split: code with conditions by
+// `branches.js`, a table by `tables.js`, sections by `sections.js`, and a diff by `diffs.js`.
+// `copies.js` and `changed-model.js` follow what code does to a configuration or to that of a
+// published model. A name alone is left to `name-account.js`, an adapter's file to
+// `adapter.js`, and other files of a model to `other-files.js`.
+//
 // If the text names no architecture, its sizes decide. If they are those of a published
 // relative of BERT, the text probably describes that relative. Otherwise it is taken to
 // describe BERT. Missing sizes are replaced by transformers' defaults, and the answer says
@@ -80,7 +86,7 @@ function asObjects(text) {
 /** A configuration whose first argument is a number without a name; the group is its class. */
 const ARGUMENT_WITHOUT_NAME = /(?<!\w)([A-Z]\w{0,40}Config)\(\s*[0-9][0-9_]*\s*[,)]/
 
-/** The account of a configuration or of a model's name; null if neither is found.
+/** The account of a configuration, of a model's name, or of another file of a model; null for any other text.
  * @param {string} source @returns {Account | null} */
 export function accountOfConfig(source) {
   const text = withOneName(withoutSections(withoutTable(asObjects(source))))
@@ -191,7 +197,8 @@ function withoutEqual(accounts) {
   return accounts.filter((_, index) => headlines.indexOf(headlines[index]) === index)
 }
 
-/** The account of a text with configurations: of all different ones that can be counted.
+/** The account of a text with one or more configurations: of the first and, up to `MAX_CONFIGS`, of all that can be
+ * counted. Of equal ones in a log, only the first is listed.
  * @param {ConfigText} config @returns {Account} */
 function accountOfAll(config) {
   const accountOfFirst = accountOf(config)
@@ -332,7 +339,7 @@ const isWithoutSegments = ([error, ...others], entries) =>
   error?.key === SEGMENTS && entries.get(SEGMENTS) === 0 && !others.length
 
 /** The account of a configuration whose segment table has no rows. transformers builds such a model, but it cannot look
- * up any segment. Its total is as much below that with one row as that is below the total with two.
+ * up any segment. Its total follows from those with one row and with two, because every row adds the same number.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string} type @returns {Account} */
 function accountWithoutSegments(config, entries, type) {
   const [one, two] = [1, 2].map((rows) => {
@@ -541,7 +548,7 @@ function modelInWords(configuration, modelClass, entries) {
 }
 
 const WIDTH_OF_HEAD = 64 // the width of a head in every model of BERT's paper
-const INNER_FACTOR = 4 // F as a multiple of H, in every model there
+const INNER_FACTOR = 4 // F as a multiple of H in every model of BERT's paper
 
 /** Adds the sizes that follow from H by the rules of BERT's paper, if a text gives H by its letter or by a name of the
  * reader's own. Returns these sizes in words.

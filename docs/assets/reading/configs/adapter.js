@@ -1,8 +1,9 @@
-// Explains PEFT's adapter_config.json: how the adapter changes the model that the file names,
-// in the class for the adapter's task. The rules are those of macros/counting/changes/adapter_config.py, for
-// methods that the calculator counts; the command line counts more methods and options. If
-// a key changes tensors in a way that is not counted here, the answer is a refusal that
-// names the key.
+// Explains PEFT's adapter_config.json, or a call such as `LoraConfig(r=8)`: how the adapter changes
+// the model that the file names or the code loads, in the class for the adapter's task. The rules
+// are those of macros/counting/changes/adapter_config.py, for methods that the calculator counts;
+// the command line counts more methods and options. If a key changes tensors in a way that is not
+// counted here, the answer is a refusal that names the key. AdapterHub's file of the same name is
+// also explained.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -14,7 +15,7 @@ import { ALL_LINEAR, HEAD_COPY, leavesOutHead } from "../labels/matrices.js"
 import { methodInWords, percentage } from "../labels/methods.js"
 import { labelCountIn, loadingIn } from "../loaded-model.js"
 import { modelOfName } from "../model-names.js"
-import { accountInSentences, asSubject, code, enumeration, finding, words } from "../words.js"
+import { accountInSentences, code, enumeration, finding, words } from "../words.js"
 import { extrasInWords } from "./model-account.js"
 import { cutForQuote, refusal } from "./refusals.js"
 
@@ -26,7 +27,8 @@ const USUAL_LABELS = 2
 
 const COMMAND_LINE = words`The command line counts more methods and options: ${code("bert-counted adapter_config.json")}.`
 
-/** The effects of the keys that prevent an adapter from being counted here, in words. @type {Record<string, string>} */
+/** The effects of some keys that prevent an adapter from being counted here, in words.
+ * @type {Record<string, string>} */
 const EFFECTS = {
   bias: "which trains biases as well",
   layers_to_transform: "which adapts only some of the layers",
@@ -151,7 +153,7 @@ function accountOfFile(entries, labels = USUAL_LABELS) {
   return accountOfCountedAdapter(model, modelClass, adapter, labels, hasFrozenHead)
 }
 
-/** The reason why PEFT itself refuses an adapter; null if it does not, as far as is known here.
+/** The reason why PEFT itself refuses an adapter; null if we know of none.
  * @param {Map<string, unknown>} entries @param {Model} model @param {string} modelClass  "" if there is none */
 function reasonOfPeft(entries, model, modelClass) {
   if (entries.get("peft_type") === "LORA" && entries.get("r") === 0)
@@ -177,9 +179,7 @@ const namesOfTensors = (architecture) => architectures.get(architecture).names
 /** The refusal of an adapter because of a key. @param {string} key @param {Model} model */
 function refusalOfKey(key, model) {
   if (key === NO_DEFAULT)
-    return refusal(
-      words`PEFT has no default modules for ${asSubject(model.title)} so ${code("target_modules")} must name them.`,
-    )
+    return refusal(words`PEFT has no default modules for ${model.title}, so ${code("target_modules")} must name them.`)
   const effect = EFFECTS[key] ? `, ${EFFECTS[key]}` : ""
   return refusal(
     words`This field does not count this adapter for ${model.title}, because of its ${code(key)}${effect}.`,

@@ -68,7 +68,7 @@ function settingsIn(text, pattern, isKeyBefore) {
 const MIN_SIZES = 3 // sizes in a sentence; with fewer, a question supposes changes of a published model
 
 /** Whether a sentence gives enough sizes, or the number of labels and one size that differs from the default. If it
- * gives the width of the layers, it must also give their inner width, which otherwise might follow from it.
+ * gives a hidden size other than the default, it must also give the inner width, which otherwise might follow from it.
  * @param {Map<string, unknown>} entries @param {string} architecture */
 function hasEnoughSizes(entries, architecture) {
   const { keys } = architectures.get(architecture)

@@ -1,8 +1,8 @@
 // Finds the keys and values of a configuration in any of several notations: JSON, a
 // printed `BertConfig {...}`, a Python dictionary, keyword arguments, or lines such as
 // `hidden_size: 768`. reader.js reads all of them from where they start, and code.js reads
-// what Python code changes in a configuration. The number of positions at which a text is
-// tried is limited, so that none is slow.
+// what Python code changes in a configuration. The number of positions from which a text is
+// read is limited, so that no text takes long.
 //
 // JSON.parse is used only for long texts, which come from files and may have thousands of
 // labels.
