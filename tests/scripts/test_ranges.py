@@ -29,6 +29,11 @@ def test_the_missing_rows_of_a_long_text_are_counted(scripts: Scripts) -> None:
         assert any(f"{missing_rows} × 768 = {parameters} more parameters" in finding for finding in answer["findings"])
 
 
+def test_a_single_token_without_a_position_is_in_the_singular(scripts: Scripts) -> None:
+    (answer,) = scripts.call("accountsAsTexts", [size_error(513, 512)])
+    assert "1 of the tokens has no position" in answer["headline"]
+
+
 def test_an_error_that_names_no_table_may_be_about_any(scripts: Scripts) -> None:
     (answer,) = scripts.call("accountsAsTexts", ["IndexError: index out of range in self"])
     assert "30,522 rows for tokens, 512 for positions and 2 for segments" in answer["headline"]

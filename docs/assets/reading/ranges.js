@@ -3,7 +3,7 @@
 // The messages name no model, so the answer refers to the most widely used model, or to the
 // most widely used of those that have the number of positions in the message.
 
-import { classesOf } from "../counting/engine.js"
+import { classesOf, noun } from "../counting/engine.js"
 import { modelsByUse } from "../explaining/ways.js"
 import { accountInSentences, code, link, words } from "./words.js"
 
@@ -50,7 +50,7 @@ function accountOfLength(tokens, limit, isOfTokenizer) {
     ? words`Your text has ${tokens} tokens, but ${asIn}`
     : words`Your text most likely has ${tokens} tokens, but ${asIn}`
   return accountInSentences(
-    words`${opening}: ${excessTokens} of the tokens have no position.`,
+    words`${opening}: ${excessTokens} of the tokens ${noun(excessTokens, "has", "have")} no position.`,
     [
       words`Cut the text with ${code(`truncation=True, max_length=${limit}`)}, or split it.`,
       words`A table with ${tokens} rows would have ${excessTokens} × ${sizes.H} = ${excessTokens * sizes.H} more parameters, which the checkpoint does not have.`,
