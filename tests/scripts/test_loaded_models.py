@@ -151,7 +151,8 @@ def test_code_may_keep_only_the_first_layers(code: str, expected: str, scripts: 
 def test_code_may_freeze_everything_but_the_head(load: str, freeze: str, trained: str, scripts: Scripts) -> None:
     (account,) = scripts.call("accounts", [f"model = {load}\n{freeze}"])
     expected = f"Your code freezes everything but the head, so {trained} of them are trained."
-    assert expected in [finding["words"] for finding in account["findings"]]
+    # The number of trained parameters corrects nothing in the reader's total.
+    assert [None] == [finding["amount"] for finding in account["findings"] if finding["words"] == expected]
 
 
 @pytest.mark.parametrize(

@@ -292,7 +292,7 @@ function findingsOnFrozenBody({ architecture, modelClass, sizes, choices }, tota
   if (modelClass === classOfBare(architecture)) return []
   const trained = total - count({ modelClass, sizes, choices, part: "bert" })
   const sentence = words`Your code freezes everything but the head, so ${trained} of them are trained.`
-  return [{ weight: 60, words: sentence, amount: trained }]
+  return [{ weight: 60, words: sentence, amount: null }]
 }
 
 /** A finding on other models that the words may mean; empty unless their totals differ.
