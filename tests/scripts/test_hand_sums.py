@@ -273,6 +273,14 @@ def test_a_table_with_a_subtotal_is_read_as_a_sum(scripts: Scripts) -> None:
     assert "it is 23,837,184, not 23,837,814, with two digits swapped. Your total does not use it." in finding
 
 
+def test_a_slip_names_a_part_of_its_size_with_a_verb_in_the_plural(scripts: Scripts) -> None:
+    # 109,482,240 + 23,837,184, the embeddings once more
+    text = "embeddings 23,837,184 + 12 × 7,087,872 + pooler 590,592 = 133,319,424"
+    (account,) = scripts.call("accountsAsTexts", [text])
+    (finding,) = account["findings"]
+    assert "(23,837,184 too many, as many as the embeddings have)" in finding
+
+
 def test_two_omissions_are_in_the_plural(scripts: Scripts) -> None:
     text = (
         "embeddings (30522+512+2)*768 = 23,835,648; 12 layers 85,054,464; pooler 768*768 = 589,824; total 109,479,936"

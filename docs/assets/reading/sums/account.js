@@ -3,7 +3,8 @@
 // and summands.js lists the numbers that enter the total. The sizes of the model follow from the
 // factors (sizes.js, candidates.js). match.js matches each summand with a part of that model, and
 // whatever does not fit is a mistake (outcome.js). Summands are judged before totals, so that two
-// mistakes that cancel are both found.
+// mistakes that cancel are both found. Two kinds of sums are read as a whole: one whose terms are exactly
+// the tensors of a class (exact.js), and one of all parts of a class but one, which is the rest (rest.js).
 //
 // A text rarely settles which model is meant, which part a number counts or what its words mean.
 // Therefore every reading has a cost, and the cheapest reading of the whole text wins. The costs
@@ -20,7 +21,7 @@ import { classesIn, modelsIn } from "../labels/mentions.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { candidatesAndNames } from "./candidates.js"
-import { comparedTotalIn } from "./compared.js"
+import { comparedTotalIn } from "./compared-totals.js"
 import { exactOutcomeOf } from "./exact.js"
 import {
   hasUnknownDeduction,
@@ -37,10 +38,10 @@ import {
   isUnconnected,
 } from "./judging.js"
 import { withoutDots, withProducts } from "./layers-in-words.js"
-import { modelWithOtherTables, nameOf, otherModelNamed, publishedModelFor, TABLE_NOUNS } from "./named.js"
 import { outcomeOf } from "./outcome.js"
 import { sumRulerOf } from "./pieces.js"
 import { findingsOnOtherTotals, partInWords, pointsOf } from "./points.js"
+import { modelWithOtherTables, nameOf, otherModelNamed, publishedModelFor, TABLE_NOUNS } from "./published-models.js"
 import { outcomeWithRest } from "./rest.js"
 import { headlineOf, linesOf, targetInWords } from "./sentences.js"
 import { nameDefinedIn } from "./sizes.js"
@@ -55,9 +56,13 @@ const MIN_EXACT_SUMMANDS = 3 // the minimum number of summands that match exactl
 const MIN_TOTAL = 1_000_000 // a smaller number may be the total of a model by chance
 const AGREEMENT_DISCOUNT = 0.7 // taken off the cost of a reading for each unit of the model's agreement
 
-/** The best reading of a sum; null if there is none. The terms may be exactly the tensors of a class. If that is no
- * BERT and the text does not name it, it may be so by chance, so a reading as a BERT without a part or two is
- * preferred if that BERT is used as often.
+/** The best reading of a sum; null if there is none. It is one of these, the first preferred:
+ * 1. The terms are exactly the tensors of a class. If its model is not a BERT and the text does not name it, they may
+ *    be so by chance. Then a BERT without a part or two is preferred, unless it is used less than the model.
+ * 2. The summands are not clear one by one, but all but one are parts of a class, and that one is the rest.
+ * 3. The cheapest reading leaves out something of a relative that the text does not name, and another that costs
+ *    little more has every summand exactly as a part of BERT base or BERT large.
+ * 4. The cheapest reading, summand by summand.
  * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
 function bestReading(statements, text) {
   const { names, candidates } = candidatesAndNames(statements, text)
@@ -274,20 +279,20 @@ function withoutHubNames(text) {
     .reduce((rest, { start, end }) => rest.slice(0, start) + "model".padEnd(end - start) + rest.slice(end), text)
 }
 
-/** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number. A
- * total beside the sum is that of the model that the writer means, if the sum then counts this model.
+/** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number. If
+ * the text compares the sum with a total, the total's model is taken to be meant, provided that the sum then counts it.
  * @param {string} typedText @returns {Account | null} */
 export function accountOfSum(typedText) {
   if (typedText.length > MAX_LENGTH || isToolOutput(typedText)) return null
   const text = withProducts(withoutDots(typedText))
   const comparison = comparedTotalIn(text)
   const account = comparison && accountOfSumAlone(comparison.text)
-  const accountOfOwn = comparison && account?.model?.total === comparison.total ? account : accountOfSumAlone(text)
-  return accountOfOwn && withNamedSubject(accountOfOwn, text)
+  const sumAccount = comparison && account?.model?.total === comparison.total ? account : accountOfSumAlone(text)
+  return sumAccount && withNamedSubject(sumAccount, text)
 }
 
-/** An account with the total of the model that the text calls its sum, as in "DistilBERT = ...", if the sum is that of
- * another one.
+/** An account with the total of the model that the text equates with its sum, as in "DistilBERT = ...", if the sum is
+ * that of another model; otherwise unchanged.
  * @param {Account} account @param {string} text @returns {Account} */
 function withNamedSubject(account, text) {
   const [mention] = modelsIn(text)
@@ -304,7 +309,7 @@ function withNamedSubject(account, text) {
   }
 }
 
-/** The account of a sum with no total beside it that the writer compares it with; null if there is none.
+/** The account of a sum, without looking for a total that the writer compares it with; null if there is none.
  * @param {string} text @returns {Account | null} */
 function accountOfSumAlone(text) {
   if (LAYERS_AS_TERM.test(text)) return null

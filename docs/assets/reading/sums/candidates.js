@@ -6,7 +6,7 @@
 // sum takes sizes of BERT for them.
 
 import table from "../../../data/table.js"
-import { classOfBare, count, models as everyModel } from "../../counting/engine.js"
+import { models as allModels, classOfBare, count } from "../../counting/engine.js"
 import { modelsIn } from "../labels/mentions.js"
 import { USUAL_HEAD_SIZE } from "../labels/settings.js"
 import { MAX_LABELS } from "../labels/totals.js"
@@ -39,7 +39,8 @@ const ARCHITECTURE_PATTERNS = new Map(
     ]),
 )
 
-/** Whether a text names the architecture of a model. @param {Pick<Model, "architecture">} model @param {string} text */
+/** Whether a text names the architecture of a model; false for a BERT.
+ * @param {Pick<Model, "architecture">} model @param {string} text */
 const isArchitectureNamed = ({ architecture }, text) => ARCHITECTURE_PATTERNS.get(architecture)?.test(text) ?? false
 
 /** Patterns for architectures, names, sizes and languages, each with a predicate for the models that it fits. */
@@ -64,9 +65,10 @@ const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
 /** Whether a text contains "bert" and any of the `MENTIONS`. @param {string} text */
 export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([pattern]) => pattern.test(text))
 
-/** A model that a sum may be about. `name` is "" if no published model has all of its sizes. `reference` is the
- * published model whose sizes were replaced by those in the text, or "". `statedSizes` are those that the text gives,
- * directly or as factors. `isNamed` is true for a relative if the text names only relatives.
+/** A model that a sum may be about. `name` is "" if no published model has all of its sizes. `agreement` is the score
+ * of its agreement with the text. `reference` is the published model whose sizes were replaced by those in the text, or
+ * "". `statedSizes` are those that the text gives, directly or as factors. `isNamed` is true for a relative if the text
+ * names only relatives.
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
  * reference: string, statedSizes: Sizes, isNamed?: boolean }} Candidate */
 
@@ -189,7 +191,7 @@ const classifiersIn = (statements) =>
 /** The architectures of the models that a text names; empty if it names none, or BERT as well.
  * @param {string[]} namedModels @param {string} text */
 function architecturesNamed(namedModels, text) {
-  const architectures = new Set(namedModels.map((name) => everyModel.get(name).architecture))
+  const architectures = new Set(namedModels.map((name) => allModels.get(name).architecture))
   return architectures.has(BERT) || BERT_ALONE.test(text) ? new Set() : architectures
 }
 

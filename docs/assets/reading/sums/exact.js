@@ -9,14 +9,14 @@
 
 import { Counter, defaultChoices, product, sizeOfDimension, sumBy } from "../../counting/engine.js"
 import { rowsMeant } from "./match.js"
-import { summedIn, targetOfClass } from "./outcome.js"
+import { targetOfClass, unreadSumIn } from "./outcome.js"
 import { measuresOf, ownRows, pieceOfRows, sumRulerOf } from "./pieces.js"
 import { bestOf, possibilitiesWithTotal } from "./possibilities.js"
 
 /** @typedef {import("./candidates.js").Candidate} Candidate */
 /** @typedef {import("./match.js").SummandReading} SummandReading */
 /** @typedef {import("./outcome.js").Outcome} Outcome */
-/** @typedef {import("./outcome.js").Summed} Summed */
+/** @typedef {import("./outcome.js").UnreadSum} UnreadSum */
 /** @typedef {import("./pieces.js").Measures} Measures */
 /** @typedef {import("./pieces.js").SumRuler} SumRuler */
 /** @typedef {import("./possibilities.js").ClassOutcome} ClassOutcome */
@@ -59,8 +59,8 @@ function amountsByKind(items, kind, size) {
 const areEqual = (one, other) =>
   one.size === other.size && [...one].every(([kind, amount]) => other.get(kind) === amount)
 
-/** The rows that each term counts, the next ones of its kind that have its number; null if there are none for a term,
- * or if its words, or those of the sum that it belongs to, mean another block.
+/** The rows that each term counts: the next remaining rows of its kind that add up to its number. Null if a term has no
+ * such rows, or if its own words, or those of the sum that it belongs to, mean another block.
  * @param {SummandOfEntry[]} summands @param {Row[]} rows  of the class @param {SumRuler} ruler */
 function rowsByTerm(summands, rows, ruler) {
   /** The number of parameters of a row in all layers. */
@@ -151,7 +151,7 @@ const haveSameAmounts = (terms, rows, measures) =>
 export function exactOutcomeOf(statements, names, candidates, namedClasses, text) {
   const triedTotals = new Set()
   for (const { sizes } of candidates) {
-    const sum = summedIn(statements, { sizes, names })
+    const sum = unreadSumIn(statements, { sizes, names })
     const terms = sum?.summands.flatMap(termsOf) ?? []
     const total = sumBy(terms, ({ value }) => value)
     if (!sum || terms.length < MIN_TERMS || triedTotals.has(total)) continue
@@ -167,7 +167,7 @@ export function exactOutcomeOf(statements, names, candidates, namedClasses, text
 }
 
 /** The outcome of a sum whose terms are exactly the tensors of a class; null if they are not.
- * @param {Summed} sum @param {Possibility} possibility @returns {(Outcome & { model: Candidate }) | null} */
+ * @param {UnreadSum} sum @param {Possibility} possibility @returns {(Outcome & { model: Candidate }) | null} */
 function exactOutcome(sum, { model, modelClass }) {
   const { architecture, sizes } = model
   const counter = new Counter(modelClass, sizes, { pooler: defaultChoices(architecture).pooler })

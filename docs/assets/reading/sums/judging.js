@@ -9,7 +9,7 @@ import { explain } from "../../explaining/explain.js"
 import { readWithSizes } from "../../explaining/letters.js"
 import { modelsIn } from "../labels/mentions.js"
 import { namesForeignModel, partsMeant } from "./labels.js"
-import { publishedExceptTables } from "./named.js"
+import { publishedExceptTables } from "./published-models.js"
 import { nameDefinedIn } from "./sizes.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
@@ -56,8 +56,7 @@ export function isToolOutput(text) {
 /** Whether a text seems to be a sum of parameters, and not a single number that the page explains. Several statements
  * are a sum if a label names a part, or if there are several formulas. A single formula is one if its words name a
  * part, if it has a result or more than two terms, or if it cannot be read as a number. Without any formula, more than
- * two labels must name parts. Formulas that are all about another amount are not a sum of
- * parameters.
+ * two labels must name parts. Formulas that are all about another amount are not a sum of parameters.
  * @param {Statement[]} statements @param {string} text */
 export function isSum(statements, text) {
   const countingStatements = statements.filter((statement) => !nameDefinedIn(statement))

@@ -1,5 +1,5 @@
-// Writes products that a text puts into words with a sign, so that the reader of sums sees them: "12 layers of
-// 7,087,872 are 85,054,464", or a list of layers with dots in place of most of them.
+// Rewrites products in words with signs, so that the reader of sums recognises them: "12 layers of 7,087,872 are
+// 85,054,464", or a list of layers with dots in place of most of them.
 
 const NUMBER = String.raw`[0-9][0-9.,_]*[0-9](?:\s?[MBk]\b)?`
 /** The numbers of layers that texts write in words, in several languages. @type {[RegExp, string][]} */

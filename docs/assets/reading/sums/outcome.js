@@ -380,12 +380,12 @@ function labelOfTotal({ label, children, statement }) {
 }
 
 /** A sum before its summands are read.
- * @typedef {Pick<Outcome, "root" | "entries" | "summands" | "slips" | "otherRoots" | "total">} Summed */
+ * @typedef {Pick<Outcome, "root" | "entries" | "summands" | "slips" | "otherRoots" | "total">} UnreadSum */
 
 /** The total of what a text adds up, and the summands that lead to it; null if it adds up nothing.
  * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
- * @returns {Summed | null} */
-export function summedIn(statements, values) {
+ * @returns {UnreadSum | null} */
+export function unreadSumIn(statements, values) {
   const { roots, entries } = treeOf(statements, values)
   if (!roots.length) return null
   const root = totalAmong(roots)
@@ -404,7 +404,7 @@ export function summedIn(statements, values) {
  * @param {import("./statements.js").Statement[]} statements @param {Record<string, number>} names  of sizes in the text
  * @param {SumRuler} ruler @returns {Outcome | null} */
 export function outcomeOf(statements, names, ruler) {
-  const sum = summedIn(statements, { sizes: ruler.sizes, names })
+  const sum = unreadSumIn(statements, { sizes: ruler.sizes, names })
   if (!sum || sum.summands.length > MAX_SUMMANDS) return null
   const { root } = sum
   const summands = sum.summands.flatMap((summand) => splitSummand(summand, ruler))

@@ -8,11 +8,11 @@
 import { deviations, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/slips.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
-import { code, isPlural, link, words } from "../words.js"
+import { code, isPlural, link, verbFor, words } from "../words.js"
 import { isOfRounded, isSubtotal } from "./entries.js"
 import { absentPartOf, isOfHeads } from "./match.js"
-import { nameOf } from "./named.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
+import { nameOf } from "./published-models.js"
 
 /** @typedef {import("./candidates.js").Candidate} Candidate */
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -78,7 +78,7 @@ function reasonOf(amount, { ruler }) {
     ({ isInLayers, total: number }) => !isInLayers && number > MIN_PART && number === Math.abs(amount),
   )
   return part
-    ? words` (${Math.abs(amount)} too ${amount > 0 ? "many" : "few"}, as many as ${link(part.page, part.words)} has)`
+    ? words` (${Math.abs(amount)} too ${amount > 0 ? "many" : "few"}, as many as ${link(part.page, part.words)} ${verbFor([part.words])})`
     : ""
 }
 
@@ -119,7 +119,7 @@ function pointOfSummand(summand, reading, outcome) {
   const source = quotedTerm(summand, outcome)
   const { kind, right } = reading
   if (kind === "tied") {
-    const opening = words`“${source}”: the decoder shares its matrix with the word embeddings`
+    const opening = words`In “${source}”, the decoder shares its matrix with the word embeddings`
     const aboutTying = reading.piece
       ? words`${opening}, so only ${partInWords(reading, outcome)} counts: ${right}.`
       : words`${opening}, so this matrix counts only once.`
@@ -143,7 +143,7 @@ function pointOfSummand(summand, reading, outcome) {
   const formula = `${whole(right)} − ${whole(value)}`
   if (kind === "wide") {
     const { E, H } = outcome.ruler.sizes
-    const aboutWidth = words`“${source}” takes the hidden size, ${H}, but the embeddings of ${titleIn(outcome)} are ${E} wide: ${part} should be ${right}, ${excessInNumber}.`
+    const aboutWidth = words`“${source}” takes the hidden size, ${H}, but the embeddings of ${titleIn(outcome)} are ${E} wide, so it is ${excessInNumber}: ${part} should be ${right}.`
     return point(Math.abs(excess), aboutWidth, excess, [...part, `, ${E} wide`], formula)
   }
   if (kind === "wrong" && excess) {

@@ -4,10 +4,10 @@
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { asSubject, enumeration, isPlural, link, words } from "../words.js"
 import { isSubtotal } from "./entries.js"
-import { nameOf } from "./named.js"
 import { countOf } from "./outcome.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
 import { gapInWords, partInWords, rightTotalOf, textOf } from "./points.js"
+import { nameOf } from "./published-models.js"
 
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
@@ -174,7 +174,7 @@ export function headlineOf(outcome, points) {
   if (!seriousPoints.length)
     return total === rightTotal
       ? words`Your sum is right: ${clauseWith(rightTotal)}.`
-      : words`Your sum is right as far as it is rounded: ${clauseWith(rightTotal)}.`
+      : words`Your sum is right, apart from rounding: ${clauseWith(rightTotal)}.`
   const isOnlyIncomplete =
     seriousPoints.length === gaps.length &&
     gaps.every(({ amount, missingLayers, layers }) => amount > 0 && missingLayers === layers)

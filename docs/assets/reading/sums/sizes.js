@@ -7,6 +7,7 @@
 // published models, and a model with wrong sizes explains few of the summands.
 
 import table from "../../../data/table.js"
+import { MAX_LABELS } from "../labels/totals.js"
 import { isNumber } from "./expressions.js"
 import { layersNamed, partsMeant } from "./labels.js"
 import { isSizeName, letterOf } from "./names.js"
@@ -22,7 +23,6 @@ import { MAX_LAYERS } from "./outline.js"
 const MAX_PRODUCTS = 600 // the maximum number of products of one expression; a product of brackets may have very many
 const MIN_SIZE = 32 // a smaller factor counts things, such as heads or matrices
 export const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor this large is a result
-const MAX_LABELS = 1000 // a larger number is not a number of labels
 const MANY_SEGMENTS = 8 // a smaller number next to the vocabulary may count segments and LayerNorm together
 const MAX_HIDDEN = 20_000 // a factor this large is not a hidden size
 const MIN_VOCABULARY = 5000 // a table with more rows is that of words, whatever its label
@@ -356,7 +356,13 @@ export function sizesIn(statements, text) {
 
 /** The smallest and the largest plausible value of each size. Letters such as N and L may also mean lengths and totals.
  * @type {Record<string, [min: number, max: number]>} */
-const PLAUSIBLE_RANGES = { L: [0, MAX_LAYERS], A: [0, MAX_LAYERS], S: [0, 1000], C: [0, 1000], V: [1000, Infinity] }
+const PLAUSIBLE_RANGES = {
+  L: [0, MAX_LAYERS],
+  A: [0, MAX_LAYERS],
+  S: [0, 1000],
+  C: [0, MAX_LABELS],
+  V: [1000, Infinity],
+}
 const MIN_OTHER_SIZE = 16 // the smallest plausible value of any other size
 
 /** Whether a letter means a size that may have this value. @param {string} letter @param {number} value */

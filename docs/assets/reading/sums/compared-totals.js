@@ -29,8 +29,8 @@ const TOTAL_FIRST = new RegExp(
   "i",
 )
 
-/** A total that a text compares the result of a sum with, and the text with the names of its model and class in its
- * place; null if there is none. A text that names a model is about that one.
+/** A total that a text compares the result of a sum with, and the text with the names of the total's model and class in
+ * its place; null if there is none. If the text names a model, only the class takes the place.
  * @param {string} text */
 export function comparedTotalIn(text) {
   const match = TOTAL_LAST.exec(text) ?? TOTAL_FIRST.exec(text)
