@@ -45,7 +45,7 @@ from .levels import (
 from .tiling import ROWS, WHOLE_PICTURE, BlockKind, Tile, tiles
 
 ON_PAGE = {**SHORT_NAMES, TOY: "toy"}
-"""The models whose levels are on the page of the map, with the first component of their addresses."""
+"""The models whose levels are on the page of the map, each with its root, the first component of its addresses."""
 
 THIN = 0.7
 """A tile is too thin to be seen if its width or height is below this percentage of the picture."""
@@ -258,8 +258,8 @@ def _group(
     elif inner_blocks:
         # The name is centred in the largest inner block, because it would be hard to read across an edge between two
         # colours. There is no number under it, because readers would take the number for that of the inner block.
-        _, _, largest = max(inner_blocks, key=lambda entry: entry[1].value)
-        labels = (name_alone(_block_name(block, index), tile) for index, tile in enumerate(largest))
+        _, _, largest_tiles = max(inner_blocks, key=lambda inner_block: inner_block[1].value)
+        labels = (name_alone(_block_name(block, index), tile) for index, tile in enumerate(largest_tiles))
         body = "".join([_inner_areas(inner_blocks), *map(rectangle, group), *labels])
     else:
         labels = (label_of(_block_name(block, index), whole(kind.value), tile) for index, tile in enumerate(group))

@@ -89,7 +89,7 @@ def _draw_lora_adapter(x: float, y: float, width: int, rank: int, adapter: list[
 
 
 def on_its_page_only(draw: Callable[[str], str]) -> Callable[[str], str]:
-    """A function that draws the same figure, but excludes it from the figures published as files and frames."""
+    """A function that draws the same figure in an element that excludes it from published files and frames."""
     return lambda name: f'<div class="bc-beside">{draw(name)}</div>'
 
 
@@ -238,7 +238,7 @@ def _draw_p_tuning(shelf: Shelf) -> tuple[str, ...]:
 
 
 TRAINED_IN_PART = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")
-"""Changes that train only part of the model, in the order of the figure."""
+"""Changes that train only part of the model, in the order of the figure's bars."""
 
 
 def trained_in_part(name: str) -> str:

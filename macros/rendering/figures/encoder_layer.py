@@ -159,7 +159,7 @@ class Flow:
         self.body.append(svg.text(0, self.y + 16, output_text, anchor="start"))
 
     def draw_after(self, module: str) -> None:
-        """Draw the additions of a subclass after a module; a plain layer has none."""
+        """Draw what a subclass adds after a module, given the end of the module's path; a plain layer adds nothing."""
 
 
 def encoder_layer(name: str) -> str:

@@ -72,16 +72,16 @@ def _word_table(tokens: Sequence[Token], left: int, top: int) -> tuple[list[str]
     pieces = []
     row_middles = {}
     y = top
-    for is_after_gap, entry in _rows_to_draw(tokens):
+    for is_after_gap, row_text in _rows_to_draw(tokens):
         if is_after_gap:
             pieces.append(svg.text(left + 22, y + 14, "⋮"))
             y += row_height
-        is_token = entry in [token.text for token in tokens]
+        is_token = row_text in [token.text for token in tokens]
         box_style, text_style = ("embeddings", "strong") if is_token else ("cell", "label")
         pieces.append(svg.box(left + 50, y + 2, WIDTH - left - 50, row_height - 4, box_style))
-        pieces.append(svg.text(left + 42, y + 14.5, str(_ids(tokens)[entry]), anchor="end", style=text_style))
-        pieces.append(svg.text(left + 56, y + 14.5, entry, anchor="start", style=text_style))
-        row_middles[entry] = y + row_height / 2
+        pieces.append(svg.text(left + 42, y + 14.5, str(_ids(tokens)[row_text]), anchor="end", style=text_style))
+        pieces.append(svg.text(left + 56, y + 14.5, row_text, anchor="start", style=text_style))
+        row_middles[row_text] = y + row_height / 2
         y += row_height
     pieces.append(svg.text(left + 22, y + 14, "⋮"))
     return pieces, row_middles, y
@@ -101,7 +101,10 @@ def _ids(tokens: Sequence[Token]) -> dict[str, int]:
 
 
 def _rows_to_draw(tokens: Sequence[Token]) -> list[tuple[bool, str]]:
-    """The tokens and their neighbours in the order of the table, each with a flag that is True after omitted rows."""
+    """The tokens and their neighbours in the order of the table.
+
+    Before each is a flag, which is True if rows above it are omitted.
+    """
     ids = sorted((number, text) for text, number in _ids(tokens).items())
     previous_ids = [None, *(number for number, _ in ids)]
     return [(number - 1 != previous, text) for previous, (number, text) in zip(previous_ids, ids, strict=False)]
@@ -114,10 +117,14 @@ def step(middle: float, y: float, width: float, words: str) -> str:
     return frame + svg.text(middle, y + 18.5, words)
 
 
-def strip(x: float, y: float, width: float, style: str = "vector", height: float = 14) -> str:
-    """A vector as a strip with its top left corner at (x, y), thick enough to see; dividing lines suggest cells."""
-    cuts = "".join(f"M{x + width * eighth / 8:g} {y:g}v{height:g}" for eighth in range(1, 8))
-    return svg.box(x, y, width, height, style) + f'<path d="{cuts}" class="bc-cut"/>'
+STRIP_HEIGHT = 14
+"""The height of a vector that is drawn as a strip, in pixels."""
+
+
+def strip(x: float, y: float, width: float) -> str:
+    """A vector as a strip with its top left corner at (x, y); dividing lines suggest cells."""
+    cuts = "".join(f"M{x + width * eighth / 8:g} {y:g}v{STRIP_HEIGHT}" for eighth in range(1, 8))
+    return svg.box(x, y, width, STRIP_HEIGHT, "vector") + f'<path d="{cuts}" class="bc-cut"/>'
 
 
 def feed_forward(name: str) -> str:

@@ -24,9 +24,9 @@ from .tiling import COLUMNS, ROWS, BlockKind
 ATTENTION_NORM = f"{ONE_LAYER}/attention/output/LayerNorm"
 QUERY = f"{ONE_LAYER}/attention/self/query"
 
-PROJECTIONS = tuple((name, f"{ONE_LAYER}/attention/self/{name}") for name in ("query", "key", "value"))
+QUERY_KEY_VALUE = tuple((name, f"{ONE_LAYER}/attention/self/{name}") for name in ("query", "key", "value"))
 NORMS = (("after attention", ATTENTION_NORM), ("after the feed-forward network", f"{ONE_LAYER}/output/LayerNorm"))
-"""The projections and the LayerNorms that share a picture, each with its name and its part."""
+"""The projections and the LayerNorms that share a picture, each as its name and the path of its part."""
 
 OF_HEAD = "feature ~ of head @"
 """The wording for a row or column that belongs to a head; `CellWording` explains `~` and `@`."""
@@ -231,7 +231,7 @@ LEVELS = (
                 "bias",
                 page=f"{pages.ATTENTION_HEADS}#one-head",
                 cell_wording=CellWording(
-                    "The bias of a query, key or value projection", "{tensor} bias of {0}", (OF_HEAD,), PROJECTIONS
+                    "The bias of a query, key or value projection", "{tensor} bias of {0}", (OF_HEAD,), QUERY_KEY_VALUE
                 ),
             ),
         ),
@@ -254,7 +254,7 @@ LEVELS = (
                     "The whole query, key or value matrix",
                     "{tensor} weight from {0} to {1}",
                     ("feature #", OF_HEAD),
-                    PROJECTIONS,
+                    QUERY_KEY_VALUE,
                 ),
             ),
         ),

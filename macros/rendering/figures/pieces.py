@@ -1,7 +1,7 @@
-"""Pieces of the map on other pages: a single level, or a small picture of the whole model with one part marked.
+"""The map as a figure, and pieces of it on other pages: whole models, single levels and locators.
 
-The small picture, called a locator, shows the place and the share of a page's
-subject in the model.
+A locator is a small picture of the whole model with one part marked. It shows the
+place and the share of a page's subject in the model.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from .tiling import WHOLE_PICTURE, Tile, tiles
 
 FigureMaker = Callable[[str], str]
 """A function that draws a figure, given its id."""
-
 
 UNMARKED_STYLE = "elsewhere"
 """The style of all areas that are not marked."""
@@ -62,7 +61,7 @@ def both_models(name: str) -> str:
 
 
 def model_version(model: str, figure: str) -> str:
-    """The picture of one model in a choice of models; `links.js` reads the model from it."""
+    """The picture of one model in a choice of models; `links.js` reads the model from `data-drawn`."""
     return f'<div class="bc-of-{SHORT_NAMES[model]}" data-drawn="{model}">{figure}</div>'
 
 

@@ -120,7 +120,7 @@ def mistakes(name: str) -> str:
 
 
 MAX_RATIO_TO_CHANGE = 50
-"""A mistake is drawn if the total is less than this number of times the change that it makes."""
+"""A mistake is drawn if it changes the total by more than one part in this number."""
 
 
 def _segment(block: str, question: Question) -> svg.Segment:
@@ -153,7 +153,7 @@ STEP_PARTS = {
     "gradients": "gradients",
     "temporary": "temporary results",
 }
-"""The parts of the memory of a training step, by the class of their colour."""
+"""The parts of the memory of a training step, by the style of their colour."""
 
 
 def training(name: str) -> str:

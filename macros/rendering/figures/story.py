@@ -69,7 +69,7 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
     sizes = question.sizes
     sample = example()
     token = sample.tokens[sample.followed_index]
-    tokens = ", ".join(entry.text for entry in sample.tokens)
+    tokens = ", ".join(listed_token.text for listed_token in sample.tokens)
     (word_table,) = sum_lines(question.about("bert/embeddings/word_embeddings"))
     other_parameters = question.about("bert/embeddings").number - word_table.result
     # LayerNorm's scale and shift are as wide as the rows of the tables, so they are counted as rows.
@@ -181,13 +181,20 @@ def _map(question: Question) -> str:
 
 
 def _outlined_areas(style: str, value: int, group: list[Tile], areas_by_step: dict[int, list[str]]) -> str:
-    """The outlines of all parts of one kind and, inside them, the areas that each scene fills."""
+    """The outlines of all parts of one kind and, inside them, the areas that each scene fills.
+
+    Args:
+        style: the style of the outlines.
+        value: the number of parameters in each outline.
+        group: the tiles of the outlines.
+        areas_by_step: the areas by the index of the scene that fills them.
+    """
     filled_areas = "".join(_for_step(step, area) for step, step_areas in areas_by_step.items() for area in step_areas)
     return f'<g class="bc-{style}" data-value="{value}">{filled_areas}{"".join(map(rectangle, group))}</g>'
 
 
 def _for_step(step: int, area: str) -> str:
-    """The area with the index of the scene that fills it, for the script."""
+    """The area with `step`, the index of the scene that fills it, for the script."""
     return area.replace("<g ", f'<g data-step="{step}" ', 1)
 
 

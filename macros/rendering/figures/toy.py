@@ -102,16 +102,16 @@ def _column(rows: Sequence[Sequence[Number]], index: int) -> list[Number]:
 
 def embeddings(name: str) -> str:
     """The computation of the followed token's vector: one row from each table, their sum, and LayerNorm."""
-    result = run()
+    toy_run = run()
     position = followed_position()
-    token = result.tokens[position]
-    norm = result.embedding_norms[position]
-    rows = [result.words[position], result.positions[position], result.segments[position]]
+    token = toy_run.tokens[position]
+    norm = toy_run.embedding_norms[position]
+    rows = [toy_run.words[position], toy_run.positions[position], toy_run.segments[position]]
     gamma, beta = (toy().vectors[f"bert/embeddings/LayerNorm/{leaf}"] for leaf in ("gamma", "beta"))
     x = 150
     middle = 150 + 2 * CELL_WIDTH
     lines = [
-        StackLine(f"word row {result.ids[position]}", rows[0], "embeddings"),
+        StackLine(f"word row {toy_run.ids[position]}", rows[0], "embeddings"),
         StackLine(f"+ position row {position}", rows[1], "embeddings"),
         StackLine("+ segment row 0", rows[2], "embeddings"),
         StackLine("= sum", norm.input, has_gap=True),
@@ -130,12 +130,12 @@ def embeddings(name: str) -> str:
     return svg.figure(
         name,
         f"How “{token}” becomes a vector",
-        f"Row {result.ids[position]} of the word table, row {position} of the position table and row 0 of the segment "
+        f"Row {toy_run.ids[position]} of the word table, row {position} of the position table and row 0 of the segment "
         f"table are added cell by cell: {sums}. LayerNorm subtracts the mean, {as_text(norm.mean)}, divides by the "
         f"standard deviation, {as_text(norm.standard_deviation)}, multiplies by gamma ({series(gamma)}) and adds beta "
         f"({series(beta)}): {series(norm.output)}.",
         svg.canvas(x + 4 * CELL_WIDTH + 2, end + 2, body + "".join(arrows) + norm_drawing),
-        f"“{token}” has id {result.ids[position]} in the toy model's vocabulary, stands at position {position} and "
+        f"“{token}” has id {toy_run.ids[position]} in the toy model's vocabulary, stands at position {position} and "
         "belongs to segment 0, like all tokens of a single text. "
         f'<a href="{pages.ROOT}{pages.LAYER_NORM}#step">LayerNorm</a> is worked out on its own page.',
     )
@@ -143,18 +143,18 @@ def embeddings(name: str) -> str:
 
 def attention(name: str) -> str:
     """The query, key and value of the followed token: one vector times three matrices, side by side."""
-    result = run()
+    toy_run = run()
     position = followed_position()
-    token = result.tokens[position]
-    inputs = result.embedding_norms[position].output
-    heads = len(result.heads)
+    token = toy_run.tokens[position]
+    inputs = toy_run.embedding_norms[position].output
+    heads = len(toy_run.heads)
     width = len(inputs) // heads
     cell_width = 23.0
     x = 54.0
     body = []
     y = 0.0
     descriptions = []
-    for projection, outputs in (("query", result.queries), ("key", result.keys), ("value", result.values)):
+    for projection, outputs in (("query", toy_run.queries), ("key", toy_run.keys), ("value", toy_run.values)):
         matrix, bias = weights_of(f"{ONE_LAYER}/attention/self/{projection}")
         lines = dense_lines(inputs, matrix, bias, outputs[position], "self-attention", "= out")
         # The inputs of all three matrices are the same, so only the first matrix has labels.
@@ -166,7 +166,7 @@ def attention(name: str) -> str:
         x += len(inputs) * cell_width + GAP
         descriptions.append(f"the {projection} is {series(outputs[position])}")
     matrix, bias = weights_of(f"{ONE_LAYER}/attention/self/query")
-    first_equation = product_equation(inputs, _column(matrix, 0), result.queries[position][0], bias[0])
+    first_equation = product_equation(inputs, _column(matrix, 0), toy_run.queries[position][0], bias[0])
     return svg.figure(
         name,
         f"The query, the key and the value of “{token}”",
@@ -184,19 +184,19 @@ def shares_in_head(name: str, head: int) -> str:
 
     Each token has a row with its key, score, scaled score, power and share.
     """
-    result = run()
+    toy_run = run()
     position = followed_position()
-    token = result.tokens[position]
-    head_results = result.heads[head]
-    width = len(head_results.mixes[position])
+    token = toy_run.tokens[position]
+    head_result = toy_run.heads[head]
+    width = len(head_result.mixes[position])
     head_slice = slice(head * width, (head + 1) * width)
-    query = result.queries[position][head_slice]
-    keys = [row[head_slice] for row in result.keys]
+    query = toy_run.queries[position][head_slice]
+    keys = [row[head_slice] for row in toy_run.keys]
     scores, scaled_scores, shares = (
-        rows[position] for rows in (head_results.scores, head_results.scaled_scores, head_results.shares)
+        rows[position] for rows in (head_result.scores, head_result.scaled_scores, head_result.shares)
     )
     powers = [exp(score) for score in scaled_scores]
-    body, y = _table_of_shares(result.tokens, keys, scores, scaled_scores, powers, shares)
+    body, y = _table_of_shares(toy_run.tokens, keys, scores, scaled_scores, powers, shares)
     printed_sum = sum(map(as_printed, shares))
     rounding_note = "" if printed_sum == 1 else f" Rounded as they are, the shares add up to {float(printed_sum):g}."
     best_index = max(range(len(powers)), key=lambda index: powers[index])
@@ -212,13 +212,13 @@ def shares_in_head(name: str, head: int) -> str:
         f"The query is {series(query)}. "
         + "; ".join(
             f"{read_token}: key {series(key)}, score {as_text(score)}, share {as_text(share)}"
-            for read_token, key, score, share in zip(result.tokens, keys, scores, shares, strict=True)
+            for read_token, key, score, share in zip(toy_run.tokens, keys, scores, shares, strict=True)
         )
         + ".",
         svg.canvas(WIDTH, y + 24, body),
         f"Head {head} uses the {'last' if head else 'first'} {width} features of each query and key, so "
         f"the query of “{token}” is q = {series(query)}. "
-        f"For “{result.tokens[best_index]}”: {steps}.{rounding_note}",
+        f"For “{toy_run.tokens[best_index]}”: {steps}.{rounding_note}",
     )
 
 
@@ -256,34 +256,34 @@ def _table_of_shares(
 
 def mix(name: str) -> str:
     """The values of all tokens, multiplied by their shares and summed, in both heads."""
-    result = run()
+    toy_run = run()
     position = followed_position()
-    token = result.tokens[position]
+    token = toy_run.tokens[position]
     xs = (90, 244)
     body = []
     bottom = 0.0
-    for head, (head_result, x) in enumerate(zip(result.heads, xs, strict=True)):
+    for head, (head_result, x) in enumerate(zip(toy_run.heads, xs, strict=True)):
         width = len(head_result.mixes[position])
-        values = [row[head * width : (head + 1) * width] for row in result.values]
+        values = [row[head * width : (head + 1) * width] for row in toy_run.values]
         shares = head_result.shares[position]
         lines = [
             *(
                 StackLine(f"{'' if head else read_token + ' '} {as_text(share)} ×".strip(), row)
-                for read_token, share, row in zip(result.tokens, shares, values, strict=True)
+                for read_token, share, row in zip(toy_run.tokens, shares, values, strict=True)
             ),
             StackLine("= mix", head_result.mixes[position], has_gap=True),
         ]
         body.append(svg.text(x + width * CELL_WIDTH / 2, 14, f"values, head {head}", style="strong"))
         piece, bottom = stack(x, 22, lines)
         body.append(piece)
-    shares = result.heads[0].shares[position]
-    first_equation = product_equation(shares, _column(result.values, 0), result.mixes[position][0])
+    shares = toy_run.heads[0].shares[position]
+    first_equation = product_equation(shares, _column(toy_run.values, 0), toy_run.mixes[position][0])
     return svg.figure(
         name,
         f"What “{token}” receives",
         "; ".join(
             f"head {head}: shares {series(head_result.shares[position])}, mix {series(head_result.mixes[position])}"
-            for head, head_result in enumerate(result.heads)
+            for head, head_result in enumerate(toy_run.heads)
         )
         + ".",
         svg.canvas(WIDTH, bottom + 2, "".join(body)),
@@ -296,23 +296,23 @@ def mix(name: str) -> str:
 
 def output(name: str) -> str:
     """The output projection of the followed token's mixes, and its sum with the input of the layer."""
-    result = run()
+    toy_run = run()
     position = followed_position()
-    token = result.tokens[position]
-    inputs = result.embedding_norms[position].output
+    token = toy_run.tokens[position]
+    inputs = toy_run.embedding_norms[position].output
     matrix, bias = weights_of(f"{ONE_LAYER}/attention/output/dense")
     lines = [
         *dense_lines(
-            result.mixes[position], matrix, bias, result.attention_outputs[position], "self-attention", "= added"
+            toy_run.mixes[position], matrix, bias, toy_run.attention_outputs[position], "self-attention", "= added"
         ),
-        *residual_lines(token, inputs, result.attention_norms[position].input),
+        *residual_lines(token, inputs, toy_run.attention_norms[position].input),
     ]
     return _single_stack(
         name,
         f"What attention adds to “{token}”",
-        f"{series(result.mixes[position])} is multiplied by the output matrix, and the bias is added, which gives "
-        f"{series(result.attention_outputs[position])}; adding the vector of {token} gives "
-        f"{series(result.attention_norms[position].input)}.",
+        f"{series(toy_run.mixes[position])} is multiplied by the output matrix, and the bias is added, which gives "
+        f"{series(toy_run.attention_outputs[position])}; adding the vector of {token} gives "
+        f"{series(toy_run.attention_norms[position].input)}.",
         lines,
         "The mixes of both heads, one after the other, are on the left. The result is added to the vector with which "
         f"“{token}” entered the layer; LayerNorm follows.",
@@ -376,13 +376,13 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
 
 def widening(name: str) -> str:
     """The first dense layer of the feed-forward network for the followed token, and GELU."""
-    result = run()
+    toy_run = run()
     position = followed_position()
-    token = result.tokens[position]
-    inputs = result.attention_norms[position].output
+    token = toy_run.tokens[position]
+    inputs = toy_run.attention_norms[position].output
     matrix, bias = weights_of(f"{ONE_LAYER}/intermediate/dense")
-    inner_vector = result.inner_vectors[position]
-    gelu_outputs = result.gelu_outputs[position]
+    inner_vector = toy_run.inner_vectors[position]
+    gelu_outputs = toy_run.gelu_outputs[position]
     x = 46
     width = 38
     y = float(CELL_HEIGHT + GAP)
@@ -467,21 +467,21 @@ def gelu_curve(name: str) -> str:
 
 def narrowing(name: str) -> str:
     """The second dense layer of the feed-forward network for the followed token, and the sum with its input."""
-    result = run()
+    toy_run = run()
     position = followed_position()
-    token = result.tokens[position]
-    gelu_outputs = result.gelu_outputs[position]
+    token = toy_run.tokens[position]
+    gelu_outputs = toy_run.gelu_outputs[position]
     matrix, bias = weights_of(f"{ONE_LAYER}/output/dense")
     lines = [
-        *dense_lines(gelu_outputs, matrix, bias, result.feed_forward_outputs[position], "feed-forward", "= added"),
-        *residual_lines(token, result.attention_norms[position].output, result.output_norms[position].input),
+        *dense_lines(gelu_outputs, matrix, bias, toy_run.feed_forward_outputs[position], "feed-forward", "= added"),
+        *residual_lines(token, toy_run.attention_norms[position].output, toy_run.output_norms[position].input),
     ]
     return _single_stack(
         name,
         f"From {len(gelu_outputs)} features back to {len(bias)}",
         f"{series(gelu_outputs)} is multiplied by a matrix of {len(gelu_outputs)} × {len(bias)}, and the bias is "
-        f"added, which gives {series(result.feed_forward_outputs[position])}; adding the vector of {token} gives "
-        f"{series(result.output_norms[position].input)}.",
+        f"added, which gives {series(toy_run.feed_forward_outputs[position])}; adding the vector of {token} gives "
+        f"{series(toy_run.output_norms[position].input)}.",
         lines,
         f"On the left are the inner features from 0 to {len(gelu_outputs) - 1}, after GELU. The result is added to the "
         f"vector of “{token}” that entered the network; LayerNorm follows.",
@@ -490,17 +490,17 @@ def narrowing(name: str) -> str:
 
 def path_through_layer(name: str) -> str:
     """The vector of the followed token at each step through the layer."""
-    result = run()
+    toy_run = run()
     position = followed_position()
-    token = result.tokens[position]
+    token = toy_run.tokens[position]
     lines = [
-        StackLine("from the embeddings", result.embedding_norms[position].output),
-        StackLine("+ attention", result.attention_outputs[position], has_gap=True),
-        StackLine("= sum", result.attention_norms[position].input),
-        StackLine("LayerNorm", result.attention_norms[position].output),
-        StackLine("+ feed-forward", result.feed_forward_outputs[position], has_gap=True),
-        StackLine("= sum", result.output_norms[position].input),
-        StackLine("LayerNorm", result.output_norms[position].output),
+        StackLine("from the embeddings", toy_run.embedding_norms[position].output),
+        StackLine("+ attention", toy_run.attention_outputs[position], has_gap=True),
+        StackLine("= sum", toy_run.attention_norms[position].input),
+        StackLine("LayerNorm", toy_run.attention_norms[position].output),
+        StackLine("+ feed-forward", toy_run.feed_forward_outputs[position], has_gap=True),
+        StackLine("= sum", toy_run.output_norms[position].input),
+        StackLine("LayerNorm", toy_run.output_norms[position].output),
     ]
     return _single_stack(
         name,
@@ -513,19 +513,19 @@ def path_through_layer(name: str) -> str:
 
 def pooler(name: str) -> str:
     """The vectors from the last layer, with a frame around the one that the pooler reads, and the pooler's output."""
-    result = run()
+    toy_run = run()
     matrix, bias = weights_of("bert/pooler/dense")
-    first_token = result.tokens[0]
+    first_token = toy_run.tokens[0]
     x = 110
     stack_lines = [
-        StackLine(token, norm.output) for token, norm in zip(result.tokens, result.output_norms, strict=True)
+        StackLine(token, norm.output) for token, norm in zip(toy_run.tokens, toy_run.output_norms, strict=True)
     ]
     upper_stack, y = stack(x, 22, stack_lines)
     width = len(bias) * CELL_WIDTH
     frame = f'<rect x="{x}" y="22" width="{width}" height="{CELL_HEIGHT}" class="bc-chosen"/>'
     lines = [
-        *dense_lines(result.output_norms[0].output, matrix, bias, result.pooler_dense, "pooler", "= sum"),
-        StackLine("tanh", result.pooler_output),
+        *dense_lines(toy_run.output_norms[0].output, matrix, bias, toy_run.pooler_dense, "pooler", "= sum"),
+        StackLine("tanh", toy_run.pooler_output),
     ]
     lower_stack, end = stack(x, y + 42, lines)
     body = [
@@ -538,9 +538,9 @@ def pooler(name: str) -> str:
     return svg.figure(
         name,
         f"What the pooler makes of “{toy().sentence}”",
-        f"{len(result.tokens)} vectors come out of the last layer. The pooler reads that of {first_token}, "
-        f"{series(result.output_norms[0].output)}. Its matrix and its bias turn that into "
-        f"{series(result.pooler_dense)}, and tanh then gives {series(result.pooler_output)}.",
+        f"{len(toy_run.tokens)} vectors come out of the last layer. The pooler reads that of {first_token}, "
+        f"{series(toy_run.output_norms[0].output)}. Its matrix and its bias turn that into "
+        f"{series(toy_run.pooler_dense)}, and tanh then gives {series(toy_run.pooler_output)}.",
         svg.canvas(x + width + 60, end + 2, "".join(body)),
         f"The pooler reads the vector of {first_token} alone, but in every layer that vector has collected information "
         f"from all the others.",
@@ -549,17 +549,16 @@ def pooler(name: str) -> str:
 
 def masked_lm_head(name: str) -> str:
     """The masked-LM head for the masked token: the dense layer, GELU and LayerNorm."""
-    result = run(MASKED_SENTENCE)
-    position = result.tokens.index("[MASK]")
+    toy_run = run(MASKED_SENTENCE)
+    position = toy_run.tokens.index("[MASK]")
     transform_path = "cls/predictions/transform"
     matrix, bias = weights_of(f"{transform_path}/dense")
     gamma = toy().vectors[f"{transform_path}/LayerNorm/gamma"]
     beta = toy().vectors[f"{transform_path}/LayerNorm/beta"]
-    norm = result.transform_norms[position]
+    inputs = toy_run.output_norms[position].output
+    norm = toy_run.transform_norms[position]
     lines = [
-        *dense_lines(
-            result.output_norms[position].output, matrix, bias, result.transform_outputs[position], "mlm-head", "= sum"
-        ),
+        *dense_lines(inputs, matrix, bias, toy_run.transform_outputs[position], "mlm-head", "= sum"),
         StackLine("GELU", norm.input),
         StackLine(f"− {as_text(norm.mean)}, ÷ {as_text(norm.standard_deviation)}", norm.normalised_cells, has_gap=True),
         StackLine("× gamma", gamma, "mlm-head"),
@@ -569,8 +568,8 @@ def masked_lm_head(name: str) -> str:
     return _single_stack(
         name,
         "The masked-LM head before the decoder",
-        f"The vector of [MASK], {series(result.output_norms[position].output)}, becomes "
-        f"{series(result.transform_outputs[position])} in the dense layer, {series(norm.input)} after GELU, "
+        f"The vector of [MASK], {series(inputs)}, becomes "
+        f"{series(toy_run.transform_outputs[position])} in the dense layer, {series(norm.input)} after GELU, "
         f"and {series(norm.output)} after LayerNorm.",
         lines,
         f"The vector of [MASK] in “{MASKED_SENTENCE}”, as the last layer leaves it, is on the left. After GELU, "
@@ -581,11 +580,11 @@ def masked_lm_head(name: str) -> str:
 
 def decoder(name: str) -> str:
     """The decoder, which computes a score for every token in the vocabulary from the token's row of the word table."""
-    result = run(MASKED_SENTENCE)
+    toy_run = run(MASKED_SENTENCE)
     weights = toy()
-    position = result.tokens.index("[MASK]")
-    hidden_vector = result.transform_norms[position].output
-    logits = result.logits[position]
+    position = toy_run.tokens.index("[MASK]")
+    hidden_vector = toy_run.transform_norms[position].output
+    logits = toy_run.logits[position]
     table = weights.matrices["bert/embeddings/word_embeddings"]
     biases = weights.vectors["cls/predictions/output_bias"]
     shares = softmax(logits)
@@ -619,14 +618,14 @@ def decoder(name: str) -> str:
 
 def parameter(name: str) -> str:
     """A small dense layer in which the parameters are marked and one output is worked out."""
-    result = run()
+    toy_run = run()
     position = followed_position()
-    inputs = result.embedding_norms[position].output
-    width = len(result.heads[0].mixes[position])
+    inputs = toy_run.embedding_norms[position].output
+    width = len(toy_run.heads[0].mixes[position])
     matrix, bias = weights_of(f"{ONE_LAYER}/attention/self/query")
     matrix_part = [row[:width] for row in matrix]
     biases = bias[:width]
-    outputs = result.queries[position][:width]
+    outputs = toy_run.queries[position][:width]
     x = 110
     notes_left = x + width * CELL_WIDTH + 12
     lines = dense_lines(inputs, matrix_part, biases, outputs, "weight", "= y, the output")

@@ -20,7 +20,7 @@ from macros.counting.errors import entry_of
 from macros.counting.memory import BYTES
 from macros.counting.sum_lines import plain_line
 
-from ..components import changes, formulas, numbers, rows
+from ..components import changes, formulas, numbers, rows, words
 from ..components.asking import BASE, LARGE
 from ..components.changes import CHANGED_CLASS, changed_model
 from ..components.permalinks import permalink
@@ -29,19 +29,19 @@ from ..components.tables import code
 
 def titles_and_change(change: str) -> str:
     """The titles of the methods in a change, followed by the change as on the command line."""
-    return f"{method_titles(change)}: {', '.join(code(str(part)) for part in changed_model(change).changes)}"
+    return f"{method_titles(change)}: {', '.join(code(str(step)) for step in changed_model(change).changes)}"
 
 
 def method_titles(change: str) -> str:
     """The titles of the methods in a change, for tables in which a change could be mistaken for a library's code."""
-    return " and ".join(dict.fromkeys(escape(part.method.title) for part in changed_model(change).changes))
+    return " and ".join(dict.fromkeys(escape(step.method.title) for step in changed_model(change).changes))
 
 
 def formula(change: str, number: str = "trained") -> str:
     """The formula of a change's trained parameters or, with `number="added"`, of those that it adds to the total.
 
     Raises:
-        CountingError: `number` is neither `"trained"` nor `"added"`, or the change is wrong.
+        CountingError: `number` is neither `"trained"` nor `"added"`.
     """
     model = changed_model(change)
     formula_of = {
@@ -116,7 +116,7 @@ def worked_lstm(change: str) -> str:
     label_count, input_width = next(
         shape for shape in shapes.values() if shape[:1] == [model.sizes["C"]] and len(shape) > 1
     )
-    lines["the copied classifier, with its bias"] = (
+    lines[words.COPIED_LABEL] = (
         f"{label_count} × {input_width} + {label_count} = {label_count * input_width + label_count:,}"
     )
     terms.append(label_count * input_width + label_count)
@@ -144,7 +144,7 @@ def _on_its_page_only(html: str) -> str:
 
 
 def _formula_of_change(model: ChangedModel) -> str:
-    """The formula of the last change's effect on the total. A changed size appears as two letters: L′ new, L old.
+    """The formula of the last change's effect on the total, in which L′ is the new value of a changed size L.
 
     >>> _formula_of_change(changed_model("layers:6")), _formula_of_change(changed_model("pruned:12"))
     ('(L′ − L)·(4·H² + 2·H·F + 9·H + F)', '−h·(4·H·D + 3·D)')
@@ -295,4 +295,7 @@ TOPIC: dict[str, object] = {
     "worked_bytes": worked_bytes,
     "mistakes": mistake_rows,
 }
-"""Macros for the pages about changed models, such as `changed.name("head")`, and the changes in LoRA's longer table."""
+"""Macros for the pages about changed models, such as `changed.name("head")`.
+
+`rare` has the changes in the longer table on LoRA's page.
+"""

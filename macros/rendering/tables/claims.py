@@ -71,7 +71,7 @@ def _agreement(source: str) -> str:
     setting_count = sum(claim.verdict == NO_EFFECT for claim in claims)
     clauses = []
     if agreeing_count:
-        predicate = f"{prefix}{_noun('number', agreeing_count)} {_verb('agree', agreeing_count)}"
+        predicate = f"{prefix}{_number_noun(agreeing_count)} {_verb('agree', agreeing_count)}"
         clauses.append(f"{_count_with_verdict(source, AGREES)} {predicate}")
     if setting_count:
         predicate = "is a setting that changes no count" if setting_count == 1 else "are settings that change no count"
@@ -79,9 +79,9 @@ def _agreement(source: str) -> str:
     return f'<span id="{name}"><span id="{name}-caption">{anchors}{", and ".join(clauses)}.</span></span> '
 
 
-def _noun(singular: str, count: int) -> str:
-    """The singular or plural of a noun, as required by a count."""
-    return singular if count == 1 else f"{singular}s"
+def _number_noun(count: int) -> str:
+    """The word "number" or "numbers", as required by a count."""
+    return "number" if count == 1 else "numbers"
 
 
 def _verb(plural: str, count: int) -> str:
@@ -249,7 +249,7 @@ def finding(source: str) -> str:
     claims = _differing_claims(source)
     claim = _representative_claim(claims)
     count = len(claims)
-    clause = f"{count} {_noun('number', count)} {_verb('differ', count)}"
+    clause = f"{count} {_number_noun(count)} {_verb('differ', count)}"
     comparison = f"<samp>{escape(claim.printed)}</samp> ({escape(claim.counts)}), where we count {_our_text(claim)}"
     return f"{clause}{': ' if count == 1 else ', such as '}{comparison}"
 

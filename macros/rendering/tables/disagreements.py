@@ -1,8 +1,7 @@
-"""Macros for the pages about why numbers differ.
+"""Macros for the pages about why numbers differ: conventions, mistakes, look-alike counts, and the cost of one more.
 
-These are conventions, mistakes, look-alike counts, and what one more token, layer or label costs.
-
-Conventions and mistakes are the deviations in the engine's data files. Look-alike counts are found by comparing all
+Conventions and mistakes are the deviations in the engine's data files. "One more" is a token, a layer or a label, for
+example: the macro gives the parameters that it adds. Look-alike counts are found by comparing all
 parts of a model.
 """
 
@@ -123,13 +122,13 @@ CountsOfParts = list[tuple[int, str, Part]]
 """Triples of a count, a class that has a part with this count, and the part."""
 
 
-def _counts(model: str) -> CountsOfParts:
-    """The counts of a model's parts that have a single path and are large enough to be confused, smallest first."""
+def _counts_of_base() -> CountsOfParts:
+    """The counts of BERT base's parts with a single path that are large enough to be confused, smallest first."""
     parts_with_one_path = [
         (model_class, part) for model_class, part in parts() if not part.share and ", " not in part.path
     ]
     counts = [
-        (ask(part.path, part.tag, model, model_class).number, model_class, part)
+        (ask(part.path, part.tag, BASE, model_class).number, model_class, part)
         for model_class, part in parts_with_one_path
     ]
     return sorted((entry for entry in counts if entry[0] >= SMALLEST_COUNT), key=lambda entry: entry[0])
@@ -160,7 +159,7 @@ def _is_nested(first: Part, second: Part) -> bool:
 
 def coincidence_rows() -> str:
     """Rows for counts that unrelated parts of BERT base share: the count and the parts with this count."""
-    groups = [list(group) for _, group in groupby(_counts(BASE), key=lambda entry: entry[0])]
+    groups = [list(group) for _, group in groupby(_counts_of_base(), key=lambda entry: entry[0])]
     return lines(_count_and_parts(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1)
 
 
@@ -174,7 +173,7 @@ def _count_and_parts(group: CountsOfParts) -> list[str]:
 def near_miss_rows() -> str:
     """Rows for pairs of counts in BERT base that are easy to confuse: each count with the parts that have it."""
     pairs: dict[tuple[int, int], tuple[CountsOfParts, CountsOfParts]] = {}
-    for smaller, larger in combinations(_counts(BASE), 2):
+    for smaller, larger in combinations(_counts_of_base(), 2):
         (smaller_count, _, smaller_part), (larger_count, _, larger_part) = smaller, larger
         is_near = 0 < (larger_count - smaller_count) * NEARNESS < smaller_count
         if is_near and not _is_nested(smaller_part, larger_part):
@@ -213,4 +212,4 @@ TOPIC = {
     "nearness": f"{100 / NEARNESS:g}%",
     "one_more": one_more,
 }
-"""Macros for the pages about why numbers differ, the conventions that the pages loop over, and limits of tables."""
+"""Macros for the pages about why numbers differ, the conventions that the pages loop over, and the limits of tables."""

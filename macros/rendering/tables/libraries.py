@@ -95,7 +95,10 @@ WEIGHTS = {
 
 
 def name_rows() -> str:
-    """Rows for every tensor of the pre-training model: its name in each library, and Google's shape."""
+    """Rows for the tensors of the pre-training model: the name in each library, and Google's shape.
+
+    Only the tied tensors of the decoder are left out, because the Keras libraries do not build them.
+    """
     return lines(
         [*(code(name).replace("_", "_<wbr>") for name in _names_of(row).values()), _shape(row)]
         for row in _rows_in_keras()
@@ -103,7 +106,7 @@ def name_rows() -> str:
 
 
 def _shape(row: Row) -> str:
-    """A symbolic shape with its numeric values in BERT base and BERT large, which `assets/pages/names.js` searches."""
+    """A symbolic shape, with the shapes in BERT base and BERT large, which `assets/pages/names.js` searches."""
     models = (model_named(model).sizes for model in (BASE, LARGE))
     shapes = ",".join(" ".join(str(sizes.get(axis, axis)) for axis in row.shape.split()) for sizes in models)
     return f'<span data-sizes="{shapes}">{formulas.shape(row.shape)}</span>'
@@ -125,5 +128,5 @@ def _names_of(row: Row) -> dict[str, str | None]:
 
 
 def all_names() -> list[dict[str, str | None]]:
-    """The names of each tensor of the pre-training model, by library; None if a library does not have the tensor."""
+    """The names of each tensor in `name_rows`, by library; None if a library does not have the tensor."""
     return list(map(_names_of, _rows_in_keras()))

@@ -77,7 +77,7 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
         LetterEntry(letter, _row_id_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()
     ]
     relative_entries = [
-        LetterEntry(letter, _row_id_of_relative(key), meaning) for letter, key, meaning in _sizes_of_relatives()
+        LetterEntry(letter, _row_id_of_relative(key), meaning) for letter, key, meaning in _model_types_by_size()
     ]
     all_entries = [*model_entries, *page_entries, *change_entries, *relative_entries]
     entries_of: dict[str, list[LetterEntry]] = {}
@@ -110,7 +110,7 @@ def _link(entry: LetterEntry, text: str) -> str:
 
 def of_relatives() -> str:
     """Rows for the letters that BERT lacks: the letter, its meaning and config key, a value, and the architectures."""
-    entries = sorted(_sizes_of_relatives().items())
+    entries = sorted(_model_types_by_size().items())
     return lines(
         [
             [
@@ -125,7 +125,7 @@ def of_relatives() -> str:
     )
 
 
-def _sizes_of_relatives() -> dict[tuple[str, str, str], list[str]]:
+def _model_types_by_size() -> dict[tuple[str, str, str], list[str]]:
     """The model types with each size that BERT lacks, by the letter, config key and meaning of the size."""
     bert_letters = {size.letter for size in BERT.symbols}
     model_types_by_size: dict[tuple[str, str, str], list[str]] = {}

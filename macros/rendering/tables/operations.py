@@ -99,23 +99,23 @@ BLOCKS_OF_DENSE_LAYERS = {"self-attention": ("self-attention",), "encoder": ("se
 
 def _per_pair(operations: Operations) -> Polynomial:
     """The operations of attention's products per pair of tokens, as a symbolic formula."""
-    return _without_length(operations.polynomial(ATTENTION))
+    return _without_texts_and_tokens(operations.polynomial(ATTENTION))
 
 
 def _per_token(operations: Operations, *blocks: str) -> Polynomial:
     """The operations of the dense layers of some blocks per token, as a symbolic formula."""
-    return _without_length(Polynomial.total(operations.polynomial(DENSE, block=block) for block in blocks))
+    return _without_texts_and_tokens(Polynomial.total(operations.polynomial(DENSE, block=block) for block in blocks))
 
 
-LETTERS_OF_BATCH = ("B", "T")
-"""The letters of the number of texts and of the tokens in each."""
+TEXT_AND_TOKEN_LETTERS = ("B", "T")
+"""The letters of the number of texts and of the number of tokens in each."""
 
 
-def _without_length(polynomial: Polynomial) -> Polynomial:
-    """A formula without the letters of the batch."""
+def _without_texts_and_tokens(polynomial: Polynomial) -> Polynomial:
+    """A formula without the letters of the numbers of texts and tokens."""
     return Polynomial(
         tuple(
-            term._replace(letters=tuple(letter for letter in term.letters if letter not in LETTERS_OF_BATCH))
+            term._replace(letters=tuple(letter for letter in term.letters if letter not in TEXT_AND_TOKEN_LETTERS))
             for term in polynomial.terms
         )
     )
@@ -138,12 +138,12 @@ def crossover(layers: str) -> str:
     per_token = _per_token(operations, *entry_of(BLOCKS_OF_DENSE_LAYERS, "dense layers", layers))
     per_pair = _per_pair(operations)
     length = per_token.value(sizes) // per_pair.value(sizes)
-    lines = [
+    working_lines = [
         f"for each token: {numbers.working_of(per_token, sizes, has_formula=False)}",
         f"for each pair of tokens: {numbers.working_of(per_pair, sizes, has_formula=False)}",
         f"{numbers.whole(per_token.value(sizes))} ÷ {numbers.whole(per_pair.value(sizes))} = {numbers.whole(length)}",
     ]
-    return numbers.in_full(length, "\n".join(lines), kind="overtaken", of=layers)
+    return numbers.in_full(length, "\n".join(working_lines), kind="overtaken", of=layers)
 
 
 MAX_MULTIPLE = 16
@@ -286,15 +286,15 @@ def _label(profiler: Profiler) -> str:
     return f'<span class="bc-title">{escape(profiler.title)}</span><br>{unit}'
 
 
-def _printed_number(key: str, profiler: Profiler, *, is_eager: bool, tokens: int = TOKENS) -> str:
+def _printed_number(key: str, profiler: Profiler, *, is_eager: bool) -> str:
     """The number that a profiler prints, worked out from the exact number by the profiler's steps."""
-    number = profiler.printed_numbers(is_eager=is_eager)[LENGTHS.index(tokens)]
-    exact_operations = operations_of(BASE, "", tokens)
+    number = profiler.printed_numbers(is_eager=is_eager)[LENGTHS.index(TOKENS)]
+    exact_operations = operations_of(BASE, "", TOKENS)
     steps = profiler.steps(exact_operations, is_eager=is_eager)
     addends = sum_text(map(numbers.whole, (exact_operations.forward, *(step.value for step in steps))))
     working = f"{addends} = {numbers.whole(number)}" if steps else f"the exact number: {addends}"
     attention = "eager" if is_eager else None
-    return numbers.in_full(number, working, kind="printed", profiler=key, attention=attention, tokens=tokens)
+    return numbers.in_full(number, working, kind="printed", profiler=key, attention=attention, tokens=TOKENS)
 
 
 def bridge_rows() -> str:

@@ -172,7 +172,7 @@ def _by_architecture(step: Difference, relative: Question) -> str:
     if model_type not in words_of:
         raise CountingError(
             f"{relative.model.name}: the step “{step.name}” needs words, and {constant_name} in {Path(__file__).name} "
-            f"has none for {model_type}; add what is different there, as for {', '.join(words_of)}"
+            f"has none for {model_type}; describe the difference there, as for {', '.join(words_of)}"
         )
     return words_of[model_type].format(f"{step.new_size:,}")
 

@@ -71,20 +71,20 @@ class ToyToken(NamedTuple):
 
 def tokens(sentence: str = "") -> list[ToyToken]:
     """The tokens of a sentence from [CLS] to [SEP]; by default, of the sentence that the pages follow."""
-    result = run(sentence)
-    embeddings = [norm.output for norm in result.embedding_norms]
+    toy_run = run(sentence)
+    embeddings = [norm.output for norm in toy_run.embedding_norms]
     return [
         ToyToken(
             text,
-            str(result.ids[index]),
+            str(toy_run.ids[index]),
             str(index),
             series(embeddings[index]),
-            _by_head(result.queries[index], len(result.heads)),
-            _by_head(result.keys[index], len(result.heads)),
-            _by_head(result.values[index], len(result.heads)),
-            tuple(tuple(map(as_text, head.shares[index])) for head in result.heads),
+            _by_head(toy_run.queries[index], len(toy_run.heads)),
+            _by_head(toy_run.keys[index], len(toy_run.heads)),
+            _by_head(toy_run.values[index], len(toy_run.heads)),
+            tuple(tuple(map(as_text, head.shares[index])) for head in toy_run.heads),
         )
-        for index, text in enumerate(result.tokens)
+        for index, text in enumerate(toy_run.tokens)
     ]
 
 
@@ -100,9 +100,9 @@ def _run_and_index(token: str) -> tuple[Run, int]:
     Raises:
         CountingError: neither sentence contains the token.
     """
-    for result in (run(), run(MASKED_SENTENCE)):
-        if token in result.tokens:
-            return result, result.tokens.index(token)
+    for toy_run in (run(), run(MASKED_SENTENCE)):
+        if token in toy_run.tokens:
+            return toy_run, toy_run.tokens.index(token)
     raise CountingError(f"the toy model's sentences have no token {quote(token)}")
 
 
@@ -112,16 +112,16 @@ def _row_of_followed(rows: Sequence[Sequence[Number]]) -> Sequence[Number]:
 
 
 VECTORS: dict[str, Callable[[Run, int], Sequence[Number]]] = {
-    "sum": lambda result, index: result.embedding_norms[index].input,
-    "embedded": lambda result, index: result.embedding_norms[index].output,
-    "query": lambda result, index: result.queries[index],
-    "mix": lambda result, index: result.mixes[index],
-    "attention": lambda result, index: result.attention_norms[index].input,
-    "attended": lambda result, index: result.attention_norms[index].output,
-    "feed-forward": lambda result, index: result.output_norms[index].input,
-    "finished": lambda result, index: result.output_norms[index].output,
-    "pooled": lambda result, _: result.pooler_output,
-    "next-sentence": lambda result, _: result.next_sentence,
+    "sum": lambda toy_run, index: toy_run.embedding_norms[index].input,
+    "embedded": lambda toy_run, index: toy_run.embedding_norms[index].output,
+    "query": lambda toy_run, index: toy_run.queries[index],
+    "mix": lambda toy_run, index: toy_run.mixes[index],
+    "attention": lambda toy_run, index: toy_run.attention_norms[index].input,
+    "attended": lambda toy_run, index: toy_run.attention_norms[index].output,
+    "feed-forward": lambda toy_run, index: toy_run.output_norms[index].input,
+    "finished": lambda toy_run, index: toy_run.output_norms[index].output,
+    "pooled": lambda toy_run, _: toy_run.pooler_output,
+    "next-sentence": lambda toy_run, _: toy_run.next_sentence,
 }
 """The vectors for use in sentences: first those of a single token, then those of the whole text."""
 
@@ -141,11 +141,11 @@ def vector(name: str, token: str = "") -> str:
 
 def _next_sentence_equation() -> str:
     """The first output of the next-sentence head, worked out from the output of the pooler."""
-    result = run()
+    toy_run = run()
     path = "cls/seq_relationship"
     weights = toy().matrices[f"{path}/output_weights"]
     bias = toy().vectors[f"{path}/output_bias"]
-    return product_equation(result.pooler_output, weights[0], result.next_sentence[0], bias[0])
+    return product_equation(toy_run.pooler_output, weights[0], toy_run.next_sentence[0], bias[0])
 
 
 def most_attended_token(head: int) -> str:

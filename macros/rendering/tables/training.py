@@ -128,7 +128,11 @@ def _question_attributes(
 
 
 def _working(step: TrainingStep, name: str) -> str:
-    """The lines that work out a number of bytes."""
+    """The lines that work out a number of bytes.
+
+    Raises:
+        CountingError: the number is a peak that is not at the end of the forward pass.
+    """
     if name in ("weights", "gradients", "states"):
         return _working_of_items(step, name)
     if name in FORMULAS:
@@ -187,7 +191,7 @@ FORMULAS: dict[str, Callable[[TrainingStep], Polynomial]] = {
     "temporary": _temporary_formula,
     "text": lambda step: _per_text(_forward_formula(step.with_examples(LARGE_BATCH))),
 }
-"""A function for the formula of each number of bytes that is worked out from one, by the name that pages use."""
+"""A function for the formula of each number of bytes that is worked out from a formula, by the name that pages use."""
 
 
 IS_IN_LAYER = {"layer": True, "outside": False}
@@ -236,7 +240,10 @@ def _outside_formula(step: TrainingStep) -> Polynomial:
 
 
 def _module(item: Activation) -> str:
-    """The path of an activation's module within its layer, or within the model if it is outside the layers."""
+    """The path of an activation's module within its layer, or within the model if it is outside the layers.
+
+    The layer itself is called "layer".
+    """
     return item.path.removeprefix(LAYER if item.layers else "bert").lstrip("/") or "layer"
 
 
@@ -385,7 +392,7 @@ def _of_any_batch(bytes_of_batch: Polynomial) -> Polynomial:
     return Polynomial(tuple(term for term in bytes_of_batch.terms if BATCH_LETTERS.isdisjoint(term.letters)))
 
 
-PARTS = {
+ITEMS_IN_FORM = {
     "weights": "weights",
     "states": "states of the optimiser",
     "copies": "copies of matrices in half precision",
@@ -393,7 +400,7 @@ PARTS = {
     "gradients": "gradients",
     "temporary": "temporary results",
 }
-"""The items that the form lists, by the class of their colour."""
+"""The items in memory that the form lists, by the style of their colour."""
 
 REMEDIES = {
     "checkpointing": "gradient checkpointing",
@@ -422,14 +429,14 @@ def form() -> str:
         choices=form_options(),
         initial=(BASE, FINE_TUNING["dtype"]),
         padded=FINE_TUNING["padded"],
-        parts=PARTS,
+        parts=ITEMS_IN_FORM,
         helps=REMEDIES,
         tokens=TOKENS,
     )
 
 
 def layer_formula(**settings: Any) -> str:
-    """The formula of the bytes that a layer keeps."""
+    """The formula of the bytes that a layer keeps; `settings` are as for `amount`."""
     return formulas.from_text(step_of(**settings).layer_polynomial.formula())
 
 
@@ -525,15 +532,16 @@ def optimiser(name: str, part: str, change: str = "", model: str = BASE) -> str:
     Raises:
         CountingError: there is no such optimiser, change or model, or `part` is neither of these.
     """
-    entry = entry_of(load_optimisers(), "optimiser", name)
+    chosen_optimiser = entry_of(load_optimisers(), "optimiser", name)
     variant = changed_model(change, model)
     number = optimiser_bytes(name, part, variant)
     trained_number = numbers.whole(variant.trainable)
     if part == "weights":
         parameters = f"({numbers.whole(variant.number)} + {trained_number})"
-        working = f"{entry.weight_bytes} × {parameters} = {numbers.whole(number)} bytes"
+        working = f"{chosen_optimiser.weight_bytes} × {parameters} = {numbers.whole(number)} bytes"
     else:
-        working = f"{entry.title}\n{numbers.bytes_working(entry.items_for(variant), workings_of_counts(variant))}"
+        items = chosen_optimiser.items_for(variant)
+        working = f"{chosen_optimiser.title}\n{numbers.bytes_working(items, workings_of_counts(variant))}"
     attributes = {
         "what": part,
         "change": change,
@@ -545,8 +553,8 @@ def optimiser(name: str, part: str, change: str = "", model: str = BASE) -> str:
 
 def optimiser_bytes(name: str, part: str, model: ChangedModel) -> int:
     """The number that `optimiser` shows, for a changed model."""
-    entry = load_optimisers()[name]
-    counts = {"weights": entry.weight_and_gradient_bytes_for, "states": entry.bytes_for}
+    chosen_optimiser = load_optimisers()[name]
+    counts = {"weights": chosen_optimiser.weight_and_gradient_bytes_for, "states": chosen_optimiser.bytes_for}
     return entry_of(counts, "bytes of an optimiser", part)(model)
 
 
@@ -571,7 +579,7 @@ def max_excess() -> str:
     return f"{MAX_EXCESS:.0%}"
 
 
-def temporary_formula() -> str:
+def temporary_formulas() -> str:
     """The formulas of the memory for temporary results with the settings in `FINE_TUNING`; the larger one applies."""
     return " and ".join(formulas.inline(bound) for bound in step_of(texts=BATCH_SIZE).temporary_bounds)
 
@@ -608,7 +616,7 @@ TOPIC: dict[str, object] = {
     ),
     # An optimiser with working memory has the same states as a listed one without it.
     "optimisers": tuple(
-        (name, escape(entry.title)) for name, entry in load_optimisers().items() if not entry.working_bytes
+        (name, escape(listed.title)) for name, listed in load_optimisers().items() if not listed.working_bytes
     ),
     "example": example,
     "amount": amount,
@@ -619,7 +627,7 @@ TOPIC: dict[str, object] = {
     "worked_largest_batch": worked_largest_batch,
     "form": form,
     "max_excess": max_excess,
-    "temporary_formula": temporary_formula,
+    "temporary_formula": temporary_formulas,
     "doubled_texts": 2 * BATCH_SIZE,
     "architectures": architecture_count,
     "estimate": estimate_rows,
