@@ -101,6 +101,18 @@ def test_a_matrix_of_lora_that_is_missing_is_named(scripts: Scripts) -> None:
     assert "301,833 of the 109,200,402 parameters are trained; the other 108,898,569 are frozen." in findings
 
 
+def test_layers_that_do_not_follow_one_another_are_listed(scripts: Scripts) -> None:
+    """Six layers have 6 x 7,087,872 = 42,527,232 parameters."""
+    rows = [
+        f"{tensor.transformers} {tensor.shape}"
+        for tensor in tensors(Question(model_named("bert-base-uncased"), "BertModel"))
+        if re.search(r"layer\.(?:0|1|4|7|8|9)\.", tensor.transformers)
+    ]
+    (account,) = scripts.call("accounts", ["\n".join(rows)])
+    expected = "encoder layers 0, 1, 4 and 7 to 9: 96 tensors with 42,527,232 parameters in all"
+    assert expected in account["headline"]
+
+
 @pytest.mark.parametrize(("trained", "frozen"), [("✅ ", "❌ "), ("trainable: ", "frozen: "), ("🔥 ", "❄️ ")])
 def test_marks_before_names_show_which_tensors_are_trained(trained: str, frozen: str, scripts: Scripts) -> None:
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
@@ -113,7 +125,10 @@ def test_marks_before_names_show_which_tensors_are_trained(trained: str, frozen:
         (account,) = scripts.call("accounts", ["\n".join([*rows, last_line])])
         findings = [finding["words"] for finding in account["findings"]]
         assert any(words.startswith("1,538 of the 109,483,778 parameters") for words in findings)
-        assert any(words.startswith("Your text says that 592,130 are trained, 590,592 more") for words in findings)
+        assert any(
+            words.startswith("Your text says that 592,130 parameters are trained, which is 590,592 more")
+            for words in findings
+        )
 
 
 def test_tables_of_another_part_are_not_those_of_the_model(scripts: Scripts) -> None:
@@ -276,7 +291,10 @@ def listing_with_marks(note: str) -> str:
         (
             "# trainable: 7,087,872?",
             [
-                "Your text says that 7,087,872 are trained, 590,592 fewer than the rows that it marks as trained have.",
+                (
+                    "Your text says that 7,087,872 parameters are trained, which is 590,592 fewer than there are in the"
+                    " rows that it marks as trained."
+                ),
                 "7,678,464 of the 109,482,240 parameters are trained; the other 101,803,776 are frozen.",
             ],
         ),

@@ -278,7 +278,11 @@ def test_headings_show_which_tensors_below_them_are_trained(frozen: str, trained
     )
     (sentence,) = [one["words"] for one in account_of_frozen["findings"] if "are trained" in one["words"]]
     assert sentence.startswith("0 of the 109,482,240 parameters are trained")
-    assert "Besides, _classification_layer.weight and _classification_layer.bias are trained" in sentence
+    expected = (
+        " _classification_layer.weight and _classification_layer.bias are also trained, but your text does not give"
+        " their sizes."
+    )
+    assert expected in sentence
     # The pooler: 768 x 768 + 768.
     assert any(one["words"].startswith("590,592 of the 109,482,240") for one in account_of_pooler["findings"])
 
@@ -580,7 +584,9 @@ def test_a_tied_tensor_without_a_size_has_the_parameters_of_the_other(scripts: S
 def test_a_name_that_recurs_without_a_size_adds_no_number(scripts: Scripts) -> None:
     lines = listing(Question(load_models()["bert-base-uncased"]), has_sizes=False)
     (result,) = scripts.call("accounts", ["\n".join([*lines, "embeddings.LayerNorm.bias"])])
-    sentence = "embeddings.LayerNorm.bias counts the shift of the embeddings' LayerNorm, which your text has already."
+    sentence = (
+        "embeddings.LayerNorm.bias counts the shift of the embeddings' LayerNorm, which your text has already counted."
+    )
     assert sentence in words_of(result)
 
 

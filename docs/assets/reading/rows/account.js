@@ -3,8 +3,9 @@
 //
 // facts.js works out which model the rows belong to and what they add up to. headline.js,
 // findings.js, bridge.js and lines.js each put one part of that into words. Other modules
-// handle other kinds of text: a few rows, layers alone, several print-outs, LoRA's matrices, and
-// models that the site does not count.
+// handle other kinds of text: a few rows, layers alone, several print-outs or models, the tensors
+// that PEFT adds, modules that lack tensors, sums in tables, and models that the site does not
+// count.
 
 import { classes } from "../../counting/engine.js"
 import { accountOfSum } from "../sums/account.js"
@@ -71,9 +72,9 @@ const isRounded = ({ rows }) => rows.every(({ low, high }) => low !== high)
 /** The largest share of the rows of a table that may be wrong if it is explained as a sum. */
 const MAX_WRONG_SHARE = 0.25
 
-/** The account of a table whose rows are parts chosen by a person, such as all projections; null if the rows are not
- * explained as the terms of a sum. An account with a reservation is used only if the other readers find rows on at most
- * half of its lines.
+/** The account of a table whose rows are parts chosen by a person, such as all projections; null if the rows cannot be
+ * explained as the terms of a sum. A confident account is used unless too many of its lines are wrong, and one that is
+ * merely possible only if the other readers find rows on at most half of its lines.
  * @param {string} text @param {number} rowCount  the number of rows that the other readers find in the table */
 function accountOfHandMadeTable(text, rowCount) {
   const account = accountOfSum(text)
@@ -89,13 +90,14 @@ const PRODUCT = /[0-9] ?[*x×·⋅] ?[0-9][0-9,.]* ?=/
 /** Words for a subtotal, which no tool prints. */
 const SUBTOTAL = /(?<!\p{L})sub-?totals?(?!\p{L})|zwischensumme|小计|sous-total/iu
 
-/** The account of a whole or partial print-out; null if there is none.
+/** The account of a whole or partial print-out, or of a sum in a table; null if the text cannot be explained as any of
+ * these.
  * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const accountOfModels = accountOfWholeModels(text)
   if (accountOfModels) return accountOfModels
   const printOut = namedPrintOut(text)
-  /** The account of a partial print-out; null if the text is not one that these readers handle. */
+  /** The account of a partial print-out; null if none of these readers can explain the text. */
   const accountOfPart = () =>
     accountOfAdapters(printOut.rows) ?? accountOfLackingTensors(text) ?? accountOfFew(text, printOut.rows)
   const layers = layersAlone(printOut)

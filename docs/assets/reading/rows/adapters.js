@@ -74,7 +74,8 @@ const isMatrix = ({ letter }) => letter === "A" || letter === "B"
 /** Whether all tensors belong to a task head. @param {RulerTensor[]} tensors */
 const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-head")
 
-/** The account of rows if a method has added enough of them; null if it has not, or if no model fits them all.
+/** The account of rows if a method has added enough of them; null if it has not, if another row has no name or was
+ * added by another method, or if no model fits them all.
  * @param {TextRow[]} rows @param {number} [minShare]  the smallest share of the rows that a method must have added
  * @returns {Account | null} */
 export function accountOfAdapters(rows, minShare = MIN_SHARE) {
@@ -178,8 +179,8 @@ function accountOf(fit, entries, isShared) {
     headline: headlineOn(addedEntries, fit, isShared, ruler),
     findings: [
       ...findingsOnLackingMatrices(addedEntries, fit.model.sizes),
-      ...findingsOn(
-        [...copies],
+      ...findingsOnOtherRows(
+        otherEntries.filter(({ row }) => copies.has(row)),
         modelRows,
         sumBy(addedEntries, ({ row }) => row.low ?? 0),
       ),
@@ -205,11 +206,11 @@ function findingsOnLackingMatrices(addedEntries, sizes) {
   })
   const total = sumBy(addedEntries, ({ row }) => row.low ?? 0) + amount
   const letters = [...new Set(single.map(partnerOf))].sort()
-  const verb = noun(single.length, "is", "are")
+  const subjectAndVerb = noun(single.length, "matrix is", "matrices are")
   return [
     finding(
       80,
-      words`${single.length} ${enumeration(letters)} ${noun(single.length, "matrix", "matrices")} ${verb} missing, with ${amount} parameters, because LoRA adds two matrices to each module: ${total} with them.`,
+      words`${single.length} ${enumeration(letters)} ${subjectAndVerb} missing, with ${amount} parameters: LoRA adds two matrices to each module. With ${noun(single.length, "it", "them")}, the adapter has ${total} parameters.`,
       amount,
     ),
   ]
@@ -218,12 +219,14 @@ function findingsOnLackingMatrices(addedEntries, sizes) {
 /** The letter of the matrix that LoRA adds beside this one. @param {AdapterEntry} entry */
 const partnerOf = ({ letter }) => (letter === "A" ? "B" : "A")
 
-/** Findings on the rows that are neither matrices nor vectors: PEFT's copies of a head, and rows of the model itself.
- * @param {TextRow[]} copies @param {TextRow[]} modelRows
- * @param {number} sum  the number of parameters in the matrices and vectors
+/** Findings on the rows that are neither matrices nor vectors: PEFT's copies of modules, and rows of the model itself.
+ * @param {PlacedEntry[]} copies @param {TextRow[]} modelRows
+ * @param {number} addedSum  the number of parameters in the matrices and vectors
  * @returns {Finding[]} */
-function findingsOn(copies, modelRows, sum) {
-  const [sumOfCopies, sumOfModel] = [copies, modelRows].map((list) => sumBy(list, ({ low }) => low ?? 0))
+function findingsOnOtherRows(copies, modelRows, addedSum) {
+  const copiedRows = copies.map(({ row }) => row)
+  const [sumOfCopies, sumOfModel] = [copiedRows, modelRows].map((list) => sumBy(list, ({ low }) => low ?? 0))
+  const copiedPart = copies.every(({ tensors }) => isOfHead(tensors)) ? "the head" : "modules of the model"
   const names = [...new Set(modelRows.map(({ name }) => name))].map(code)
   /** @type {Finding[]} */
   const findings = []
@@ -231,7 +234,7 @@ function findingsOn(copies, modelRows, sum) {
     findings.push(
       finding(
         45,
-        words`PEFT also trains a copy of the head, with ${sumOfCopies} ${noun(sumOfCopies, "parameter")}: ${sum + sumOfCopies} together.`,
+        words`PEFT also trains a copy of ${copiedPart}, with ${sumOfCopies} ${noun(sumOfCopies, "parameter")}: ${addedSum + sumOfCopies} in all.`,
       ),
     )
   if (modelRows.length)

@@ -58,19 +58,24 @@ function findingsOnHiddenTransitions({ mentions }, rows) {
 /** A finding on matrices that ONNX has numbered instead of naming them. @param {AlignedRow[]} rows */
 function findingOnNumberedMatrices(rows) {
   const arePlaced = rows.every(({ verdict }) => verdict === "right")
-  const sizes = arePlaced ? " By their sizes, they are those that have no row with a name." : ""
+  const placement = noun(
+    rows.length,
+    "By its size, it is the one that has no row with a name.",
+    "By their sizes, they are those that have no row with a name.",
+  )
   return finding(
     90,
-    words`${countInWords(rows.length, "matrix", "matrices")} with ${sumOf(rows)} parameters ${noun(rows.length, "has a number instead of a name", "have numbers instead of names")}, because ONNX stores the transpose.${sizes}`,
+    words`${countInWords(rows.length, "matrix", "matrices")} with ${sumOf(rows)} parameters ${noun(rows.length, "has a number instead of a name", "have numbers instead of names")}, because ONNX stores the transpose.${arePlaced ? ` ${placement}` : ""}`,
   )
 }
 
 /** A finding on rows that show the same model again under another name. @param {AlignedRow[]} rows */
 function findingOnSecondModel(rows) {
   const wrappers = [...new Set(rows.map(({ text }) => text.name.split(".")[0]))]
+  const [verb, pronoun] = wrappers.length > 1 ? ["are", "their"] : ["is", "its"]
   return finding(
     60,
-    words`${enumeration(wrappers.map(code))} ${noun(wrappers.length, "is", "are")} the same model again, with ${sumOf(rows)} parameters of its own, unless both share their weights.`,
+    words`${enumeration(wrappers.map(code))} ${verb} the same model again, with ${sumOf(rows)} parameters of ${pronoun} own, unless the models share their weights.`,
   )
 }
 
@@ -133,10 +138,10 @@ function findingOnForeignLayers(rows, modelClass, printOut) {
   const isWorkedOut = sizes.length > 0 && sizes.length <= MAX_TERMS && formula !== whole(sum)
   const working = isWorkedOut ? `${formula} = ` : ""
   const roundedCount = rows.filter(({ stated }) => stated === null).length
-  const onRounding = roundedCount ? "; some are rounded in your text" : ""
+  const onRounding = roundedCount ? ", without the counts that your text rounds" : ""
   const size =
     roundedCount === rows.length
-      ? `; your text rounds how many parameters ${names.length > 1 ? "they have" : "it has"}`
+      ? `; your text rounds ${names.length > 1 ? "their numbers" : "its number"} of parameters`
       : words`: ${working}${sum} ${noun(sum, "parameter")}${onRounding}`
   const foreignClass = printOut.mentions.find(isForeignClass)
   const otherModel = foreignClass

@@ -1,11 +1,13 @@
 // Aligns the rows of a print-out with the modules of a model, by counts: a row covers a run
 // of whole modules (runs.js) that adds up to its count and that no other row has taken.
 // Counts and order leave little choice, because modules are listed in the order in which
-// they are built or run. If several runs have the same sum, as equal layers do, the one
-// with the lowest cost is taken. The layer that the row names has the largest weight, then
-// come the words that it shares with the run, then the distance. If no run fits, the row is
-// compared with the modules that are still uncovered between its neighbours. If its number
-// is close to their sum, the row is taken to count them incorrectly.
+// they are built or run. If several runs have the same sum, as equal layers do, the one that
+// is exactly what the row names is taken or, failing that, the one with the lowest cost. The
+// layer that the row names has the largest weight, then come the words that it shares with the
+// run, then the distance. A table or a pooler that its name identifies is wrong if its count
+// is a different one. If no run fits, the row is compared with the modules that are still
+// uncovered between its neighbours. If its number is close to their sum, the row is taken to
+// count them incorrectly.
 //
 // Rows are placed in order and never moved again, so a wrong choice may leave the next
 // row without its run. This is rare, because most counts belong to only one kind of

@@ -11,7 +11,7 @@ const ATTRIBUTE =
  * names that stand alone on a line are followed by an attribute with a number.
  * @param {TextLine[]} lines @returns {TextLine[]} */
 export function withAttributes(lines) {
-  /** The name on a line that has the name of a tensor, and no number after it; "" for any other line. */
+  /** The name on a line that has only one name of a tensor, and no number after it; "" for any other line. */
   const nameAlone = (/** @type {TextLine} */ { text }) => {
     const [path, ...others] = ATTRIBUTE.test(text) ? [] : pathsIn(text)
     const isAlone = path && !others.length && !/[0-9]/.test(text.slice(path.index + path[0].length))

@@ -1,9 +1,9 @@
 // The bridge from the total of a print-out to the right one.
 //
 // It is the alignment read as a sum. From the sum of the text's rows, it subtracts those that
-// are counted twice or are not parameters, corrects the wrong rows and adds the missing
-// tensors. If a text states a total, the bridge begins there. A first step takes up whatever
-// difference remains, so the bridge closes by construction.
+// are counted twice or are not parameters, corrects the wrong rows, unpacks packed weights and
+// adds the missing tensors, LoRA's among them. If a text states a total, the bridge begins there.
+// A first step takes up whatever difference remains, so the bridge closes by construction.
 
 import { models, sumBy } from "../../counting/engine.js"
 import { code, words } from "../words.js"
@@ -14,7 +14,8 @@ import { groupsOf, namesInWords, partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** The bridge from the stated total, or from the sum of the rows; null if it is right or no row has a size.
+/** The bridge from the stated total or, without one, from the sum of the rows; null if that number is right, or if no
+ * row has a size.
  * @param {Facts} facts @returns {AccountBridge | null} */
 export function bridgeOf(facts) {
   const { alignment, recognised, sum, statedTotal, total } = facts

@@ -1,5 +1,6 @@
-// Rejoins lines that a narrow window has broken within a name or a shape, or between a name and its
-// size. Some loops print the name, the shape and the count of each tensor on lines of their own.
+// Rejoins lines that a narrow window has broken within a name or a shape, between a name and its
+// size, or between a shape and its count. Lines of loops that print the name, the shape and the
+// count of each tensor on lines of their own are joined as well.
 
 import { numberOfDigits } from "../../explaining/read.js"
 import { isSlip, pathsIn, TENSOR } from "./named-rows.js"
@@ -11,13 +12,13 @@ const MAX_CUT_LINE_LENGTH = 400 // the maximum number of characters in a line th
 /** The lines, after rejoining those that a narrow window has broken. @param {TextLine[]} lines */
 export function joinLines(lines) {
   /** @type {TextLine[]} */
-  const result = []
+  const joinedLines = []
   for (const line of lines) {
-    const last = result.at(-1)
+    const last = joinedLines.at(-1)
     if (last && isCut(last.text, line.text)) last.text = joinedText(last.text, line.text)
-    else result.push({ ...line })
+    else joinedLines.push({ ...line })
   }
-  return result
+  return joinedLines
 }
 
 // Patterns for the end of a line that may be broken, and for the start of the line that may continue it.
@@ -32,8 +33,8 @@ const NUMBER_ALONE = /^\s*([0-9][0-9,._]*)\s*$/
 /** The rest of a name, alone on a line, such as "ght" after "query.wei". */
 const REST_OF_NAME = /^\s*[a-z_]{1,8}\s*$/
 
-/** Whether the second of two lines continues the first, which lacks the end of a name or of a shape, or the size after
- * a name.
+/** Whether the second of two lines continues the first, which lacks the end of a name or of a shape, the size after a
+ * name, or the count after a shape.
  * @param {string} line @param {string} nextLine */
 function isCut(line, nextLine) {
   if (!/[./]/.test(line) || line.length > MAX_CUT_LINE_LENGTH) return false

@@ -18,12 +18,13 @@ const FEW_LAYERS = 3 // a text with at most this many layers may have been short
 const numbersInLayers = (matches) =>
   matches.flatMap(({ rows, numbers }) => ([...rows].some(({ repeated }) => repeated) ? [numbers] : []))
 
-/** The number of layers that the names in a text show, from the largest layer number. @param {NameMatch[]} matches */
+/** The number of layers that the names in a text show, from the largest layer number; at most `MAX_LAYERS`.
+ * @param {NameMatch[]} matches */
 export const visibleDepthOf = (matches) =>
   Math.min(Math.max(-1, ...numbersInLayers(matches).map((numbers) => numbers.at(-1) ?? 0)) + 1, MAX_LAYERS)
 
-/** The numbers of layers that the names show, by letter. BERT has one letter; ALBERT has two, because its layers are in
- * groups, and at least one of each.
+/** The numbers of layers that the names show, by letter. BERT has one letter. ALBERT has two, because its layers are in
+ * groups: at least one group, and at least one layer in it.
  * @param {string[]} letters @param {NameMatch[]} matches @returns {Sizes} */
 export function visibleDepthsOf(letters, matches) {
   if (letters.length === 1) return { [letters[0]]: visibleDepthOf(matches) }
@@ -68,13 +69,13 @@ export function depthByTotal(totals, visibleDepth, { modelClass, sizes, choices 
   // models lacks a tensor.
   const [ofTwoLayers, ofThreeLayers] = [2, 3].map((L) => rulerOf(modelClass, { ...sizes, L }, choices))
   /** The number of tensors that are not tied. */
-  const tensorsIn = (/** @type {Ruler} */ { tensors }) => tensors.filter(({ tied }) => !tied).length
+  const untiedCountIn = (/** @type {Ruler} */ { tensors }) => tensors.filter(({ tied }) => !tied).length
   for (const { kind, low, high } of totals) {
     if (low !== high || (kind !== "tensors" && kind !== "total")) continue
     const [ofTwo, perLayer] =
       kind === "total"
         ? [ofTwoLayers.total, ofThreeLayers.total - ofTwoLayers.total]
-        : [tensorsIn(ofTwoLayers), tensorsIn(ofThreeLayers) - tensorsIn(ofTwoLayers)]
+        : [untiedCountIn(ofTwoLayers), untiedCountIn(ofThreeLayers) - untiedCountIn(ofTwoLayers)]
     const depth = 2 + (low - ofTwo) / perLayer
     if (Number.isInteger(depth) && depth >= Math.max(visibleDepth, 1) && depth < MAX_LAYERS) return depth
   }

@@ -11,15 +11,17 @@
 
 import { numbersOf } from "./text-row.js"
 
-const WIDTH = 4 // the number of characters by which a level is indented
-const MIN_TENSORS = 3 // the minimum number of lines with tensors
+const INDENT = 4 // the number of characters by which a level is indented
+const MIN_LINES_WITH_TENSORS = 3
 
-/** A branch: what is drawn before it, the names of one or several equal modules, their class and their tensors. */
+/** A branch: the lines drawn before it, the names of one or several equal modules, their class and their tensors. */
 const BRANCH = /^([│| \u00a0]*)[├└]──\s*([\w.,-]+?)\s*\((\w+)\)((?:\s+\w+:\s*\[[0-9, ]+\])*)\s*$/
 const TENSOR = /(\w+):\s*\[([0-9, ]+)\]/g
 
-/** The arguments of a module in print(model), by which its tensors are known. @param {string} tensors */
-function argumentsOf(tensors) {
+/** The shapes of a module's tensors by name, the shape of its weight ([] if it has none), and whether it has a bias and
+ * no tensors with other names than these two.
+ * @param {string} tensors */
+function shapesIn(tensors) {
   const shapes = new Map([...tensors.matchAll(TENSOR)].map(([, name, shape]) => [name, numbersOf(shape)]))
   const weight = shapes.get("weight") ?? []
   return {
@@ -33,7 +35,7 @@ function argumentsOf(tensors) {
 /** A module with tensors in the form of print(model).
  * @param {string} name @param {string} type @param {string} tensors */
 function leafOf(name, type, tensors) {
-  const { shapes, weight, hasBias, isPlain } = argumentsOf(tensors)
+  const { shapes, weight, hasBias, isPlain } = shapesIn(tensors)
   if (!isPlain) {
     const parameters = [...shapes].map(
       ([key, shape]) => `(${key}): Parameter containing: [torch.FloatTensor of size ${shape.join("x")}]`,
@@ -58,7 +60,7 @@ export function withModulesOfTree(text) {
   if (!/[├└]──/.test(text)) return text
   const lines = text.split("\n")
   const branches = lines.map((line) => BRANCH.exec(line))
-  if (branches.filter((branch) => branch?.[4]).length < MIN_TENSORS) return text
+  if (branches.filter((branch) => branch?.[4]).length < MIN_LINES_WITH_TENSORS) return text
   /** The levels of the modules whose brackets are open. @type {number[]} */
   const levels = []
   const lastIndex = branches.reduce((last, branch, index) => (branch ? index : last), -1)
@@ -67,19 +69,19 @@ export function withModulesOfTree(text) {
       const branch = branches[index]
       if (!branch) return line
       const [, drawn, name, type, tensors] = branch
-      const level = drawn.length / WIDTH
-      let closed = ""
+      const level = drawn.length / INDENT
+      let closingBrackets = ""
       while (levels.length && levels[levels.length - 1] >= level) {
         levels.pop()
-        closed += ")"
+        closingBrackets += ")"
       }
       const hasChildren = (branches[index + 1]?.[1].length ?? 0) > drawn.length
       if (hasChildren || !tensors) levels.push(level)
       const end = index === lastIndex ? ")".repeat(levels.length) : ""
-      if (tensors && !hasChildren) return `${closed}${leafOf(name, type, tensors)}${end}`
+      if (tensors && !hasChildren) return `${closingBrackets}${leafOf(name, type, tensors)}${end}`
       // As in PEFT's modules, the tensors of a module with children are those of its base layer.
       const base = tensors ? `\n${leafOf("base_layer", type, tensors)}` : ""
-      return `${closed}${labelOf(name, type)}(${base}${end}`
+      return `${closingBrackets}${labelOf(name, type)}(${base}${end}`
     })
     .join("\n")
 }

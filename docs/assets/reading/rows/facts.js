@@ -35,7 +35,7 @@ const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer cou
  * @property {number} addedSum  the sum of the rows that are not part of the model, and of LoRA's matrices that are
  *   missing
  * @property {import("./lora-pairs.js").LackingMatrix[]} lackingMatrices  LoRA's matrices that the text lacks
- * @property {import("./pruned-heads.js").PrunedHeads | null} prunedHeads  the heads that the model lacks
+ * @property {import("./pruned-heads.js").PrunedHeads | null} prunedHeads  the heads that the model lacks; null if none
  * @property {number} total  the right total of the model, without pruned heads, and of the added rows */
 
 /** The rows with the given verdict. @param {Alignment} alignment @param {LineVerdict} verdict */
@@ -127,8 +127,8 @@ export function isBodyOfLargerModel({
   )
 }
 
-/** The published models of other architectures, each with its class, that have the same tensors as a bare model without
- * its pooler.
+/** Of each other architecture whose bare model has the same tensors as this one without its pooler, the most widely
+ * used published model of these sizes, with its class; empty for any other model.
  * @param {Recognised} recognised @returns {{ model: Model, modelClass: string }[]} */
 export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   if (choices.pooler !== false || modelClass !== classOfBare(architecture)) return []
@@ -157,8 +157,8 @@ export function parametersOfOpenLabel({ alignment, printOut, recognised, statedT
   return rowsWith(alignment, "rounded").some(isOpen) ? perLabel : 0
 }
 
-const MAX_UNCERTAINTY = 0.1 // the share of a model that rounding may hide if the model is still recognised
-const MAX_UNCERTAINTY_IF_CERTAIN = 0.01 // the share that it may hide if the answer is certain
+const MAX_UNCERTAINTY = 0.1 // the largest share of a model that rounding may hide if the answer is more than possible
+const MAX_UNCERTAINTY_IF_CERTAIN = 0.01 // the largest share that rounding may hide if the answer is certain
 
 const MIN_ROWS_OF_MODEL = 20 // the minimum number of added rows that look like another model
 /** The name of a tensor of a recurrent network or of a layer of tag scores, each of which has many. */
@@ -178,8 +178,8 @@ export const areOfOtherModel = (rows) =>
 const uncertaintyOf = (alignment) =>
   sumBy(rowsWith(alignment, "rounded"), ({ text: { low, high } }) => (high ?? 0) - (low ?? 0))
 
-/** Whether a text has only rounded counts and neither the right total nor the name of the class, so that other models
- * may have the same.
+/** Whether a text has only rounded counts and neither the right total nor the name of the class, so that the counts may
+ * be those of other models.
  * @param {Facts} facts */
 const isAllRounded = ({ alignment, printOut, recognised, statedTotal, total }) =>
   statedTotal !== total &&

@@ -7,7 +7,8 @@
 // rows as they are, the one that has the most is taken, and the remaining rows are reported
 // as wrong. Of several rows, at least half must be right, because the model would otherwise be
 // a guess. A row of a table has the count of a module, which table-lines.js compares with the
-// modules of every class.
+// modules of every class. Names without sizes are explained with the sizes of a model that has
+// them all.
 //
 // Rows are grouped by module: in what follows, `texts` are the rows of one module, such as a
 // weight and its bias, and a line stands for all of them.
@@ -297,7 +298,7 @@ function accountOfLayers(text) {
     ? rulerOf(classOfBare(architecture), model.sizes).tensors.filter(({ numbers }) => numbers.length)
     : []
   const sum = sumBy(layerTensors, ({ elements }) => elements)
-  const ofModel = model && words`${opening} In ${linkTo(model)}, they hold ${sum} parameters together, ${sum / L} each.`
+  const ofModel = model && words`${opening} In ${linkTo(model)}, they hold ${sum} parameters in all, ${sum / L} each.`
   return accountWith({
     kind: "rows",
     headline: ofModel && Number.isInteger(sum / L) ? ofModel : opening,
@@ -359,7 +360,7 @@ export function accountOfFew(text, parsedRows) {
 const isNumbered = ([{ name }]) => name.startsWith("onnx::")
 
 /** The account of rows grouped by module, some of which may be matrices without names, which are not compared with a
- * model; null if the rows are not suited to an account.
+ * model; null if the other rows cannot be explained.
  * @param {TextRow[][]} groups */
 function accountWithMatrices(groups) {
   const matrices = groups.filter(isNumbered)

@@ -228,7 +228,7 @@ export function findingsOnDoubledRows({ alignment }) {
     const amount = sumOfRight(rows) - sumOf(rows)
     const tensors = rows.flatMap((row) => row.tensors)
     const part = partInWords(tensors, alignment.ruler)
-    const repeatedPart = tensors.length ? words`${part}, which your text has already` : ["all rows together"]
+    const repeatedPart = tensors.length ? words`${part}, which your text has already counted` : ["all rows together"]
     const excess = amount ? words`: ${-amount} too many` : []
     return finding(75, words`${nameOfRows(rows)} counts ${repeatedPart}${excess}.`, amount)
   })
@@ -346,7 +346,7 @@ function findingsWithoutPooler({ recognised, alignment }) {
   const pooler = link("parts/heads.html#pooler", "pooler")
   const withPooler = alignment.ruler.total + H * H + H
   const twins = twinsOf(recognised).map((twin) => words`${linkTo(twin.model)}, as ${code(twin.modelClass)},`)
-  const twinsSentence = words`${enumeration(twins, "or")} has the same tensors with the same names, so it could be that, too.`
+  const twinsSentence = words`${enumeration(twins, "or")} has the same tensors with the same names, so your text may show that model instead.`
   return [
     finding(65, words`There is no ${pooler}; with it, the model has ${withPooler} parameters.`),
     ...(twins.length ? [finding(64, twinsSentence)] : []),
@@ -375,7 +375,7 @@ function findingsOnNearModel(facts) {
   return [
     finding(
       40,
-      words`It has the sizes of ${linkTo(model)}, except for ${sizeAlone(letter)}: ${size}, not ${publishedSize}. That is ${difference}.`,
+      words`Your model has the sizes of ${linkTo(model)}, except for ${sizeAlone(letter)}: ${size}, not ${publishedSize}. That is ${difference}.`,
     ),
   ]
 }

@@ -1,5 +1,7 @@
 // Finds the models that have the tensors of a few printed rows. A row is compared with every
 // tensor whose name has the same ending, model by model, starting with the most widely used.
+// A row with a count alone is also compared with every module. If no model has all rows, the
+// nearest fit is the model that has all names and the fewest wrong lines.
 //
 // Here a line is the rows of one module on one line of the text, because `print(model)`
 // shows a weight and its bias on one line.

@@ -19,5 +19,5 @@ export function findingsOnKnownSum(sum) {
   const [way] = [...totals.filter(isRight), ...rightParts(sum, sum)].sort(byCost)
   if (!way) return []
   const equalPart = way.parts.length ? partsOfSameSize(way) : modelInClass(way, way.models[0])
-  return [finding(40, words`${sum} parameters are as many as in ${equalPart}.`)]
+  return [finding(40, words`${sum} is also the number of parameters in ${equalPart}.`)]
 }

@@ -1,5 +1,5 @@
 // Explains a few modules of `print(model)`, at least one of which was built without a tensor
-// that BERT has there: "Linear(…, bias=False)", or a LayerNorm with
+// that published models have there: "Linear(…, bias=False)", or a LayerNorm with
 // "elementwise_affine=False", which prints a width but has no parameters. Each module is
 // looked up as if it had its usual tensors, and the answer then says what it lacks. If a
 // published model, such as ModernBERT, has the modules exactly as they are printed, few.js
@@ -36,7 +36,8 @@ function lackInWords(texts, absentSet) {
   return texts.every((text) => absentSet.has(text)) ? "its scale and shift" : "its shift"
 }
 
-/** The account of a few modules if any of them lacks a tensor; null if there is none.
+/** The account of a few modules if any of them lacks a tensor; null for any other text, and if no published model has
+ * the modules with all their tensors or one of these is tied.
  * @param {string} text @returns {Account | null} */
 export function accountOfLackingTensors(text) {
   const allLines = allLinesOf(text)

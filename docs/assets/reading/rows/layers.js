@@ -11,8 +11,8 @@ import { withSplitProjections } from "./joint-projections.js"
 import { layersIn, matchByName } from "./names.js"
 import { inAnyLayer, partInWords } from "./parts-in-words.js"
 import { completeSizes, publishedModelsWith, sizesOf } from "./sizes.js"
+import { MAX_LAYERS } from "./solving.js"
 
-const MAX_LAYERS = 200
 const MAX_MODELS = 3 // the maximum number of models that the answer names
 const MIN_ROWS = 4 // the minimum number of rows; fewer may belong to anything
 
@@ -62,11 +62,12 @@ function customLayersOf(leaves, depth) {
   return isWhole ? { ...layers, isNumbered, rowCount: leaves.length, isCustom: true } : null
 }
 
-/** The layers that rows show in one architecture; null if a row belongs to no layer of it, if only some of the names
- * have layer numbers, if the text mentions more layers than it shows, or if the rows do not give all widths.
+/** The layers that rows show in one architecture; null if its layers are in groups, if a row belongs to no layer of it,
+ * if only some of the names have layer numbers, if the text shows more than `MAX_LAYERS` layers or fewer than it
+ * mentions, or if the rows do not give all widths.
  * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the maximum number of layers that the
  * text mentions
- * @param {boolean} [isCustom]  whether the names may be custom ones
+ * @param {boolean} [isCustom]  whether the names are custom ones, rather than those that a framework prints
  * @returns {Layers | null} */
 function layersOf(rows, architecture, depth, isCustom = false) {
   const modelClass = classOfBare(architecture)

@@ -35,7 +35,7 @@ export function sizeAlone(letter) {
  * @param {number} number @param {string} singular @param {string} [plural] */
 export const countInWords = (number, singular, plural) => `${whole(number)} ${noun(number, singular, plural)}`
 
-/** A shape as readers see it, such as "768 × 3,072". @param {number[]} shape */
+/** A shape as readers see it, such as "768 × 3,072"; "1" for a scalar. @param {number[]} shape */
 export const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
 
 /** The words for a model: its title, or its sizes if no published model has them.
@@ -81,5 +81,5 @@ export const labelsInWords = ({ alignment: { ruler } }) =>
 /** The sentence about the body of a model whose head the text does not show. @param {Facts} facts @returns {Words} */
 export function bodyInWords({ recognised: { architecture, modelClass, sizes } }) {
   const { prefix } = architectures.get(architecture)
-  return words`Its names begin with ${code(prefix)}, as in the classes with a head, so it is not ${code(modelClass)} itself, which has ${rulerOf(modelClass, sizes).total} parameters; the text does not show which class it is.`
+  return words`The names in your text begin with ${code(prefix)}, as in the classes with a head, so this is not ${code(modelClass)} itself, which has ${rulerOf(modelClass, sizes).total} parameters; your text does not show which class it is.`
 }

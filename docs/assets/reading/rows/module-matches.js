@@ -1,6 +1,6 @@
 // Finds the modules that a line of a table may show. A count is compared with the modules of every
-// class of every model, and of those with this count, the ones whose name or class is on the line are
-// chosen. Several lines must fit modules of one model.
+// class of every model, and of those with this count, the ones whose name and class are on the line
+// are preferred. Several lines must fit modules of one model.
 
 import table from "../../../data/table.js"
 import { classesOf, getOrMake, models, product, sumBy } from "../../counting/engine.js"
@@ -101,7 +101,8 @@ export function classIn(type) {
 }
 
 /** The number of points for a module: 1 if the line has its name, and 1 if it has its class.
- * @param {TextRow} text @param {ModuleRows} module @param {ModelClass} modelClass @param {string} rest */
+ * @param {TextRow} text @param {ModuleRows} module @param {ModelClass} modelClass
+ * @param {string} rest  the class on the line without the name of the architecture */
 function pointsFor({ name }, { path }, modelClass, rest) {
   const end = path.split(".").at(-1) ?? ""
   const lastName = name.split(".").at(-1) ?? ""

@@ -223,7 +223,9 @@ function namesIn(name) {
 /** The beginning of the outermost module, alone on its line. */
 const OUTERMOST = /^\s*[A-Z]\w*\(\s*$/m
 
-/** Whether a text shows at least two modules as PyTorch prints them. @param {string} text */
+/** Whether a text shows at least two modules as PyTorch prints them; the outermost one counts if it is alone on its
+ * line.
+ * @param {string} text */
 export const showsModules = (text) =>
   (text.match(/\([\w.-]+\):\s*(?:[0-9]+\s*x\s+)?[A-Za-z_][\w.]*\s*\(/g) ?? []).length >= (OUTERMOST.test(text) ? 1 : 2)
 
@@ -246,7 +248,7 @@ const parametersIn = (text) =>
   [...text.matchAll(PARAMETER)].map(([, name, , shape]) => [name, shape.split("x").map(Number)])
 
 /** Collects the rows of the modules in a text. */
-class ModuleRows {
+class RowCollector {
   /** @type {TextRow[]} */
   rows = []
   /** Rows for the tensors that the arguments of modules switch off. @type {TextRow[]} */
@@ -337,10 +339,11 @@ export const isOutermost = ({ name, type, isContainer }) => isContainer && !name
 /** The rows of all modules in a text, the depths and the classes that the modules show and, in `absentRows`, rows for
  * the tensors that their arguments switch off. If the text leaves lines out or ends before all brackets are closed, a
  * layer without a range does not show the depth, because others may follow it.
- * @param {string} text @param {TextLine[]} lines  all lines of the text, by index @param {boolean} [hasGap]
+ * @param {string} text @param {TextLine[]} lines  all lines of the text, by index
+ * @param {boolean} [hasGap]  whether the text leaves lines out
  * @returns {Pick<PrintOut, "rows" | "depths" | "mentions"> & { absentRows: TextRow[] }} */
 export function moduleRows(text, lines, hasGap = false) {
-  const collector = new ModuleRows(text, lines)
+  const collector = new RowCollector(text, lines)
   const { roots, isClosed } = treeOf(text)
   for (const root of roots) collector.walk(root, "", 0)
   const { rows, absentRows, statedDepths, shownDepths, mentions } = collector

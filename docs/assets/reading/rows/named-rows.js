@@ -113,7 +113,8 @@ function countWithShape(numbers, elements) {
 
 const MIN_SLIP = 100 // numbers with fewer digits may differ in one digit by chance
 
-/** Whether two numbers differ as if one had been mistyped: by a digit that is wrong, left out, added or swapped.
+/** Whether two numbers of at least three digits differ as if one had been mistyped: by a digit that is wrong, left out
+ * or added, or by two that are swapped.
  * @param {number} one @param {number} other */
 export const isSlip = (one, other) => Math.min(one, other) >= MIN_SLIP && slipOf(String(one), String(other)) !== ""
 
@@ -151,8 +152,8 @@ function namedRow(line, path, around, lengthBefore) {
   })
 }
 
-/** Whether the tensor on a line is trained, according to the value of requires_grad, to a mark or to a word for it;
- * null if the line has none of them.
+/** Whether the tensor on a line is trained, according to the value of requires_grad, a mark or a word for it; null if
+ * the line has none of them.
  * @param {string} text */
 function trainableIn(text) {
   if (/\bTrue\b|✅|🔥|\[train(?:able|ed)?\]/iu.test(text)) return true

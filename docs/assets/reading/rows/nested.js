@@ -79,8 +79,8 @@ class NestedReader {
     this.key = ""
   }
 
-  /** Reads a number: a size if it is in a list, otherwise the value of a key, which is a count if a tensor has this
-   * name.
+  /** Reads a number: a size if it is in a list, otherwise the value of a key, which is a total or, if a tensor has this
+   * name, a count.
    * @param {number} number @param {number} position */
   readNumber(number, position) {
     const level = this.levels.at(-1)

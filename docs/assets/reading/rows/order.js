@@ -29,7 +29,7 @@ export function nameByOrder(textRows) {
 const MIN_TENSORS_IN_ORDER = 12 // the minimum number of tensors; fewer may agree with a class by chance
 
 /** Each tensor of a list, matched with the row at its position in a class; empty if the class cannot have this number
- * of tensors.
+ * of tensors, or if its layers are in groups.
  * @param {TextRow[]} textRows @param {ModelClass} modelClass @param {Partial<Choices>} choices
  * @returns {(NameMatch & { row: Row })[]} */
 function matchesInOrder(textRows, modelClass, choices) {

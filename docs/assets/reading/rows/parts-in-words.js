@@ -104,7 +104,7 @@ export const pageOf = ({ block }) => /** @type {Record<string, { page: string }>
 /** The last comma of a list, with the space after it. */
 const LAST_COMMA = /, (?=[^,]*$)/
 
-/** Layer numbers in words: "layer 3", "layers 1 to 10". @param {number[]} layers */
+/** Layer numbers in words: "layer 3", "layers 1 to 10", "layers 0, 1 and 5". @param {number[]} layers */
 export function layersInWords(layers) {
   const distinctLayers = [...new Set(layers)].sort((one, other) => one - other)
   /** @type {number[][]} the runs of consecutive numbers */
@@ -114,7 +114,7 @@ export function layersInWords(layers) {
     if (lastRun?.at(-1) === layer - 1) lastRun.push(layer)
     else runs.push([layer])
   }
-  const pieces = runs.map((run) => (run.length > 2 ? `${run[0]} to ${run.at(-1)}` : run.join(" and ")))
+  const pieces = runs.flatMap((run) => (run.length > 2 ? [`${run[0]} to ${run.at(-1)}`] : run.map(String)))
   const list = pieces.join(", ").replace(LAST_COMMA, " and ")
   return `${noun(distinctLayers.length, "layer")} ${list}`
 }
@@ -162,7 +162,7 @@ const layersOf = (ruler) =>
     outerTensors: ruler.tensors.filter(({ tied, numbers }) => !tied && !numbers.length),
   }))
 
-/** The number of untied tensors that some tensors lack of the layers that they are in.
+/** The number of untied tensors that a set of tensors lacks, in the layers that it has any tensors of.
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler */
 function countMissing(tensors, ruler) {
   const { tensorCounts } = layersOf(ruler)

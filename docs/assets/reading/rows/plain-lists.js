@@ -78,8 +78,9 @@ export function plainCounts(lines) {
       (name.includes(".") && (asPrintedName(name) ?? asPrintedName(`${name}.weight`)) !== null)
     )
   })
-  // In a list of mostly modules, by their number or their counts, that adds up to its total, those with names of the
-  // reader's own are part of it. Lines with other numbers would belong to a sum that the reader wrote.
+  // If most entries, or nearly all of what they count, are known modules, and all entries add up to the stated total,
+  // then entries with custom names are modules as well. Lines with other numbers would belong to a sum that the reader
+  // wrote.
   const entryLines = new Set(entries.map(({ line }) => line))
   const sumOf = (/** @type {typeof entries} */ list) => sumBy(list, ({ count }) => countIn(count)?.low ?? 0)
   const knownEntries = entries.filter((_, index) => areKnown[index])
@@ -131,7 +132,7 @@ function withoutOutermost([first, ...others]) {
 }
 
 const MIN_BARE = 12 // the minimum number of sizes in a list without names; fewer may be anything
-const MAX_BARE = 20_000 // more than the tensors of a model; a dump of weights has more numbers
+const MAX_BARE = 20_000 // a model has fewer tensors than this, and a dump of weights has more numbers
 const MIN_TABLE = 1000 // the minimum number of elements of a table; word tables have more
 
 /** The rows of a list of shapes or counts without names, as a comprehension over parameters() returns it.

@@ -1,8 +1,10 @@
 // Prepares the text of a print-out for rows.js, which reads names with dots and one row per line.
+// Drawn trees and tables that say what is trained are rewritten (drawn-trees.js, trained-columns.js).
 // Keys and tuples become names with dots, dictionaries and YAML's lists become lines, and lines that
-// a terminal has broken are joined. A table that was copied without its heading gets one. The values
-// of tensors are removed, except for their line breaks, so that the lines after them keep their
-// numbers.
+// a terminal has broken are joined. A table that was copied without its heading gets one. The index
+// of a data frame, words before names, and brackets around counts are removed, and words for
+// parameters are translated. The values of tensors are removed, except for their line breaks, so that
+// the lines after them keep their numbers.
 
 import { inPlainCharacters, notebookText, textOfColumns } from "../clean.js"
 import { withModulesOfTree } from "./drawn-trees.js"
@@ -99,8 +101,8 @@ const MIN_BROKEN_LINES = 2 // the widest line of an unbroken text is usually the
 const widthOf = (lines) => lines.reduce((widest, line) => Math.max(widest, line.length), 0)
 
 /** The text with the lines of modules joined that a terminal has broken at its width, even within a word or a number.
- * A line as wide as the widest is broken unless it ends with a bracket, as every line of print(model) does. If its end
- * is lost, a module begins or ends on the next line.
+ * A line as wide as the widest is broken unless it ends with a bracket, as every line of print(model) does. It stays as
+ * it is if a module begins or ends on the next line, because its own end is then lost.
  * @param {string} text */
 function withWholeModules(text) {
   if (!showsModules(text)) return text
@@ -126,8 +128,8 @@ const MIN_NAMED_SHARE = 0.25 // the minimum share of lines with a name
 const MIN_BROKEN_ROWS = 5 // the minimum number of broken lines; in a small table, so many lines may be of one width
 
 /** The text with the lines of a list of names joined that a terminal has broken at its width, even within a number: a
- * line that does not begin as the names do continues one that is as wide as the widest. If a window has broken lines
- * between words, hardly any of them is.
+ * line that does not begin as the names do continues one that is as wide as the widest. Nothing is joined unless nearly
+ * all lines without a name do so: a window that breaks lines between words makes hardly any of them that wide.
  * @param {string} text */
 function withWholeRows(text) {
   const sources = text.split("\n")

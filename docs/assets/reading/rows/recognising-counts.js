@@ -255,7 +255,7 @@ function variantsOf(base, printOut) {
 const MISFIT_COST = 2 // the cost of each row that is wrong or not part of the model
 const REPEATED_ROW_COST = 0.5 // the cost of each row that counts tensors again, as many tools do with shared weights
 const MISPLACED_LAYER_COST = 3 // for a layer next to the body that the class has in a module; exceeds TOTAL_DISCOUNT
-const HEAD_OF_MANY_COST = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
+const MANY_LABELS_COST = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
 const HEAD_WITH_MISFITS_COST = 2 // for a head of an unmentioned class, if there are misfits
 const MANY_LABELS = 100
 
@@ -275,7 +275,7 @@ function costOf({ ruler, rows, missing }, { totals, mentions }) {
   if (hasMisplacedLayer(rows)) cost += MISPLACED_LAYER_COST
   // A head that only a size suggests may be a layer that the reader has added.
   if (!isMentioned && ruler.tensors.some(({ row }) => row.block === "task-head")) {
-    if (ruler.sizes.C > MANY_LABELS) cost += HEAD_OF_MANY_COST
+    if (ruler.sizes.C > MANY_LABELS) cost += MANY_LABELS_COST
     if (misfits.length) cost += HEAD_WITH_MISFITS_COST
   }
   // A pooler is part of the model, so one that fits no run is a mistake.
@@ -322,7 +322,7 @@ const hasMisplacedLayer = (rows) =>
 export function recogniseByCounts(printOut) {
   const { rows } = printOut
   const mentions = classesMeant(printOut)
-  const text = { ...printOut, mentions }
+  const printOutAsMeant = { ...printOut, mentions }
   // A list of tensors that its names did not identify is not an encoder's, even if its sizes fit.
   const tensorCount = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MAX_ROWS || tensorCount > rows.length / 2 || isForeign(rows, mentions)) return null
@@ -335,18 +335,18 @@ export function recogniseByCounts(printOut) {
       solveSizes(leaves, architecture).map((sizes) => ({ architecture, sizes, name: "" })),
     )
   const sum = sumBy(leaves, ({ low }) => low ?? 0)
-  const bases = [...withoutTwins(publishedBases(text, sum)).slice(0, MAX_PUBLISHED), ...solutions]
-  const allVariants = bases.flatMap((base) => variantsOf(base, text))
+  const bases = [...withoutTwins(publishedBases(printOutAsMeant, sum)).slice(0, MAX_PUBLISHED), ...solutions]
+  const allVariants = bases.flatMap((base) => variantsOf(base, printOutAsMeant))
   /** @type {AlignedModel | null} */
   let bestCandidate = null
-  for (const recognised of likeliestVariants(allVariants, text)) {
+  for (const recognised of likeliestVariants(allVariants, printOutAsMeant)) {
     const alignment = alignByNumber(rows, recognised)
-    const cost = costOf(alignment, text)
+    const cost = costOf(alignment, printOutAsMeant)
     if (!bestCandidate || cost < bestCandidate.cost) bestCandidate = { recognised, alignment, cost }
     if (cost <= 0) break
   }
   if (!bestCandidate) return null
-  const deeperCandidate = withStatedDepth(bestCandidate, text)
+  const deeperCandidate = withStatedDepth(bestCandidate, printOutAsMeant)
   if (deeperCandidate) return deeperCandidate
   if (!isExplained(bestCandidate.alignment)) return null
   const isNamed = architecturesIn(mentions).length < table.architectures.length

@@ -8,7 +8,7 @@
 // published model with the sizes of the text then decides, or the total at its end. If neither
 // does, the more widely used architecture is taken, `alike` lists the classes of the others, and
 // the account mentions them. Rounded counts give no sizes; the published model that fits most of
-// them then gives the sizes. The scores below are not measured. They rank the kinds of evidence, and
+// them then gives them. The scores below are not measured. They rank the kinds of evidence, and
 // the print-outs in tests/scripts/printouts pin the outcome.
 
 import table from "../../../data/table.js"

@@ -22,7 +22,7 @@ import { isRule, isTotal, summaryRows, withExactCounts } from "./summaries.js"
 import { totalsIn } from "./totals.js"
 
 const STEMS = table.architectures.map(({ name }) => stemOf(name))
-/** Names of classes that do not consist of a stem and a task, such as DPRReader. */
+/** A pattern for the names of classes that do not consist of a stem and a task, such as DPRReader. */
 const IRREGULAR_CLASSES = [...classes.keys()].filter((name) => !/Model$|For[A-Z]/.test(name)).join("|")
 /** The name of a class in transformers; the group leaves out the prefix of a framework. */
 const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za-z0-9]+|${IRREGULAR_CLASSES})\\b`, "g")
@@ -36,7 +36,8 @@ const CLASSES_WITH_PREFIX = table.architectures.flatMap(({ prefix, classes: mode
     .map((modelClass) => ({ prefix: modelClass.prefix, name: modelClass.name })),
 )
 
-/** The classes that a text mentions, in transformers' or Keras's spelling. @param {string} text */
+/** The classes that a text mentions, in transformers' or Keras's spelling or by their own prefix.
+ * @param {string} text */
 function mentionsIn(text) {
   const kerasNames = new Set([...text.matchAll(KERAS_MODEL)].map(([, name]) => name.replaceAll("_", "")))
   const byKerasName = [...classes.keys()].filter((name) => kerasNames.has(name.toLowerCase()))
@@ -180,7 +181,8 @@ function readLines(lines) {
   return { rows: withContainers(rows), totals, unread }
 }
 
-/** The rows, each marked as a container if the name of the next row continues its name. @param {TextRow[]} rows */
+/** The rows, each as a container without a count if it has no shape and the name of the next row continues its name.
+ * @param {TextRow[]} rows */
 const withContainers = (rows) =>
   rows.map((row, index) =>
     row.shape === null && rows[index + 1]?.name.startsWith(`${row.name}.`)

@@ -16,6 +16,7 @@ const NAME = /^"?([A-Za-z_][\w./:-]*)"?$/
 const NAME_OF_TOTAL = /^"?((?:grand |sub)?(?:total|sum)\b[\w ]{0,30}):?"?$/i
 const NUMBER = /^([0-9]{1,15})(?:\.0+)?$/ // a column of whole numbers with empty cells may become one of decimals
 const WORD = /^[A-Za-z][\w.]*$/ // a data type or whether the tensor is trained
+/** The heading of a column of counts. */
 const COUNT_HEADING = /^"?(?:n(?:um(?:ber)?)?[_ ]?(?:of[_ ])?)?(?:counts?|numel|params?|parameters?|elements)"?$/i
 /** How the cells of a line may be separated. The other readers understand a single number unless it follows a comma, so
  * lines with a separator other than a comma are rewritten only if the count is a product (`needsSizes`). If empty cells

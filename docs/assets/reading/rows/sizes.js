@@ -132,7 +132,8 @@ function addVotes(votes, sizes, row, text) {
 }
 
 /** The matches, without rows that repeat the name and the size of an earlier one, as in a text that was pasted many
- * times. Their votes would not count again.
+ * times. Their votes would not count again. Names of one part may be those of different tensors, so they repeat each
+ * other only on the same line.
  * @param {NameMatch[]} matches */
 const withoutRepeats = (matches) => [
   ...new Map(
@@ -174,15 +175,15 @@ export function sizesOf(matches) {
  * wrong.
  * @param {{ text: TextRow, row: Row }[]} pairs @param {Sizes} sizes @returns {Sizes} */
 function sizesByAllRows(pairs, sizes) {
-  const result = { ...sizes }
+  const revisedSizes = { ...sizes }
   for (const letter of Object.keys(sizes)) {
     const { [letter]: _, ...others } = sizes
     const votes = new Votes()
     for (const { text, row } of pairs)
       if (!row.tied_to && row.shape.includes(letter)) addVotes(votes, others, row, text)
-    result[letter] = votes.best(letter, sizes[letter], others)
+    revisedSizes[letter] = votes.best(letter, sizes[letter], others)
   }
-  return result
+  return revisedSizes
 }
 
 /** The number of labels that the rows of a head show; undefined if they show none.

@@ -15,8 +15,8 @@ const MAX_WIDTHS = 4 // the maximum number of values of H to try, because furthe
 const MAX_INNER_WIDTHS = 3 // the maximum number of values of F to try for each H
 const MAX_DEPTH = 60 // the maximum number of layers in a stack that is printed as one row
 export const MAX_LAYERS = 200 // a text with more layers was pasted several times
-const MAX_BUCKETS = 2048
-const MAX_HEADS = 64
+const MAX_BUCKETS = 2048 // the maximum number of buckets of a table of relative positions
+const MAX_HEADS = 64 // the maximum number of heads that a relative position bias is taken to have
 
 /** The distinct numbers in a list, the most frequent first. @param {number[]} numbers */
 const byFrequency = (numbers) => {

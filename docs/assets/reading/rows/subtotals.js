@@ -38,7 +38,7 @@ function isOutermost([first, ...others]) {
 /** The rows whose counts only repeat the sum of the rows below them.
  * @param {TextRow[]} texts @returns {Set<TextRow>} */
 export function subtotalsOf(texts) {
-  const result = new Set()
+  const subtotals = new Set()
   texts.forEach((text, index) => {
     if (!text.low || text.high === null) return
     let [low, high] = [0, 0]
@@ -51,13 +51,13 @@ export function subtotalsOf(texts) {
       // The count of a row already includes the counts of the rows nested in it.
       childIndex = endOfRowsBelow(texts, childIndex) - 1
     }
-    if (low && low <= text.high && text.low <= high) result.add(text)
+    if (low && low <= text.high && text.low <= high) subtotals.add(text)
   })
-  return result
+  return subtotals
 }
 
-/** Gives every subtotal the tensors of the rows below it and their right sum, additions included. A row without
- * a count becomes a subtotal if it is a container or if rows below it have tensors.
+/** Gives every subtotal the tensors of the rows below it and their right sum, additions included, if any of these rows
+ * has tensors or the subtotal is a container. A row without a count then becomes a subtotal, too.
  * @param {AlignedRow[]} rows */
 export function completeSubtotals(rows) {
   const texts = rows.map(({ text }) => text)

@@ -233,17 +233,18 @@ const NAME_WITH_CLASS = /^(?:[\w-]*\s?)\([A-Z]\w*[\w.…]*\)?$/
  * @param {TextLine[]} lines @returns {TextLine[]} */
 export function withJoinedBoxes(lines) {
   /** @type {TextLine[]} */
-  const result = []
+  const joinedLines = []
   for (const [index, line] of lines.entries()) {
-    const last = result.at(-1)
+    const last = joinedLines.at(-1)
     if (last && isRestOfBox(last.text, line.text, lines[index + 1]?.text ?? ""))
       last.text = joinCells(last.text, line.text)
-    else result.push({ ...line })
+    else joinedLines.push({ ...line })
   }
-  return result
+  return joinedLines
 }
 
-/** Whether a line of a drawn table continues the row above it: it has no count, and either no name or the rest of one.
+/** Whether the second of two lines of a drawn table continues the row of the first: it has no count, and either no name
+ * or the rest of one.
  * @param {string} line @param {string} nextLine @param {string} lineAfter  the line after `nextLine` */
 function isRestOfBox(line, nextLine, lineAfter) {
   const [cells, rest, further] = [line, nextLine, lineAfter].map((text) => text.split(BAR).map((cell) => cell.trim()))
@@ -273,9 +274,9 @@ function joinCells(line, nextLine) {
 const MEMORY = /size \([KMG]i?B\)/i
 
 /** The rows of a summary; null if the lines are not a summary.
- * @param {TextLine[]} source @returns {TextRow[] | null} */
-export function summaryRows(source) {
-  const lines = withJoinedBoxes(source)
+ * @param {TextLine[]} allLines @returns {TextRow[] | null} */
+export function summaryRows(allLines) {
+  const lines = withJoinedBoxes(allLines)
   const heading = headingOf(lines)
   if (!heading) return null
   const rows = cellsOf(lines, heading).flatMap(({ line, name, count, lineText }) => {

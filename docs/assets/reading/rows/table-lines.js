@@ -114,7 +114,7 @@ const numberInWords = ({ number }, { low, high }) =>
 function tiedFinding({ module, number, labels }) {
   const rightNumber = module.withoutLabels + labels * module.perLabel
   if (number === rightNumber) return []
-  const text = words`That includes ${number - rightNumber} parameters that are tied to another module; without them it has ${rightNumber} of its own.`
+  const text = words`That includes ${number - rightNumber} parameters that are tied to another module; without them, this one has ${rightNumber} of its own.`
   return [finding(40, text)]
 }
 
@@ -133,7 +133,7 @@ const tableLinesIn = (lines) =>
         (isTableLine(text) || !WRAPPED_SHAPE.test(text)),
     )
 
-/** The account of lines of a table; null if there is none. @param {TextLine[]} allLines @returns {Account | null} */
+/** The account of lines of a table; null for any other lines. @param {TextLine[]} allLines @returns {Account | null} */
 export function accountOfTableLines(allLines) {
   const tableLines = tableLinesIn(allLines)
   const rows = tableLines.flatMap((line) => rowOf(line) ?? [])

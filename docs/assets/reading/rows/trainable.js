@@ -14,7 +14,7 @@ import { mayBe } from "./text-row.js"
 /** A finding on the trainable parameters of a text that gives no sizes; empty unless the text shows for every tensor
  * whether it is trained.
  * @param {Facts} facts @returns {Finding[]} */
-function findingsWithoutSizes({ alignment: { rows, ruler, missing } }) {
+function findingsOnTrainableWithoutSizes({ alignment: { rows, ruler, missing } }) {
   if (missing.length || rows.some(({ text }) => text.isTrainable === null)) return []
   const trainedTensors = rows
     .filter(({ text }) => text.isTrainable)
@@ -23,7 +23,7 @@ function findingsWithoutSizes({ alignment: { rows, ruler, missing } }) {
   const part = number && number < ruler.total ? words`, ${partInWords(trainedTensors, ruler)},` : []
   const otherNames = rows.flatMap(({ text, tensors }) => (text.isTrainable && !tensors.length ? [text.name] : []))
   const others = otherNames.length
-    ? words` Besides, ${namesInWords(otherNames)} ${noun(otherNames.length, "is", "are")} trained, whose size your text does not give.`
+    ? words` ${namesInWords(otherNames)} ${noun(otherNames.length, "is", "are")} also trained, but your text does not give ${noun(otherNames.length, "its size", "their sizes")}.`
     : []
   return [
     finding(
@@ -38,7 +38,7 @@ function findingsWithoutSizes({ alignment: { rows, ruler, missing } }) {
  * @param {Facts} facts @returns {Finding[]} */
 export function findingsOnTrainable(facts) {
   if (isWithoutSizes(facts) && facts.alignment.rows.some(({ text }) => text.isTrainable === false))
-    return findingsWithoutSizes(facts)
+    return findingsOnTrainableWithoutSizes(facts)
   const { total } = facts
   const head = headIn(facts)
   const number = trainedCount(facts, head.number)
@@ -62,7 +62,7 @@ function findingsOnOtherCount({ printOut }, number) {
   return [
     finding(
       45,
-      words`Your text says that ${stated} are trained, ${Math.abs(number - stated)} ${stated < number ? "fewer" : "more"} than the rows that it marks as trained have.`,
+      words`Your text says that ${stated} parameters are trained, which is ${Math.abs(number - stated)} ${stated < number ? "fewer" : "more"} than there are in the rows that it marks as trained.`,
     ),
   ]
 }

@@ -1,6 +1,6 @@
-// Reads lists of modules that say what is trained: tables that count the trained and the frozen parameters
-// of each module in columns of their own, whose sum is the number of parameters of the module, and lines
-// with a name, a count and a word or flag, such as "encoder: trainable=False, 85,054,464 params".
+// Rewrites lists of modules that say what is trained as tables that summaries.js can read: tables with a column
+// of trained and a column of frozen parameters, whose sum is the number of parameters of a module, and lines with
+// a name, a count and a word or flag, such as "encoder: trainable=False, 85,054,464 params".
 
 import { numberOfDigits } from "../../explaining/read.js"
 
@@ -15,7 +15,7 @@ const ROW = new RegExp(
 const MIN_ROWS = 2
 
 /** The text of a table with two columns of counts, rewritten with one column of sums and one that says whether they are
- * trained; any other text unchanged.
+ * trained, which is empty for a module that is trained in part; any other text unchanged.
  * @param {string} text */
 export function withOneColumnOfCounts(text) {
   const lines = text.split("\n")

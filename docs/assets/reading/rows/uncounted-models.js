@@ -18,7 +18,7 @@ import { sourceOrName } from "./text-row.js"
 
 const MIN_ROWS = 4 // the minimum number of rows with counts in a print-out of an unknown model
 const MIN_TABLE_ROWS = 2 // the same if the layout shows that the text is a table
-const MAX_LINES = 2000 // the maximum number of lines in answers about models that are not counted
+const MAX_ACCOUNT_LINES = 2000 // the maximum number of lines in answers about models that are not counted
 
 /** The account's line for a row whose count is all that is known.
  * @param {TextRow} row @param {LineVerdict} verdict
@@ -108,7 +108,7 @@ export function accountOfForeignClass({ rows, mentions }) {
   return accountWith({
     headline: words`${code(type)} is not a class that we count: ${why}. The modules in your text add up to ${sum} parameters.`,
     findings: [finding(30, ABOUT_MODULES)],
-    lines: rowsWithCounts.slice(0, MAX_LINES).map((row) => lineOf(row, "unknown")),
+    lines: rowsWithCounts.slice(0, MAX_ACCOUNT_LINES).map((row) => lineOf(row, "unknown")),
   })
 }
 
@@ -138,7 +138,7 @@ export function accountOfUncountedModel({ rows, totals, isTable }) {
       ...(isExact ? findingsOnKnownSum(sum) : []),
       ...(rows.some(isOutermost) ? [finding(30, ABOUT_MODULES)] : []),
     ],
-    lines: rowsWithCounts.slice(0, MAX_LINES).map((row) => lineOf(row, "unknown")),
+    lines: rowsWithCounts.slice(0, MAX_ACCOUNT_LINES).map((row) => lineOf(row, "unknown")),
   })
 }
 

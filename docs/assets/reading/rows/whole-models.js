@@ -19,10 +19,10 @@ import { countIn, isTotal } from "./summaries.js"
 import { totalsIn } from "./totals.js"
 import { isNamedAsModel, lastExactTotal } from "./uncounted-models.js"
 
-const MAX_LENGTH = 4000 // characters
-const MAX_ROWS = 12
+const MAX_LENGTH = 4000 // the maximum number of characters of a text; a longer one is a print-out
+const MAX_ROWS = 12 // the maximum number of rows with a name and a count; a print-out has more
 const MIN_MODELS = 2
-const MIN_TOTAL = 1_000_000 // a smaller number may be that of a part
+const MIN_COUNT_OF_MODEL = 1_000_000 // a smaller number may be that of a part
 /** The smallest ratio of two models of different sizes. A model with a head is only a little larger than the one in
  * it. */
 const MIN_RATIO = 1.1
@@ -36,12 +36,13 @@ const NAME_OF_NUMBER = /param|train|frozen|total|numel|count|size|sum|all/i
 /** A word in the name of one of several encoders. Two rows alone may be two counts of one model. */
 const NAME_OF_ENCODER = /encoder|tower|bert|backbone|query|question|doc|passage|context|ctx|left|right|teacher|student/i
 
-/** A row with its name, its exact count, and the model with as many parameters; undefined if there is none.
+/** A row with its name, its exact count, and the model with as many parameters (`way`), which is undefined if there is
+ * none.
  * @typedef {{ line: TextLine, name: string, count: number, way: ReturnType<typeof modelWith> }} ModelEntry */
 
 /** The likeliest model with this number of parameters in all; undefined if there is none. @param {number} number */
 const modelWith = (number) =>
-  (number < MIN_TOTAL ? [] : knownTotalsWithin(number, number))
+  (number < MIN_COUNT_OF_MODEL ? [] : knownTotalsWithin(number, number))
     .map((way) => ({ ...BLANK_MEANING, ...way }))
     .filter(isRight)
     .sort(byCost)[0]
