@@ -1,5 +1,6 @@
-// Explains code that counts parameters as if the reader had written down the plain sum that it works out (sum.js).
-// Code that cannot be read as a sum gets an account that says so, because its single lines would be misread.
+// Explains code that counts parameters as if the reader had written down the plain sum that the
+// code works out (sum.js). Code that cannot be read as a sum gets an account that says so, because
+// its single lines would be misread.
 
 import { accountOfConfig } from "../configs/account.js"
 import { accountOfSum } from "../sums/account.js"

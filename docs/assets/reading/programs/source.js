@@ -5,10 +5,11 @@
 // A line that is not a statement is kept as text, because people write notes around code and paste
 // what it prints.
 
-/** A statement of a program. `name` is the name that it assigns or defines, or to which it adds. `value` is its
- * expression; for a loop, the arguments of range(); and for a block that runs only under a condition, the condition.
+/** A statement of a program. `name` is the name that it assigns or defines, or to which it adds; for a loop, its
+ * variable; and for an unpacking, all names, separated by commas. `value` is the expression of a statement; for a loop,
+ * the arguments of range(); and for a block that runs only under a condition, the condition.
  * `parameters` are those of a function, each with its default or "". `body` has the statements of a block. `comment` is
- * the comment after the statement, and `source` its text.
+ * the comment after the statement, and `source` is the text of the statement, or "" if it computes nothing.
  * @typedef {{
  *   kind: "assignment" | "addition" | "function" | "loop" | "iteration" | "unpacking" | "if" | "else" | "return" |
  *     "print" | "expression" | "other",
@@ -64,7 +65,7 @@ const BLOCKS = new Set(["function", "loop", "iteration", "if", "else"])
 /** Thrown for code that is not read. */
 export class UnreadableCode extends Error {}
 
-/** The pieces of a text between commas that are outside of brackets and quotation marks.
+/** The non-empty pieces of a text between commas that are outside of brackets and quotation marks.
  * @param {string} text */
 export function piecesOf(text) {
   const pieces = [""]
@@ -121,7 +122,7 @@ function bracketsOpenedIn(code) {
 }
 
 /** The statements of a program.
- * @param {string} text @returns {CodeStatement[]} @throws {UnreadableCode} */
+ * @param {string} text @returns {CodeStatement[]} @throws {UnreadableCode} if one of them is not read */
 export const codeStatementsIn = (text) => statementsOf(codeLinesOf(text))
 
 /** Whether a text declares a name as JavaScript and C do. @param {string} text */
@@ -146,7 +147,7 @@ function statementsOf(lines) {
 }
 
 /** The statements on one line, without the block that follows it.
- * @param {CodeLine} line @returns {[CodeStatement, ...CodeStatement[]]} */
+ * @param {CodeLine} line @returns {[CodeStatement, ...CodeStatement[]]} @throws {UnreadableCode} if one is not read */
 function ownStatements({ code, comment, source }) {
   const blank = { name: "", value: "", parameters: [], body: [], comment, source }
   const hasNoEffect = !code || WITHOUT_EFFECT.test(code)

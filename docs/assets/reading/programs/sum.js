@@ -36,7 +36,8 @@ const isOfProgramsOnly = ({ kind, source }) =>
  * only the first call is in the sum; "" if there is none.
  * @typedef {{ sum: string, repeatedCall: string }} ProgramSum */
 
-/** The plain sum that a program works out; null for a text that is not a program, and for code that is not read.
+/** The plain sum that a program works out; null for a text that is not a program or is too long, and for code that is
+ * not read.
  * @param {string} text @returns {ProgramSum | null} */
 export function sumOfProgram(text) {
   if (text.length > MAX_LENGTH || !/[=(]/.test(text)) return null

@@ -6,7 +6,8 @@
 // - What is added to a name, once or in a loop, becomes one sum, with comments as labels.
 // - A call of a function becomes the function's lines if it is the whole expression, and
 //   otherwise a bracket with the formula that it returns.
-// - Entries of a dictionary or list become lines with their keys.
+// - Entries of a dictionary become lines with their keys if they are formulas or sizes. Those of a
+//   list are kept for sum() and for functions.
 // - Of several calls that are whole expressions, as for a second model, only the first is written.
 // Code whose result depends on anything else, such as an unknown condition, is not read.
 
@@ -35,7 +36,7 @@ const CONDITIONAL = /([\w *+]+?) if (True|False|None|[0-9]+) else ([\w *+]+)/g
 const NUMBER = /^[0-9][0-9_]*(?:\.[0-9]+)?$/
 /** Parts of the names of sizes that code derives from others, as in d_ff = 4 * d_model. */
 const DERIVED_SIZE = /ff|inter|dim|head|inner|size|width/i
-const MAX_DERIVED_SIZE = 100_000
+const MAX_DERIVED_SIZE = 100_000 // the largest size that code derives from others; a larger number counts parameters
 /** A product and a sum, as in head = 2 * 768 + 2, which counts parameters and is not a size. */
 const SUM_OF_PRODUCTS = /\*.*\+|\+.*\*/
 /** The sum of a list or dictionary that has a name. */
@@ -376,7 +377,8 @@ function keywordAndValue(argument) {
   return [name.trim(), value.join("=").trim()]
 }
 
-/** The name of the function that an expression calls; "" unless the call is the whole expression.
+/** The name of the function that an expression calls; "" unless the call, perhaps within print(), is the whole
+ * expression.
  * @param {string} expression */
 function functionCalledBy(expression) {
   const [call, name] = /^(?:print\()?(\w+)\(/.exec(expression) ?? []

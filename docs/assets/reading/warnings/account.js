@@ -35,7 +35,7 @@ export function accountOfWarning(text) {
   return architecture ? accountOf(parsedWarningOf(report, architecture)) : accountOfUnknown(report)
 }
 
-const MAX_QUOTE = 300 // characters of a question that quotes a warning without its list of names
+const MAX_QUOTE = 300 // the maximum number of characters of a question that quotes a warning without its list of names
 /** The words of a warning in a question that quotes it. */
 const QUOTED_WARNING =
   /\bweights\b.{0,120}\b(?:(?:were|are)\s)?(?:not\sused|not\sinitiali[sz]ed|newly\sinitiali[sz]ed)\b/is
@@ -137,7 +137,7 @@ function adviceAfterError({ mismatched }) {
 }
 
 /** A finding with the numbers for the first published model of the architecture, if the text does not say which model
- * it is.
+ * it is; empty if all numbers of parts outside the body are known.
  * @param {ParsedWarning} warning @returns {Finding[]} */
 function findingInFirstModel(warning) {
   const { groups, architecture } = warning
@@ -192,7 +192,7 @@ function verdictOf({ status, isKnown, hasNoParameters, isBad }) {
   return status === "missing" ? "added" : "not used"
 }
 
-/** The account of a report on an unknown model. @param {LoadReport} report @returns {Account} */
+/** The account of a report on a model of an unknown architecture. @param {LoadReport} report @returns {Account} */
 function accountOfUnknown({ modelClass, checkpoint, missing, unexpected, mismatched }) {
   const classWords = modelClass ? words`${asCode(modelClass)}` : words`a model`
   const [firstCount, ...otherCounts] = [
@@ -201,7 +201,7 @@ function accountOfUnknown({ modelClass, checkpoint, missing, unexpected, mismatc
     { size: mismatched.size, status: "with a different shape" },
   ].filter(({ size }) => size)
   const fromFile = checkpoint ? words` from ${asCode(checkpoint)}` : []
-  const clause = modelClass ? ", which is no BERT that we know" : " whose class the text does not name"
+  const clause = modelClass ? ", which is not a class that we know" : " whose class the text does not name"
   const headline = firstCount
     ? words`This is about ${classWords}${fromFile}${clause}: ${enumeration([
         words`${firstCount.size} ${noun(firstCount.size, "name")} ${firstCount.status}`,

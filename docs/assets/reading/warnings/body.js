@@ -6,7 +6,7 @@
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, product, sumBy } from "../../counting/engine.js"
-import { code, enumeration, finding, words } from "../words.js"
+import { code, enumeration, finding, verbFor, words } from "../words.js"
 import { BODY, partOf } from "./groups.js"
 import { layerCountOf, tensorCountOf } from "./names.js"
 import { classInWords, tensorsInWords } from "./wording.js"
@@ -33,9 +33,9 @@ export function bodyVerdict(body, unusedInBody, warning) {
     return { headline, findings, isBad: true, groups: body }
   }
   const wordsForBody = enumeration(body.map((group) => words`${tensorsInWords(group)}`))
-  const isSingular = body.length === 1 && !/embeddings$|tensors/.test(tensorsInWords(body[0]))
-  const headline = words`This is not as it should be: ${wordsForBody}${amount} ${isSingular ? "starts" : "start"} from random values in ${classInWords(warning)}.`
-  const hint = words`The checkpoint is of a model with other layers or other names; compare its config.json with that of the model that you build.`
+  const verb = verbFor(wordsForBody, "starts", "start")
+  const headline = words`This is not as it should be: ${wordsForBody}${amount} ${verb} from random values in ${classInWords(warning)}.`
+  const hint = words`The checkpoint belongs to a model with other layers or other names; compare its config.json with that of the model that you build.`
   return { headline, findings: reason ? findings : [finding(70, hint)], isBad: true, groups: body }
 }
 
@@ -59,12 +59,12 @@ function reasonOf(body, unusedInBody, { architecture }) {
   const otherArchitecture =
     filePrefix !== architecture.prefix && table.architectures.find(({ prefix }) => prefix === filePrefix)
   if (otherArchitecture)
-    return words`The file is one of ${otherArchitecture.title}: its names begin with ${code(filePrefix)}, where those of ${architecture.title} have ${code(architecture.prefix)}; load it with a class of ${otherArchitecture.title}.`
+    return words`The file holds a model of another architecture, ${otherArchitecture.title}. Its names begin with ${code(filePrefix)}, where those of ${architecture.title} have ${code(architecture.prefix)}; load it with a class of ${otherArchitecture.title}.`
   if (filePrefix.endsWith(modelPrefix) && filePrefix) {
     const extraPrefix = filePrefix.slice(0, filePrefix.length - modelPrefix.length)
     const from = extraPrefix === "module." ? " They come from DataParallel." : ""
     const prefix = JSON.stringify(extraPrefix)
-    return words`The names in the file begin with ${code(extraPrefix)}, and those of the model do not.${from} Take it off before loading: ${code(`{name.removeprefix(${prefix}): tensor for name, tensor in state_dict.items()}`)}.`
+    return words`The names in the file begin with ${code(extraPrefix)}, and those of the model do not.${from} Remove this prefix before loading: ${code(`{name.removeprefix(${prefix}): tensor for name, tensor in state_dict.items()}`)}.`
   }
   if (modelPrefix.endsWith(filePrefix)) {
     const extraPrefix = modelPrefix.slice(0, modelPrefix.length - filePrefix.length)
@@ -73,7 +73,7 @@ function reasonOf(body, unusedInBody, { architecture }) {
     return words`The names in the model begin with ${code(extraPrefix)}, and those in the file do not${hint}.`
   }
   const [inModel, inFile] = [modelPrefix || "no prefix", filePrefix || "no prefix"]
-  return words`The names differ at their beginning: the model has ${code(inModel)}, the file ${code(inFile)}. Rename them before loading, or load the file into the class that it was saved from.`
+  return words`The names differ at their beginning: the model has ${code(inModel)}, and the file has ${code(inFile)}. Rename the tensors in the file before loading, or load it into the class that it was saved from.`
 }
 
 /** The most common prefix of the names in groups; "" if there are no names. @param {Group[]} groups */

@@ -4,6 +4,7 @@
 
 import table from "../../../data/table.js"
 import { noun, product, sizeWithNoun, sumBy, whole } from "../../counting/engine.js"
+import { shapeInWords } from "../rows/model-in-words.js"
 import { code, enumeration, finding, isPlural, withCapital, words } from "../words.js"
 import { PART_TITLES, TASK_HEADS } from "./groups.js"
 import { asCode, classInWords } from "./wording.js"
@@ -47,14 +48,11 @@ const parametersInFile = (entries) =>
     ? sumBy(entries, ({ mention }) => product(mention.from ?? [], {}))
     : 0
 
-/** A shape as readers see it, such as "2 × 768". @param {number[]} shape */
-const shapeText = (shape) => shape.map(whole).join(" × ")
-
 /** The sentence about a tensor whose shapes differ. @param {NameEntry} entry @returns {Words} */
 function sentenceOfMismatch({ mention: { from, to, source } }) {
   if (!from || !to) return words`${asCode(source)} has a different shape in the model.`
   const [inFile, inModel] = [from, to].map((shape) => product(shape, {}))
-  return words`${asCode(source)} is ${shapeText(from)} in the file, ${inFile} ${noun(inFile, "parameter")}, and ${shapeText(to)} in the model, ${inModel}.`
+  return words`${asCode(source)} is ${shapeInWords(from)} in the file, ${inFile} ${noun(inFile, "parameter")}, and ${shapeInWords(to)} in the model, ${inModel}.`
 }
 
 /** The reason why two shapes differ; null if it is unknown. @param {NameEntry} entry */

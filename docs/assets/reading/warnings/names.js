@@ -59,7 +59,7 @@ export function architectureOf({ modelClass, checkpoint, missing, unexpected, mi
   if (architectureByName) return architectureByName
   const names = [missing, unexpected, mismatched].flatMap((mentions) => [...mentions.keys()].map(nameOf))
   const scores = table.architectures.map((architecture) => {
-    const index = indexOf(architecture)
+    const index = nameIndexOf(architecture)
     const distinctiveNames = names.filter((name) => isDistinctive(name, architecture, index))
     // The prefix of one architecture may look like a wrapper to another, so having it counts extra.
     const prefixedNames = distinctiveNames.filter((name) => hasPrefix(name, architecture))
@@ -83,19 +83,19 @@ function isDistinctive(name, architecture, index) {
   return resolve(name, architecture, index).rows.some(({ block }) => block !== "task-head" && block !== "pooler")
 }
 
-/** The cached results of `indexOf` by name of the architecture. @type {Map<string, Map<string, Row[]>>} */
-const indices = new Map()
+/** The cached results of `nameIndexOf` by name of the architecture. @type {Map<string, Map<string, Row[]>>} */
+const nameIndices = new Map()
 
 /** The rows of an architecture by name, with stars for layer numbers. Heads may share a name.
  * @param {Architecture} architecture */
-function indexOf({ name, names }) {
-  const savedIndex = indices.get(name)
-  if (savedIndex) return savedIndex
+function nameIndexOf({ name, names }) {
+  const cachedIndex = nameIndices.get(name)
+  if (cachedIndex) return cachedIndex
   /** @type {Map<string, Row[]>} */
   const index = new Map()
   for (const [rowIndex, fullName] of Object.entries(names))
     index.set(fullName, [...(index.get(fullName) ?? []), rows[Number(rowIndex)]])
-  indices.set(name, index)
+  nameIndices.set(name, index)
   return index
 }
 
@@ -131,7 +131,7 @@ function resolve(name, { prefix }, index) {
  * @param {string} modelClass  "" if unknown
  * @returns {NameEntry[]} */
 export function entriesOf(names, architecture, modelClass) {
-  const index = indexOf(architecture)
+  const index = nameIndexOf(architecture)
   const classRows = new Set(modelClass ? classes.get(modelClass).rows : [])
   return [...names].map(([key, mention]) => {
     const name = nameOf(key)

@@ -156,7 +156,8 @@ function readMismatches(text, report) {
       addMention(report.mismatched, name, numbersIn(from), numbersIn(to))
 }
 
-/** Adds the class and the checkpoint that a text names to a report. @param {string} text @param {LoadReport} report */
+/** Adds the class and the checkpoint that a text names to a report that has none yet.
+ * @param {string} text @param {LoadReport} report */
 function readClass(text, report) {
   const [, modelClass, checkpoint] = /(\w{1,80}) LOAD REPORT from: ?(\S{1,200})/.exec(text) ?? []
   const [, stateDictClass] = /loading state_dict for (\w{1,80})/.exec(text) ?? []
@@ -197,7 +198,7 @@ function endOfNames(rest) {
 /** The numbers in a string, such as the sizes in a printed shape. @param {string} text */
 const numbersIn = (text) => (text.match(/[0-9]{1,15}/g) ?? []).map(Number)
 
-/** Adds a name, with its layer numbers folded.
+/** Adds a name, with its layer numbers folded, unless the list already has more than `MAX_NAMES`.
  * @param {Map<string, TensorMention>} mentions @param {string} name @param {number[] | null} from
  * @param {number[] | null} to */
 function addMention(mentions, name, from, to) {

@@ -4,7 +4,7 @@
 // should be for ..." or "if you want ...", and the findings say what follows.
 
 import { wasFineTuned } from "../model-names.js"
-import { code, enumeration, finding, withCapital, words } from "../words.js"
+import { code, enumeration, finding, verbFor, withCapital, words } from "../words.js"
 import { isTied, LM_HEADS, TASK_HEADS } from "./groups.js"
 import { asCode, classInWords, fileInWords, namesInWords, partsWithAmounts, tensorsInWords } from "./wording.js"
 
@@ -47,7 +47,7 @@ function partsAsSubject(newGroups, warning) {
  * @param {Group[]} newGroups @param {ParsedWarning} warning @returns {WarningVerdict} */
 function verdictOnFineTunedModel(newGroups, warning) {
   const { partWords, verb, pronoun } = partsAsSubject(newGroups, warning)
-  const headline = words`Look twice: ${partWords} ${verb} new, although ${fileInWords(warning)} is a fine-tuned model by its name, and should have a head.`
+  const headline = words`Look twice: ${partWords} ${verb} new, although the name ${fileInWords(warning)} suggests a fine-tuned model, which should have a head.`
   const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${pronoun} before use.`
   return { headline, findings: [finding(60, hint)], isBad: false, groups: newGroups }
 }
@@ -70,7 +70,7 @@ function verdictOnNewHead(newGroups, warning) {
     ? words`an encoder has no cross-attention`
     : words`${fileInWords(warning)} has none`
   const consequence = isPooler
-    ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
+    ? words`If you use only the token vectors, this does not matter, but the pooler's output is of no use before training.`
     : words`Until you have trained ${pronoun}, the predictions are random.`
   const purpose = warning.className ? words`for ${classInWords(warning)}` : words`for a new task`
   const advice = isPooler ? "" : `; train ${pronoun} before use`
@@ -89,7 +89,8 @@ function verdictWithoutKnownParts(missingGroups, warning) {
   const unknownGroups = missingGroups.filter(({ part }) => part === "unknown")
   if (unknownGroups.length) {
     const [{ entries }] = unknownGroups
-    const headline = words`${namesInWords(entries)} ${entries.length === 1 ? "is" : "are"} new and not part of ${warning.architecture.title} as far as we know; whatever it is starts from random values, so train it before use.`
+    const [verb, start, pronoun] = entries.length === 1 ? ["is", "it starts", "it"] : ["are", "they start", "them"]
+    const headline = words`${namesInWords(entries)} ${verb} new and not part of ${warning.architecture.title} as far as we know; ${start} from random values, so train ${pronoun} before use.`
     return { headline, findings: [], isBad: false, groups: unknownGroups }
   }
   const [first] = missingGroups.flatMap((group) => group.entries)
@@ -116,7 +117,7 @@ export function unusedVerdict(unusedInBody, warning) {
     ? "every weight of the model was in the file"
     : "every weight of the file has a place in the model"
   return {
-    headline: words`This is as it should be: ${reason}, and none is left over in what the text says.`,
+    headline: words`This is as it should be: ${reason}, and the text names none that is left over.`,
     findings: [],
     isBad: false,
     groups: [],
@@ -127,7 +128,8 @@ export function unusedVerdict(unusedInBody, warning) {
 function verdictOnUnusedBody(groups, warning) {
   const isOnlyEncoder = groups.every(({ part }) => part === "encoder")
   const wordsForUnused = enumeration(groups.map(tensorsInWords))
-  const headline = words`This is not as it should be: ${wordsForUnused} of ${fileInWords(warning)} ${isOnlyEncoder ? "were" : "was"} left out of ${classInWords(warning)}.`
+  const verb = verbFor(wordsForUnused, "was", "were")
+  const headline = words`This is not as it should be: ${wordsForUnused} of ${fileInWords(warning)} ${verb} left out of ${classInWords(warning)}.`
   const hint = isOnlyEncoder
     ? words`The file has more layers than the model that you build: compare ${code("num_hidden_layers")}.`
     : words`The file has other names than the model; what was left out starts from random values there.`

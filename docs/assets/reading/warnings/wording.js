@@ -23,8 +23,8 @@ const MAX_TERMS = 4
 /** A name as code, cut if it is too long. @param {string} name */
 export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
 
-/** The words for the number of parameters of a part: if the sizes are unknown, a sum in letters or,
- * where that is impossible or too long, the number of names.
+/** The words for the number of parameters of a part or, if the sizes are unknown, for a sum in letters; for the number
+ * of names if the sum would be impossible or too long.
  * @param {Group} group @param {ParsedWarning} warning @returns {Words} */
 function amountInWords(group, { sizes, report }) {
   const { number, entries, hasUnknownLabelCount } = group
