@@ -42,7 +42,7 @@ STRICTER_REASONS = {
     r"(tie_word_embeddings|is_decoder) is": "transformers does not check it in NomicBERT, DPR and ESM",
     r"per_layer_config is": "layers of different sizes are not counted here",
     r"(hidden_size|intra_bottleneck_size) (\d+) is not a multiple": "transformers builds a model that cannot run",
-    r"\w+ is .*; the other sizes do not tell the total then": "a file with another model's key may describe that model",
+    r"\w+ is .*; the other sizes then do not determine": "a file with another model's key may describe that model",
 }
 """Reasons why the engine refuses configs that transformers accepts, by pattern for the engine's message."""
 

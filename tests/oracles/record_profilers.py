@@ -48,9 +48,9 @@ def cases() -> Iterator[dict[str, Any]]:
                 scope = {"model": model, "ids": ids}
                 with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                     exec(profiler.code, scope)  # noqa: S102 - our own code
-                number: Any = scope["found"]
+                number: Any = scope["total"]
                 if number != int(number):
-                    sys.exit(f"{name} found {number}, which is not a whole number")
+                    sys.exit(f"{name} printed {number}, which is not a whole number")
                 yield {**common, "profiler": name, "batch": texts, "tokens": tokens, "printed": int(number)}
 
 

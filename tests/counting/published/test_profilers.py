@@ -53,12 +53,12 @@ RESULTS = {
 
 
 def assigned_result(code: str, results: list[str]) -> str:
-    """The name of the result that the last statement of the code assigns to `found`."""
+    """The name of the result that the last statement of the code assigns to `total`."""
     statement = ast.parse(code).body[-1]
     assert isinstance(statement, ast.Assign)
     (target,) = statement.targets
     names = [ast.unparse(name) for name in (target.elts if isinstance(target, ast.Tuple) else [target])]
-    return dict(zip(names, results, strict=True))["found"]
+    return dict(zip(names, results, strict=True))["total"]
 
 
 def test_the_version_of_every_profiler_is_the_recorded_one() -> None:
@@ -73,7 +73,7 @@ def test_the_code_of_profilers_takes_the_number_that_is_named() -> None:
 
 
 def test_code_that_takes_another_result_is_noticed() -> None:
-    assert "macs" == assigned_result("_, found, _ = calculate_flops(model)", RESULTS["calflops"])
+    assert "macs" == assigned_result("_, total, _ = calculate_flops(model)", RESULTS["calflops"])
 
 
 def test_every_bridge_ends_at_the_printed_number() -> None:
