@@ -118,7 +118,7 @@ def test_the_beginning_of_a_list_shows_which_model_it_is_of(scripts: Scripts) ->
     ("rows", "expected"),
     [
         ("embeddings 23.84M\nencoder 85.05M\npooler 1.18M", "BertModel includes the pooler, 590,592 parameters."),
-        ("embeddings: 12.30M\nblocks: 30.20M\nhead: 3.10M", "We cannot tell which model they are of"),
+        ("embeddings: 12.30M\nblocks: 30.20M\nhead: 3.10M", "We cannot tell which model they belong to"),
     ],
 )
 def test_rounded_rows_of_no_model_have_no_layer_of_the_readers_own(scripts: Scripts, rows: str, expected: str) -> None:

@@ -157,7 +157,7 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
     words = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     is_open = account["confidence"] != "certain" or bool(OPEN_WORDS.search(words))
     if model is None:
-        if account["kind"] == "other":  # "We cannot tell which model they are of"
+        if account["kind"] == "other":  # "We cannot tell which model they belong to"
             return Judgement("unread")
         return Judgement("unsure" if is_open else "vague", f"no model, kind {account['kind']}")
     kind = case["fault"]["kind"]

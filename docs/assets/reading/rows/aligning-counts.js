@@ -149,7 +149,7 @@ class CountAligner {
     return true
   }
 
-  /** Whether a row is the body of a model with a head, which the body does not include. @param {TextRow} text */
+  /** Whether a row is the body of a model that also has a head. @param {TextRow} text */
   isBody({ type }) {
     const body = classOfBare(this.ruler.architecture)
     return type === body && this.ruler.modelClass !== body
@@ -161,7 +161,8 @@ class CountAligner {
     for (const module of this.modules.slice(run.start, run.end)) this.covered.add(module)
   }
 
-  /** The aligned row for a printed row, and the run that it counts; null if no free run fits.
+  /** The aligned row for a printed row, and the run that it counts, which is null if the row needs none; null if no
+   * free run fits.
    * @param {TextRow} text @returns {{ row: AlignedRow, run: Run | null } | null} */
   place(text) {
     const { low, high } = text

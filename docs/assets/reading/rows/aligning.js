@@ -41,8 +41,9 @@ export function alignmentOf(ruler, rows) {
   return { ruler, rows, missing: ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor)) }
 }
 
-/** Replaces a tied tensor with the tensor that it is tied to, if the latter has no row of its own. For example,
- * print(model) shows the decoder's bias, which is the prediction bias, but has no line for the prediction bias itself.
+/** Replaces a tied tensor with the tensor that it is tied to, if the latter has no row of its own. The row is then
+ * right if it states the number of that tensor. For example, print(model) shows the decoder's bias, which is the
+ * prediction bias, but has no line for the prediction bias itself.
  * @param {AlignedRow[]} rows @param {Ruler} ruler */
 function moveTiedTensors(rows, ruler) {
   const coveredTensors = new Set(rows.flatMap(({ tensors }) => tensors))
@@ -115,10 +116,11 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
  * @param {Alignment} alignment */
 function placeNumberedMatrices(alignment) {
   const rows = alignment.rows.filter(({ text, verdict }) => verdict === "added" && text.name.startsWith("onnx::"))
-  const inOrder = (/** @type {(number | null)[]} */ sizes) =>
+  const inAscendingOrder = (/** @type {(number | null)[]} */ sizes) =>
     sizes.sort((one, other) => Number(one) - Number(other)).join()
   const missing = [...alignment.missing]
-  const haveSameSizes = inOrder(rows.map(({ stated }) => stated)) === inOrder(missing.map(({ elements }) => elements))
+  const haveSameSizes =
+    inAscendingOrder(rows.map(({ stated }) => stated)) === inAscendingOrder(missing.map(({ elements }) => elements))
   if (!rows.length || !haveSameSizes) return
   for (const row of rows) {
     row.tensors = missing.splice(

@@ -287,7 +287,7 @@ const EQUAL_LAYERS = /^\s*\(([0-9]+)-([0-9]+)\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\
 
 /** The account of a line with which torch abbreviates equal layers, without their contents; null for any other text.
  * @param {string} text @returns {Account | null} */
-function accountOfLayers(text) {
+function accountOfEqualLayers(text) {
   const [, , , count, type] = EQUAL_LAYERS.exec(text) ?? []
   if (!type) return null
   const L = Number(count)
@@ -353,7 +353,7 @@ export function accountOfFew(text, parsedRows) {
         finding(10, words`${code(buffer.name)} is a buffer or a state of the optimiser, so it is not a parameter.`),
       ],
     }
-  return account ?? accountOfTableLines(lines) ?? (lines.length === 1 ? accountOfLayers(lines[0].text) : null)
+  return account ?? accountOfTableLines(lines) ?? (lines.length === 1 ? accountOfEqualLayers(lines[0].text) : null)
 }
 
 /** Whether rows are a matrix that ONNX has numbered instead of naming it. @param {TextRow[]} texts */

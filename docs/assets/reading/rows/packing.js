@@ -9,7 +9,7 @@ const WEIGHTS_PER_ELEMENT = [2, 8, 4]
 const MIN_MATRICES = 2 // a single matrix may have another size for any reason
 
 /** The matrix of a dense layer and the number of inputs that it would have if each of its elements were a weight.
- * @typedef {[TextRow, number]} PackedMatrix */
+ * @typedef {[TextRow, number]} MatrixWithInputs */
 
 /** The rows, with packed matrices as if their weights were not packed: each row then counts the weights and keeps the
  * number of elements in `stated`. Rows are returned unchanged unless at least two matrices, and at least half of all,
@@ -22,7 +22,7 @@ export function withUnpackedWeights(rows) {
     const outputs = biases.get(moduleOf(row.name))
     // A LayerNorm's scale has as many elements as its bias.
     return outputs && /\.q?weight$/.test(row.name) && row.low && row.low === row.high && row.low > outputs
-      ? [/** @type {PackedMatrix} */ ([row, row.low / outputs])]
+      ? [/** @type {MatrixWithInputs} */ ([row, row.low / outputs])]
       : []
   })
   const packedWith = (/** @type {number} */ weights) =>

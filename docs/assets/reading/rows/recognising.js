@@ -93,9 +93,10 @@ function bestFitsOf({ architecture, matches }) {
 }
 
 /** The candidates, reordered by what names alone do not decide. The tensors of RoBERTa and XLM-RoBERTa have the same
- * names, so one with published sizes comes first or, if counts are rounded, one with the best fit. ELECTRA's tensors
- * are BERT's without the pooler, so one with all tensors that its class usually has comes before one that is merely
- * the more widely used; but not if the text mentions a class, or if the sizes of the first candidate are published.
+ * names, so an architecture with published sizes comes first or, if counts are rounded, one with the best fit.
+ * ELECTRA's tensors are BERT's without the pooler, so an architecture with all tensors that its class usually has comes
+ * before one that is merely the more widely used. That is not so if the first name is a custom one, if the text
+ * mentions a class, or if the sizes of the first candidate are published.
  * @param {PrintOut} printOut @returns {NamedArchitecture[]} */
 function rankingFor(printOut) {
   const { mentions } = printOut

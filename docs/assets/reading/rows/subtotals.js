@@ -7,7 +7,7 @@ import { sumBy } from "../../counting/engine.js"
  * its name.
  * @param {TextRow[]} texts @param {number} index */
 function endOfRowsBelow(texts, index) {
-  if (!index && isOutermost(texts)) return texts.length
+  if (!index && beginsWithWholeModel(texts)) return texts.length
   const { depth, name } = texts[index]
   // The root of a tree has no branch, and so no depth, but the next row has one.
   const isTree = Math.max(depth, texts[index + 1]?.depth ?? -1) >= 0
@@ -27,7 +27,7 @@ export const isBelowAny = (path, names) =>
 /** Whether the first row of a list of paths is the whole model, whose name the other paths leave out: fvcore calls it
  * "model". Its count is the sum of the other rows that are in no other module.
  * @param {TextRow[]} texts */
-function isOutermost([first, ...others]) {
+function beginsWithWholeModel([first, ...others]) {
   if (!first?.low || first.high === null || others.some(({ depth }) => depth >= 0)) return false
   const names = new Set(others.map(({ name }) => name))
   const outerRows = others.filter(({ name, low }) => low !== null && !isBelowAny(name, names))

@@ -245,11 +245,15 @@ function accountWithoutCounts(rows) {
 /** The account of lines whose counts fit no model here. @param {TextRow[]} rows @returns {Account} */
 function accountOfUnknown(rows) {
   const [{ type, name, low, high, line }] = rows
-  const number = low === high ? words`${low ?? 0} ${noun(low ?? 0, "parameter")}` : ["a rounded number of parameters"]
+  const module = code(type || name || line.source.trim())
+  const opening =
+    low === high
+      ? words`${module} has ${low ?? 0} ${noun(low ?? 0, "parameter")} here.`
+      : words`Your line rounds the number of parameters of ${module}.`
   return accountWith({
     headline:
       rows.length === 1
-        ? words`${code(type || name || line.source.trim())} has ${number} here. No model whose modules we count has one with this name and size.`
+        ? words`${opening} No model whose modules we count has one with this name and size.`
         : words`These are ${rows.length} rows of a table. No model whose modules we count has all of these sizes.`,
     lines: rows.map((row) => ({ ...lineOf(row, [], undefined), right: null, verdict: "unknown" })),
     confidence: "possible",

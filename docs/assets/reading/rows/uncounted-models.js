@@ -133,7 +133,7 @@ export function accountOfUncountedModel({ rows, totals, isTable }) {
   const count = isExact ? words` with ${sum} parameters in all` : [", whose counts are rounded"]
   const listing = names.length ? words`: ${names}` : []
   return accountWith({
-    headline: words`These are ${countInWords(rowsWithCounts.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
+    headline: words`These are ${countInWords(rowsWithCounts.length, "row")}${count}${listing}. We cannot tell which model they belong to.${total}`,
     findings: [
       ...(isExact ? findingsOnKnownSum(sum) : []),
       ...(rows.some(isOutermost) ? [finding(30, ABOUT_MODULES)] : []),

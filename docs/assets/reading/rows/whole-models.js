@@ -38,10 +38,10 @@ const NAME_OF_ENCODER = /encoder|tower|bert|backbone|query|question|doc|passage|
 
 /** A row with its name, its exact count, and the model with as many parameters (`way`), which is undefined if there is
  * none.
- * @typedef {{ line: TextLine, name: string, count: number, way: ReturnType<typeof modelWith> }} ModelEntry */
+ * @typedef {{ line: TextLine, name: string, count: number, way: ReturnType<typeof likeliestModelWith> }} ModelEntry */
 
 /** The likeliest model with this number of parameters in all; undefined if there is none. @param {number} number */
-const modelWith = (number) =>
+const likeliestModelWith = (number) =>
   (number < MIN_COUNT_OF_MODEL ? [] : knownTotalsWithin(number, number))
     .map((way) => ({ ...BLANK_MEANING, ...way }))
     .filter(isRight)
@@ -52,7 +52,9 @@ const entriesIn = (lines) =>
   lines.flatMap((line) => {
     const [, name, digits] = NAME_AND_COUNT.exec(line.text) ?? []
     const { low, high } = (digits && countIn(digits)) || {}
-    return name && low && low === high && !isTotal(line.text) ? [{ line, name, count: low, way: modelWith(low) }] : []
+    return name && low && low === high && !isTotal(line.text)
+      ? [{ line, name, count: low, way: likeliestModelWith(low) }]
+      : []
   })
 
 /** Whether all models have one size or clearly different ones. @param {number[]} counts */
@@ -65,7 +67,7 @@ const areSideBySide = (counts) =>
 const ratio = (one, other) => Math.max(one, other) / Math.min(one, other)
 
 /** The words for the model of an entry. @param {ModelEntry} entry @returns {Words} */
-const modelInWords = ({ way }) => (way ? modelInClass(way, way.models[0]) : [])
+const modelOfEntryInWords = ({ way }) => (way ? modelInClass(way, way.models[0]) : [])
 
 /** The account of rows of which several are whole models; null for any other text, and for a list of models.
  * @param {string} text @returns {Account | null} */
@@ -88,7 +90,7 @@ export function accountOfWholeModels(text) {
   const isListOfModules = statedTotal !== null || others.length > 0
   if (!isListOfModules && !models.every(({ name }) => NAME_OF_ENCODER.test(name))) return null
   const sentences = models.map(
-    (entry) => words`${code(entry.name)} has the ${entry.count} parameters of ${modelInWords(entry)}`,
+    (entry) => words`${code(entry.name)} has the ${entry.count} parameters of ${modelOfEntryInWords(entry)}`,
   )
   return accountWith({
     kind: "rows",
@@ -101,7 +103,7 @@ export function accountOfWholeModels(text) {
     ],
     lines: entries.map((entry) => ({
       source: entry.line.source,
-      part: modelInWords(entry),
+      part: modelOfEntryInWords(entry),
       stated: entry.count,
       right: entry.way ? entry.count : null,
       verdict: entry.way ? "right" : "added",
