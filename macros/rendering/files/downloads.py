@@ -158,7 +158,7 @@ def _json_by_line(content: dict[str, Any], rows_field: str) -> str:
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The rows as CSV. Shapes are written as 30522x768, and names in a list are separated by spaces."""
+    """The rows as CSV. The keys of the first row, which must exist, are the headings."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(rows[0])
@@ -169,6 +169,6 @@ def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _cell(values: Sequence[Any]) -> str:
-    """A list as one cell of a CSV file: a shape as in `30522x768`, and words separated by spaces."""
+    """A list as one cell of a CSV file: numbers as in `30522x768`, and names separated by spaces."""
     separator = "x" if values and isinstance(values[0], int) else " "
     return separator.join(map(str, values))

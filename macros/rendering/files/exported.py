@@ -26,8 +26,8 @@ conventions; `operations_of_rows.py` explains the fields.
 `data/training.js`: the bytes that training steps keep, as polynomials in the sizes; see
 `training.py`.
 `data/reading.js`: the vocabulary of each reader of pasted texts; see `reading.py`.
-The exercises and the levels of the map have separate files, which are generated in
-`teaching` and `figures`.
+The exercises, the levels of the map and the texts to try have separate files, which
+`teaching`, `figures` and `texts_to_try.py` generate.
 
 What is written twice
 ---------------------
@@ -38,13 +38,17 @@ What is written twice
 | `counting/bridge.js` | `counting/published/bridges.py` | `test_counting.py`, `test_changes.py` |
 | `counting/changes.js` | `counting/changes/` | `test_changes.py`, also with recordings |
 | `counting/configuration.js` | `counting/config.py` | `test_configs.py`, also with recordings |
+| `counting/config-keys.js` | `counting/config_keys.py` | `test_configs.py` |
+| `counting/files.js` | `counting/frameworks/files.py` | `test_drawing.py` |
 | `counting/training.js`, `trained-model.js` | `counting/training/step.py` | `test_training.py` |
 | `counting/operations.js` | `counting/operations.py` | `test_operations.py` |
 | `explaining/read.js` | `counting/published/printed_numbers.py` | `test_counting.py` |
 | `explaining/known-numbers.js` | `cost_together` in `counting/search/known_numbers.py` | `test_search.py` |
-| `drawing/` | `rendering/figures/tiling.py`, `levels.py` | `test_drawing.py` |
+| `drawing/levels.js` | `rendering/figures/area_map.py`, `tiling.py` | `test_drawing.py` |
+| `drawing/html.js` | `publish/apostrophes.py`, `line_ends.py` | `tests/publish` |
 | `answering/waterfall.js` | `rendering/components/waterfalls.py` | `tests/docs/test_waterfall_in_browser.py` |
 | `exercises/` | `teaching/` | `test_exercises.py` |
+| `site-search/compounds.js` | `publish/search.py` | `test_index_queries.py` |
 
 The search for explanations of a number and the readers of pasted texts exist only in
 JavaScript, because no page needs them when the site is built. The data of the search
@@ -154,7 +158,7 @@ def _symbols() -> list[dict[str, Any]]:
     """
     symbols_by_letter: dict[str, Symbol] = {}
     # The architecture with the most letters comes first, because it has nearly all of them in the right order.
-    for architecture in sorted(ARCHITECTURES.values(), key=lambda entry: len(entry.symbols), reverse=True):
+    for architecture in sorted(ARCHITECTURES.values(), key=lambda candidate: len(candidate.symbols), reverse=True):
         for symbol in architecture.symbols:
             symbols_by_letter.setdefault(symbol.letter, symbol)
     last_letter = BERT.symbols[-1].letter  # the last letter in every architecture
@@ -172,9 +176,9 @@ def _row(row: Row) -> dict[str, Any]:
     )
 
 
-def _without_empty(entry: Any) -> dict[str, Any]:
-    """The fields of an entry whose values are not empty, false or zero."""
-    return {key: value for key, value in entry._asdict().items() if value not in ("", (), False)}
+def _without_empty(record: Any) -> dict[str, Any]:
+    """The fields of a named tuple whose values are not empty, false or zero."""
+    return {key: value for key, value in record._asdict().items() if value not in ("", (), False)}
 
 
 def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]:
@@ -251,7 +255,8 @@ def _configs() -> dict[str, Any]:
 
 def _changes(rows: list[Row]) -> dict[str, Any]:
     """The calculator's methods and storage formats, the rows that they affect, and the blocks of changed models."""
-    blocks = dict.fromkeys(block for entry in reversed([*ARCHITECTURES.values()]) for block in entry.blocks)
+    architectures = reversed([*ARCHITECTURES.values()])
+    blocks = dict.fromkeys(block for architecture in architectures for block in architecture.blocks)
     change_rules = rules()
     modules = [*change_rules["adapted"], ALL_LINEAR]
     prefixes_by_name = {
@@ -320,7 +325,7 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     If a row exists only if a size is 0, or only if it is not 0, there are also questions about the opposite case.
     """
     models = (*load_models().values(), *load_relatives().values())
-    model = next(entry for entry in models if entry.architecture is architecture)
+    model = next(candidate for candidate in models if candidate.architecture is architecture)
     # The rows that a class can have include those that exist only if a size is not 0.
     letters_of_rows = {row.when[0] for row in architecture.rows if row.when.endswith("≠0")}
     nonzero_sizes = {letter: size or 1 for letter, size in model.sizes.items() if letter in letters_of_rows}
@@ -337,7 +342,10 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
 
 @cache
 def _changed_models(name: str, model_type: str) -> list[ChangedModel]:
-    """The models of an architecture's classes after a method; empty if the engine does not support this combination."""
+    """The models after a method for all `_questions` about an architecture.
+
+    The list is empty if the engine does not support this combination.
+    """
     method = load_methods()[name]
     # Only the rows matter here, so every size is 1.
     options = [f"{letter}=1" for letter in method.required]

@@ -1,4 +1,4 @@
-"""`data/operations.js`: the operations of each row, which scripts count, and conventions for counting them."""
+"""`data/operations.js`: the operations of each row, from which scripts count, and the conventions of other counts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ def operations() -> dict[str, Any]:
 
 
 def _operations_by_row(architecture: Architecture, rows: Sequence[Row]) -> dict[str, list[tuple[int, str, str]]]:
-    """The operations of an architecture by the index in `rows` of the row that they involve; no rows without any."""
+    """The operations of an architecture, by the index in `rows` of the row that they involve.
+
+    Rows without operations are left out.
+    """
     operations_by_index = {}
     for row in architecture.rows:
         if row_operations := _operations(architecture, row):

@@ -28,7 +28,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def _object(properties: dict[str, Any], **overrides: Any) -> dict[str, Any]:
-    """An object with exactly these properties, all of them required unless `overrides` says otherwise."""
+    """The schema of an object with exactly these properties; all are required, unless `overrides` says otherwise."""
     return {
         "type": "object",
         "properties": properties,
@@ -48,7 +48,7 @@ _SHAPE = {"type": "array", "items": {"type": "integer", "minimum": 1}}
 
 
 def _name(subject: str) -> dict[str, Any]:
-    """A name, or null if the library has none."""
+    """The schema of a name in a library; null if the library lacks the tensor."""
     return {"type": ["string", "null"], "description": f"{subject}, null if it has none"}
 
 
@@ -87,7 +87,7 @@ _OPERATION = _object(
         "path": {**_TEXT, "description": "the tensor, or the product of attention, that they belong to"},
         "block": _TEXT,
         "formula": {**_TEXT, "description": "number of operations, as a formula"},
-        "count": {**_NUMBER, "description": "operations in all layers; the total has those of matrix products"},
+        "count": {**_NUMBER, "description": "operations in all layers; the total has only those of matrix products"},
     }
 )
 _BLOCK_TOTAL = _object(
@@ -295,7 +295,7 @@ NAMES_SCHEMA = _object(
                 {
                     "google_bert": _name("variable of google-research/bert"),
                     "transformers": _TEXT,
-                    "keras_bert": _name("layer and weight of keras-bert, whose layers count from one"),
+                    "keras_bert": _name("layer and weight of keras-bert, whose layers are counted from one"),
                     "bert4keras": _name("layer and weight of bert4keras"),
                     "keras_hub": _name("layer and weight of KerasHub"),
                     "flax": _name("leaf of the params of Flax"),
@@ -303,7 +303,10 @@ NAMES_SCHEMA = _object(
             ),
         },
     },
-    **{"$schema": DIALECT, "title": "Every tensor under each of its names, with a star for the number of the layer"},
+    **{
+        "$schema": DIALECT,
+        "title": "The names of each tensor of pre-training, with a star for the number of the layer",
+    },
 )
 
 # Unlike `_TEXT`, these parts of the schema of the table do not allow an empty string.
@@ -348,7 +351,7 @@ def _pair(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _described(description: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema with a description."""
+    """A schema with a description."""
     return {**schema, "description": description}
 
 
@@ -473,7 +476,7 @@ TABLE_SCHEMA = {
                         {"type": "array", "items": _LETTER},
                     ),
                     "names": _described(
-                        "the names of rows in transformers, by index, in a class with a head; a star is every layer",
+                        "row names in transformers, by index, in a class with a head; a star stands for every layer",
                         _by_name(_WORDS),
                     ),
                     "prefix": _described("the beginning of the names of all tensors but those of heads", _WORDS),
@@ -491,7 +494,8 @@ TABLE_SCHEMA = {
                             "offers": _described("the choices that it leaves open, and whether it has a head", _NAMES),
                         },
                         in_place=_described(
-                            "what becomes of the second bias of its untied head when its vocabulary is resized",
+                            "what becomes of the output bias that does not get the new length of a resized vocabulary: "
+                            "the second one of an untied head is lost or kept, and an only one is kept (alone)",
                             {"enum": ["lost", "kept", "alone"]},
                         ),
                     ),
@@ -526,7 +530,7 @@ TABLE_SCHEMA = {
                     _WORDS,
                 ),
                 tag=_described("the rows it touches: those that carry these tags", _WORDS),
-                factor=_described("the factor of their sizes", _WORDS),
+                factor=_described("the factor by which their numbers are multiplied", _WORDS),
                 unties=_described("whether tied rows are counted", {"const": True}),
                 adds=_described("shapes that are counted in addition", _WORDS),
                 resized=_described("a letter, and the expression in its place", _WORDS),
@@ -642,7 +646,7 @@ TABLE_SCHEMA = {
                         ),
                     ),
                     "pruned": _described(
-                        "the shape that goes with a pruned head, by the index of its row", _by_name(_WORDS)
+                        "the shape that a pruned head removes from a row, by the index of the row", _by_name(_WORDS)
                     ),
                     "unpruned": _described("why no head can be pruned, by architecture", _by_name_or_empty(_WORDS)),
                     "on_transformers_4": _described("the methods whose libraries need transformers 4", _NAMES),

@@ -140,8 +140,8 @@ def training() -> dict[str, Any]:
         messages: the reasons why a step is not counted, by name.
     """
     polynomials: dict[str, int] = {}
-    bodies: dict[str, Entry] = {}
-    heads: dict[str, Entry] = {}
+    bodies: dict[str, IndicesByChange] = {}
+    heads: dict[str, IndicesByChange] = {}
     for model_type in EXPORTED_TYPES:
         architecture = ARCHITECTURES[model_type]
         bodies |= _bodies(architecture, polynomials)
@@ -170,11 +170,11 @@ def training() -> dict[str, Any]:
     }
 
 
-Entry = dict[str, list[int | None]]
-"""The index of a polynomial for every way of running a step, by name in `CHANGES`; None for an impossible way."""
+IndicesByChange = dict[str, list[int | None]]
+"""By name in `CHANGES`, the index of a polynomial for every way of running a step; None for an impossible way."""
 
 
-def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
+def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, IndicesByChange]]:
     """Yield the bodies of an architecture, each after its key."""
     usual_sizes = _sizes(architecture)
     special_cases: dict[str, dict[str, int]] = {"": {}}
@@ -186,16 +186,16 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
         special_cases["E=H"] = {"E": usual_sizes["H"]}
     ways = list(product(DTYPES, KERNELS, (False, True)))
     for name, sizes in special_cases.items():
-        entry: Entry = {}
+        indices: IndicesByChange = {}
         # Not every class supports every change, so several classes may be needed to find polynomials for all names.
         for model_class in reversed(architecture.classes):
             question = Question(_model(architecture, usual_sizes | sizes), model_class.name)
-            missing_names = [change_name for change_name in CHANGES if change_name not in entry]
-            entry |= _entry(question, polynomials, missing_names, ways, is_body=True)
-        yield f"{architecture.model_type} {name}".strip(), entry
+            missing_names = [change_name for change_name in CHANGES if change_name not in indices]
+            indices |= _indices_by_change(question, polynomials, missing_names, ways, is_body=True)
+        yield f"{architecture.model_type} {name}".strip(), indices
 
 
-def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
+def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, IndicesByChange]]:
     """Yield the heads of an architecture, each after its key."""
     # The bytes that a head keeps do not depend on the number of layers, so the forward pass runs only one. Nor do they
     # depend on attention or padding, so one value of each is enough.
@@ -219,7 +219,7 @@ def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[
                     choices_in_key = question.resolved_choices
                     flags = f"{int(bool(choices_in_key.pooler))}{int(bool(choices_in_key.tied))}"
                     key = f"{model_class.name} {flags} {prefix}{name}".strip()
-                    yield key, _entry(question, polynomials, names_of_heads, ways, texts=texts)
+                    yield key, _indices_by_change(question, polynomials, names_of_heads, ways, texts=texts)
 
 
 def _choices(architecture: Architecture, model_class: ModelClass) -> list[Choices]:
@@ -234,7 +234,7 @@ Way = tuple[str, str, bool]
 """A way of running a step, apart from checkpointing: data type, implementation of attention and padding."""
 
 
-def _entry(
+def _indices_by_change(
     question: Question,
     polynomials: dict[str, int],
     names: Iterable[str],
@@ -242,14 +242,14 @@ def _entry(
     *,
     texts: int = 2,
     is_body: bool = False,
-) -> Entry:
+) -> IndicesByChange:
     """The indices of the polynomials of a body or a head, by name in `CHANGES`.
 
     Names are missing if the model does not support their changes, or if nothing would be trained.
     """
     program = PROGRAMS[question.architecture.model_type]
     layer_counts = {"some": FROZEN_LAYERS, "all": question.architecture.depth(question.sizes)}
-    entry: Entry = {}
+    indices: IndicesByChange = {}
     for name in names:
         try:
             changed_model = ChangedModel.build(question, [change.format(**layer_counts) for change in CHANGES[name]])
@@ -257,19 +257,21 @@ def _entry(
             continue  # impossible, for example because layers that share weights cannot be frozen separately
         if not changed_model.trainable:
             continue
-        entry[name] = []
+        indices[name] = []
         for dtype, attention, is_padded in ways:
             # In these classes, the bytes depend on the number of padding tokens, which is not a size.
             if is_padded and question.model_class in program.classes_without_padding:
-                entry[name] += [None, None]
+                indices[name] += [None, None]
                 continue
             step = TrainingStep(
                 changed_model, texts, TOKENS, dtype, attention, padded=is_padded, checkpointing=program.can_checkpoint
             )
             # The step with checkpointing also needs the forward pass without it, which is run only once for both.
-            entry[name].append(_index_of_polynomial(step.without_checkpointing, polynomials, is_body=is_body))
-            entry[name].append(_index_of_polynomial(step, polynomials, is_body=is_body) if step.checkpointing else None)
-    return entry
+            indices[name].append(_index_of_polynomial(step.without_checkpointing, polynomials, is_body=is_body))
+            indices[name].append(
+                _index_of_polynomial(step, polynomials, is_body=is_body) if step.checkpointing else None
+            )
+    return indices
 
 
 def _index_of(text: str, polynomials: dict[str, int]) -> int:
