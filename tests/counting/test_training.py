@@ -273,6 +273,16 @@ def test_a_layer_keeps_what_the_formula_says() -> None:
     assert step.layer_polynomial.value(step.sizes) == 66 * 128 * 768 + 9 * 12 * 128**2 + 16 * 128
 
 
+def test_every_loss_over_the_vocabulary_needs_the_gradient_of_the_logits_twice() -> None:
+    """Bytes of temporary results, of four or two for each number, as in 8·B·T·V."""
+    steps = [step_at(index) for index in range(len(CASES))]
+    steps_with_logits = [step for step in steps if any(item.shape == "B T V" for item in step.activations)]
+    architectures = {step.model.question.architecture.name for step in steps_with_logits}
+    assert {"BERT", "ALBERT", "EuroBERT", "MobileBERT", "ModernBERT"} <= architectures
+    assert {"8·B·T·V", "4·B·T·V"} == {bound.formula() for step in steps_with_logits for bound in step.bounds_in_head}
+    assert [] == [step for step in steps_with_logits if not step.bounds_in_head]
+
+
 def test_checkpointing_recomputes_one_layer_at_a_time() -> None:
     step = TrainingStep(unchanged_model(), examples=64, tokens=128, attention="eager")
     checkpointed_step = TrainingStep(unchanged_model(), examples=64, tokens=128, attention="eager", checkpointing=True)

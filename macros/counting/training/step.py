@@ -69,8 +69,8 @@ SDPA = "sdpa"
 ATTENTIONS = (SDPA, *KERNELS)
 """The implementations of attention to choose from. `sdpa` leaves the choice of the kernel to PyTorch."""
 
-VOCABULARY_HEAD = "cls/predictions/transform/dense"
-"""The path of a module that is only in heads with logits for the whole vocabulary."""
+DECODER = "cls/predictions/decoder"
+"""The path of the dense layer whose outputs are logits for the whole vocabulary."""
 
 SHORT_STATES = {"adamw": "adamw-bfloat16", "sgd": "sgd"}
 """By optimiser, the block of `optimisers.toml` with its states for weights in bfloat16."""
@@ -420,7 +420,7 @@ class TrainingStep:
         """The bounds that depend on the head."""
         return (
             [bound_of_vocabulary(self._forward.settings)]
-            if VOCABULARY_HEAD in self._forward.parameters.modules_read
+            if DECODER in self._forward.parameters.modules_read
             else []
         )
 
