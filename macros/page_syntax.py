@@ -28,7 +28,7 @@ from markdown.inlinepatterns import InlineProcessor
 FILE = Path(__file__).with_suffix(".toml")
 
 PLACEHOLDER_PREFIX = "__"
-"""The beginning of the id of a heading whose page specifies none. Nothing may link to such an id."""
+"""The beginning of the id of a heading whose page specifies none. Nothing may link to this id."""
 
 EARLY_PRIORITY = 187
 LATE_PRIORITY = 85

@@ -42,7 +42,7 @@ Known limits:
 - If a page itself contains a comment such as `<!--aside 12-->` outside code, the comment is replaced by the HTML
   with that index, or an `IndexError` is raised.
 - If a macro that returns a block is called within a heading or a sentence, the block is set aside like any
-  other, although it is invalid HTML there and missing from the table of contents. Nothing rejects such a call.
+  other, although it is invalid HTML there and missing from the table of contents. Nothing rejects the call.
 - A plugin that used `on_page_content` would see the comments, because MkDocs runs hooks last. No plugin of
   this site uses it.
 - Without the hook, nothing would be restored, so nothing is set aside unless the hook has set `has_hook`.
@@ -249,7 +249,7 @@ def megabytes(
         unit: "B", "MB", "MiB", "GB" or "GiB".
         dtype: a data type such as "float16".
         model: the name of a published model.
-        values_per_parameter: the number of values stored for each parameter: 4 while Adam trains it, for example.
+        values_per_parameter: the number of values stored for each parameter, such as 4 while Adam trains it.
         choices: `part`, `tag`, `model_class`, `pooler` and `tied`.
 
     Raises:
@@ -382,7 +382,7 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
     Args:
         words: a quantity in words, as it appears in the sentence.
         condition: a comparison that makes the words true; `counting/published/conditions.py` explains the syntax.
-        model: the models for which it must hold: the name of one model, "base and large", "published" or "every".
+        model: the models for which it must hold, as the name of one model, "base and large", "published" or "every".
 
     Raises:
         FalseWords: the condition is false for one of these models.

@@ -145,7 +145,7 @@ class Row(NamedTuple):
 
     @property
     def is_per_layer(self) -> bool:
-        """Whether there is such a tensor in each layer, except the first if `skips_first_layer` is true."""
+        """Whether each layer has the tensor, except the first layer if `skips_first_layer` is true."""
         return "layer_*" in self.path
 
     @property
@@ -362,8 +362,8 @@ class Architecture:
             of their own.
         layer_name: the pattern of a layer's number in transformers' names,
             with a star for each letter of `layers`.
-        flags: the boolean settings on which rows of this architecture depend: the
-            default of each, by config key.
+        flags: by config key, the default of each boolean setting on which rows of
+            this architecture depend.
         settings: config keys for which only some values are accepted.
         padded_letters: the letters that count the rows of tables with a row for
             the padding id.
@@ -400,8 +400,8 @@ class Architecture:
         default_global_tokens: by class, the number of tokens that attend to the whole text
             unless the caller chooses others; 0 if a class is not listed.
         global_tokens_depend_on: by class, a phrase for these tokens, if the class
-            chooses them by the content of the text. The operations of such a class
-            are refused unless the caller gives the number of these tokens.
+            chooses them by the content of the text. The operations of these classes
+            are refused unless the caller gives the number of tokens.
         idle_layers: path prefixes of layers that the model has but does not run.
     """
 
@@ -620,7 +620,7 @@ class Architecture:
         return Polynomial.of_shape(row.shape, self.layers_of(row))
 
     def layers_of(self, row: Row, per_pass: bool = False) -> tuple[str, ...]:
-        """The letters whose product is the number of layers with such a tensor; empty for a row outside the layers.
+        """The letters whose product is the number of layers that have the row; empty for a row outside the layers.
 
         With `per_pass`, a layer is counted as often as a text passes through it, even if layers share weights.
         """

@@ -10,7 +10,7 @@ is a named pipe, because reading from it might wait forever. Every error
 message is a single line.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig`) and the
-modeling file of each architecture; checked by running them on such files.
+modeling file of each architecture; checked by running them on config files.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ FOREIGN_KEYS = (
 )
 """Keys of configs that have all of BERT's sizes but do not belong to a BERT.
 
-For each such model in transformers that has a key of its own, one is listed here. `tests/oracles/record_configs.py`
-lists the models and their keys.
+For each of these models in transformers that has keys of its own, one key is listed here.
+`tests/oracles/record_configs.py` lists the models and their keys.
 """
 
 MAX_UNCHECKED_WIDTH = 4

@@ -47,20 +47,21 @@ class Deviation(NamedTuple):
         kind: one of `KINDS`.
         rarity: how rare it is, from 1 for a deviation that many people make to `RARITY_LEFT_OUT`.
         title: its title, such as "Leaving out the pooler".
-        done: the action that the user took, as a continuation of "you": "left out the pooler".
-        undo: the remedy, as an imperative: "add the pooler".
+        done: the action that the user took, as a continuation of "you", such as "left out the pooler".
+        undo: the remedy, as an imperative, such as "add the pooler".
         why: the reason why the number differs.
         notice: the sign by which to recognise it; empty for a deviation that is not in the file.
         part, tag: the rows that it touches, as in a question. A part may be
             several paths, separated by `", "`; a row has to lie under one.
-        factor: the factor by which their size is multiplied: an integer, a
-            letter, or a quotient of two of these.
+        factor: the factor by which their size is multiplied, which is an integer,
+            a letter, or a quotient of two of these.
         unties: whether the tied rows that it touches count as if they were not tied.
         adds: symbolic shapes, separated by commas, that are counted in
             addition; a shape with a minus in front is subtracted.
-        resized: a letter and the new size: a number (`"S = 16"`), another
-            letter, the name of a published model that has it, or the next
-            multiple of a number (`"V = multiple of 8"`).
+        resized: a letter and its new size, which is a number (`"S = 16"`), the
+            size of another letter, that of a published model with this name, or the
+            next multiple of a number (`"V = multiple of 8"`); empty if no size
+            changes.
         instead: symbolic shapes that are counted instead of the whole model
             or, with `part`, instead of everything outside the part.
         same_as: the deviations whose combined effect is the same if F is four

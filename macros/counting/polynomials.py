@@ -1,9 +1,9 @@
 """Numbers of parameters as polynomials in the sizes.
 
 The size of a tensor is the product of its dimensions; the size of a part is a sum of
-such products, some counted once and some in every layer. Both are a `Polynomial`. So
-the formula, the formula with numbers filled in, and the result come from one
-object and cannot disagree.
+these products, some counted once and some in every layer. Both are a `Polynomial`. So
+the formula, the formula with numbers filled in, and the result come from one object
+and cannot disagree.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Term(NamedTuple):
     @classmethod
     @cache
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Term:
-        """The number of elements of a tensor with this symbolic shape, or of one such tensor in each of the layers."""
+        """The number of elements of a tensor with this symbolic shape, in each of the layers if any are given."""
         factors = [factor for dimension in shape.split() for factor in factors_of(dimension)]
         coefficient = prod(int(factor) for factor in factors if factor.isdigit())
         return cls(coefficient, tuple(factor for factor in factors if not factor.isdigit()), layers)
@@ -157,7 +157,7 @@ class Polynomial(NamedTuple):
 
     @classmethod
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Polynomial:
-        """The number of elements of a tensor with this symbolic shape, or of one such tensor in each of the layers.
+        """The number of elements of a tensor with this symbolic shape, in each of the layers if any are given.
 
         >>> Polynomial.of_shape("2 H").value({"H": 768})
         1536

@@ -27,7 +27,7 @@ How the tree is built. Tensors are first grouped by the letters that count their
 layers: no letter for the embeddings, the pooler and the heads; L in the encoder;
 L − 1 for a LayerNorm that ModernBERT's first layer lacks; G and I for ALBERT,
 whose layers share weights; h for pruned heads, which are subtracted one by one.
-Each group with such letters becomes one node, a layer, and the whole multiplies
+Each group that has letters becomes one node, a layer, and the whole multiplies
 it, as in `12 × 7,087,872`. No layer is listed twice, so the length of a sum does
 not depend on the depth of the model. Within a group the blocks are in the order
 of the architecture, not of the tensors; this brings together the encoder's
@@ -164,8 +164,8 @@ class Line(NamedTuple):
 class _Node(NamedTuple):
     """A node of the tree: a tensor with its factors, or the sum of its children.
 
-    `number` is the result of one such node, and the product of `multipliers` is the
-    number of such nodes.
+    `number` is the result of the node itself. The product of `multipliers` is the number
+    of equal nodes that it represents.
     """
 
     kind: str

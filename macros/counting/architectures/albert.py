@@ -36,7 +36,7 @@ EMBEDDINGS = (
     Row("bert/embeddings/token_type_embeddings", "S E"),
     *norm("bert/embeddings/LayerNorm", "E"),
 )
-"""The rows of the embeddings; ELECTRA and RemBERT have the same ones."""
+"""The rows of the embeddings; ELECTRA and RemBERT have the same rows."""
 
 LAYER_NAME = "*.albert_layers.*"
 """The end of a layer's name in transformers: the number of its group, then its own number within the group."""

@@ -1,7 +1,7 @@
 r"""Changes that people make to a model, as data, such as adapters, frozen parts, pruned heads and packed weights.
 
-Rule 1: a change is a method of `data/changes.toml` with its options, written as
-on the command line: `"lora:r=8:modules=query+value"`, or shorter, `"lora:8:query,value"`.
+Rule 1: a change is a method of `data/changes.toml` with its options, written as on the
+command line, such as `"lora:r=8:modules=query+value"`, or shorter, `"lora:8:query,value"`.
 Rule 2: a method is a list of operations on rows. A row is one tensor of the
 model, or one per layer.
 Rule 3: sizes and choices are changed first, because a model has to be built

@@ -49,7 +49,7 @@ class ChangedTensor(NamedTuple):
     """One tensor of a changed model.
 
     Attributes:
-        row: the row that describes it; several tensors have the same row if every layer has such a tensor.
+        row: the row that describes it; tensors that differ only in their layer have the same row.
         layer: the number of its layer, counted from 0; also 0 for a tensor outside the layers.
         name: its full name in the library.
         is_trained: whether it is trained.

@@ -1,7 +1,7 @@
 """Counts the operations of a changed model, if they follow from its rows.
 
 Every vector that passes through a module is also multiplied by the matrices of its adapter;
-in `data/changes.toml`, the key `product` marks the entries that add such a matrix.
+in `data/changes.toml`, the key `product` marks the entries that add these matrices.
 Copies are used in place of their originals, and freezing changes no operation of the
 forward pass. Some methods also cost operations that do not follow from their rows: DoRA
 multiplies matrices by one another, and prompts make texts longer. Such changes are

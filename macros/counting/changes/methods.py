@@ -24,7 +24,7 @@ MAX_SIZE = 10**12
 """The largest size that an option may have, far beyond any real one."""
 
 MODULE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
-"""The form of a module's name. Messages repeat such names, so no other characters are allowed."""
+"""The form of a module's name. Messages repeat these names, so no other characters are allowed."""
 
 BIAS_VALUES = ("none", "all", "lora_only")
 """The values of the option `bias`, PEFT's names for the biases that LoRA trains."""

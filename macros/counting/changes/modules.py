@@ -75,7 +75,10 @@ class Module:
         module.tensors[leaf] = (row, tensor)
 
     def walk(self, name: str = "") -> Iterator[tuple[str, Module]]:
-        """Yield this module under `name`, and every module in it under its own. One with two names is yielded twice."""
+        """Yield this module under `name`, and every module in it under its own name, in the order of `named_modules()`.
+
+        A module with two names is yielded twice.
+        """
         to_visit = [(name, self)]
         while to_visit:
             name, module = to_visit.pop()
@@ -117,7 +120,7 @@ class Module:
             yield from ((f"{name}.{leaf}", tensor) for leaf, (_, tensor) in module.tensors.items())
 
     def copy(self, copy_by_id: dict[int, Any]) -> Module:
-        """A copy of this module, in which two modules share a tensor if they do so here.
+        """A copy of this module, in which two modules share a tensor if their originals share one.
 
         Args:
             copy_by_id: the copies of modules and tensors so far, by the identity of their originals.

@@ -38,7 +38,7 @@ class Optimiser(NamedTuple):
         is_factored: whether it keeps one number per row and per column of a matrix, rather than one per element.
         block_size: how many numbers one block holds, if it keeps its states in blocks; otherwise 0.
         bytes_per_block: bytes of the scales of one block.
-        small_below: tensors with fewer elements than this are small: their states are not kept in blocks.
+        small_below: the number of elements below which a tensor is small, so that its states are not kept in blocks.
         bytes_per_small_number: bytes per element of a small tensor.
         small_embeddings: whether the tables of embedding layers are treated like small tensors.
         shared_bytes: bytes that are kept only once, for all tensors that are not small.

@@ -27,7 +27,7 @@ class StorageFormat(NamedTuple):
     Attributes:
         per: the number of weights in one element.
         width: the bytes of one element; 0 means the width of the data type.
-        scales: pairs of a block size, in weights, and the bytes of the scales of one such block.
+        scales: pairs of the number of weights in a block, and the bytes of the scales of this block.
         rows: the bytes of the scales of one row of the tensor.
         offset: the bytes of the offset of the whole tensor.
     """
@@ -48,7 +48,7 @@ class ChangedRow(NamedTuple):
         name: its name in the library, with `*` for the number of the layer.
         shape: its dimensions, symbolic as in `Row`. Those of an added tensor are in the order of its library, and
             a dimension may be a product, such as `2*L*H`.
-        layers: the letters whose product is the number of such tensors.
+        layers: the letters whose product is the number of tensors that the row describes.
         block: the block in which it is counted, or the method that has added it.
         addition: `ADDED` or `COPIED`; empty for a row of the unchanged model.
         is_trained: whether it is trained; if so, the layers that `frozen_layers` counts still are not.
@@ -58,13 +58,13 @@ class ChangedRow(NamedTuple):
         tied_to: the path of the row that owns its weights; empty if it owns them itself. A tied row adds nothing to
             a total.
         storage: how it is stored.
-        buffer_bytes: the bytes of the buffers that come with each such tensor.
+        buffer_bytes: the bytes of the buffers that come with each of these tensors.
         wrapped_name: its full name in the library, if the library has wrapped a module around it; otherwise empty.
         layer: the number of its layer, if a change that names this layer has split it off; otherwise None.
         is_counted_elsewhere: whether the total counts its elements in another row, with those of all layers.
         split_layers: the layers that have been split off; each of them has a row of its own.
-        extra_buffer_bytes: the bytes of buffers that exist only once, however many such tensors there are: copied with
-            the first of them, or shared by several rows.
+        extra_buffer_bytes: the bytes of buffers that exist only once, because they were copied with the first of these
+            tensors or are shared by several rows.
         registrations: if the library registers this tensor in several modules, a row for each of them.
     """
 
@@ -136,13 +136,13 @@ class ChangedRow(NamedTuple):
 
     @property
     def elements_per_tensor(self) -> Term:
-        """The number of elements of one such tensor; negative if they are subtracted."""
+        """The number of elements of one of its tensors; negative if they are subtracted."""
         term = Term.of_shape(self.shape.replace("*", " "))
         return term.times(-1) if self.is_removed else term
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """The number of elements of all such tensors; no terms if the row is tied.
+        """The number of elements of all its tensors; no terms if the row is tied.
 
         A row of the model also counts the layers that have been split off from it, so that formulas stay short.
         """
@@ -152,7 +152,7 @@ class ChangedRow(NamedTuple):
 
     @property
     def trainable_terms(self) -> tuple[Term, ...]:
-        """The number of trainable elements of all such tensors: all elements, minus those in frozen layers."""
+        """The number of trainable elements of all its tensors: all elements, minus those in frozen layers."""
         if self.tied_to or not self.is_trained:
             return ()
         terms = self._terms_without_layers(sum(layer >= self.frozen_layers for layer in self.split_layers))
@@ -163,7 +163,7 @@ class ChangedRow(NamedTuple):
 
     @property
     def tensor_terms(self) -> tuple[Term, ...]:
-        """The number of such tensors, without those that have been split off."""
+        """The number of its tensors, without those that have been split off."""
         number = Term(1, (), self.layers)
         return (number, Term(-len(self.split_layers), (), ())) if self.split_layers else (number,)
 

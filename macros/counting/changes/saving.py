@@ -30,7 +30,7 @@ from .modules import DEFAULT_ADAPTER, TRAINED_COPIES, Module, ModuleKind, Module
 from .rows import ADDED, COPIED, ORIGINAL, ChangedRow, Rows
 
 SEQUENCE_TASK = "SEQ_CLS"
-"""The task type for which PEFT adds the names of heads before it places adapters; for all others, it does so after."""
+"""The task type for which PEFT adds the names of heads before it places adapters; for others, it adds them later."""
 
 FLOAT_BYTES = 4
 """The bytes of a number in float32."""
@@ -96,7 +96,7 @@ class Saver(NamedTuple):
         yield from _new_rows(root, {key: entries for key, entries in names_by_id.items() if key not in own_ids})
 
     def _wrap_all(self, root: Module, task: str, names: tuple[str, ...]) -> None:
-        """Make all copies in a tree of modules, and train single tokens, in the order in which PEFT does so.
+        """Make all copies in a tree of modules, and train single tokens, in PEFT's order.
 
         Args:
             root: the tree of modules, which is changed.

@@ -114,8 +114,7 @@ def _paths(architecture: Architecture, prefix: str, tag: str) -> frozenset[str]:
 def is_skipped(layer: str, name: str) -> bool:
     """Whether an entry of `llm_int8_skip_modules` leaves a dense layer unpacked.
 
-    An entry does so if the layer's name ends with the entry, or if the entry is the full name of the layer or of an
-    enclosing module.
+    It stays unpacked if its name ends with the entry, or if the entry is its full name or that of an enclosing module.
 
     >>> is_skipped("bert.pooler.dense", "bert.pooler"), is_skipped("bert.pooler.dense", "pooler")
     (True, False)

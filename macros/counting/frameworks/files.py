@@ -145,13 +145,13 @@ class QuantisedSize(NamedTuple):
 
 
 def dynamic_int8_size(question: Question) -> QuantisedSize:
-    """The size of a whole model after PyTorch has quantised every linear layer, a tied decoder included."""
+    """The size of a whole BERT after PyTorch has quantised every linear layer, a tied decoder included."""
     other_items, weight_items, bias_items = quantised_items(question)
     return QuantisedSize(other_items.number, other_items.bytes + weight_items.bytes + bias_items.bytes)
 
 
 def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, MemoryItems]:
-    """The contents of a quantised model: parameters outside linear layers, weights of linear layers, their biases."""
+    """The contents of a quantised BERT: parameters outside linear layers, weights of linear layers, their biases."""
     listing = list(tensors(question))
     paths_of_tied_rows = tied_paths(question)
     linear_modules = {
@@ -181,5 +181,5 @@ def tied_paths(question: Question) -> set[str]:
 
 
 def is_linear_weight(path: str) -> bool:
-    """Whether the row at a path is the matrix of a linear layer."""
+    """Whether the row of a BERT at a path is the matrix of a linear layer."""
     return path.endswith(("/kernel", "/output_weights"))

@@ -90,8 +90,8 @@ def _layer_entries(prefix: str, input_count: int) -> tuple[SummaryEntry, ...]:
 
     Args:
         prefix: the start of the names.
-        input_count: the number of times that attention lists its input: one, or
-            three, for query, key and value.
+        input_count: the number of times that attention lists its input, which is
+            three if query, key and value are listed separately.
     """
     attention, feed_forward = f"{prefix}-*-MultiHeadSelfAttention", f"{prefix}-*-FeedForward"
     attention_norm, feed_forward_norm = f"{LAYER}/attention/output/LayerNorm", f"{LAYER}/output/LayerNorm"

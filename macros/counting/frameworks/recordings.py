@@ -34,8 +34,8 @@ The models that are built, and the properties that are compared:
 - google-research/bert at one commit, through its own `model_fn` of
   pre-training. Compared: name, shape and order of every trainable variable, the
   total, and, for models that were trained for a step and saved, the number of
-  elements in the checkpoint: every parameter, two moments of Adam for each, and
-  the step.
+  elements in the checkpoint. It holds every parameter, two moments of Adam for
+  each, and the step.
 - keras-bert and bert4keras, as Keras models. Compared: each layer of the
   summary with its type, output shape, parameters and inputs, the names and
   shapes of the weights, and the total. For a bert4keras model with options,

@@ -28,7 +28,7 @@ class OtherModel(NamedTuple):
 
 @cache
 def load_others(path: Path = OTHERS_FILE) -> Mapping[str, OtherModel]:
-    """Every such model by name, in the order of the file.
+    """Every model of the file by name, in the order of the file.
 
     Raises:
         BadConfig: the file is not TOML, or a block is not valid; for example, a total

@@ -132,12 +132,12 @@ shares neither the class nor the model is left out. So the answer for ELECTRA ba
 not name DPR, which has the same total.
 
 If no way to an exact number is at least `likely`, or all of them cost more than 3, the
-search considers typing errors (`kinds/near.js`). It does so only for numbers of six
-digits or more, and compares them only with numbers that people are likely to copy
-by hand: the correct ones that cost at most 2 (`limits.max_cost_at_hand`). A typing error
-costs 6, and a difference of one costs 3, in addition to the number itself. Without being
-weighed, such an answer is `likely` if it costs at most 7 in total, and `possible` otherwise.
-If a known way is at least `likely`, such answers are added only if the first of them is
+search considers typing errors (`kinds/near.js`), but only in numbers of six digits or
+more. It compares these only with numbers that people are likely to copy by hand: the
+correct numbers that cost at most 2 (`limits.max_cost_at_hand`). A typing error costs 6, and
+a difference of one costs 3, in addition to the number itself. These answers are not weighed:
+an answer that costs at most 7 in total is `likely`, and any other is `possible`.
+If a known way is at least `likely`, these answers are added only if the first of them is
 cheaper, and come before it. Otherwise they come before the known ways if the first of them
 is `likely`, and after them if it is not; the nearest correct numbers follow, as `possible`.
 The answers to a typed sum agree with its widths and its vocabulary (`typed-sizes.js`); the

@@ -13,13 +13,15 @@ loss, the method returns the tensor that the operation computes. The rules:
   LayerNorm and softmax are computed in 32 bits.
 - LayerNorm keeps its input and, in 32 bits whatever the type of the input, the mean and the
   inverse standard deviation of every vector.
-- GELU keeps its input, tanh its output.
+- GELU keeps its input; tanh and ReLU keep their outputs.
 - Dropout keeps one byte per element: whether the element was dropped.
 - A sum keeps nothing.
 - A lookup in a trained table keeps the ids, unless they are a buffer of the model.
 - Attention keeps different tensors for each kernel; see `Forward.attention`.
 - Cross-entropy keeps the logarithms of the probabilities, the labels, and the weight by which
   it divides.
+- For convolutions, gates, rotations, norms written in Python and the other losses, the methods
+  of `Forward` show what they keep.
 
 If no input of an operation needs a gradient and none of its parameters is trained, its
 result needs no gradient, and nothing is kept for it. A tensor that two operations keep is
@@ -584,7 +586,7 @@ class Forward:
     def _set_aside(self) -> Iterator[None]:
         """Set aside what a layer keeps and later recomputes. Storages that are held stay.
 
-        Only the tensors of the last such layer are recorded, because only one layer is recomputed at a time.
+        Only the tensors of the layer that ran last are recorded, because only one layer is recomputed at a time.
         """
         kept_before = self._kept_by_storage
         self._kept_by_storage = dict(kept_before)

@@ -25,8 +25,9 @@ class ModuleParameters(NamedTuple):
     """The parameters of one module in one layer.
 
     Attributes:
-        shape: the symbolic shape of its matrix, in the order (in, out), or of the gamma of a LayerNorm.
-        trains_weight: whether its matrix, or the gamma of a LayerNorm, is trained.
+        shape: the symbolic shape of its matrix, in the order (in, out), of its table of embeddings, or of the gamma of
+            a LayerNorm.
+        trains_weight: whether this matrix, table or gamma is trained.
         trains_bias: whether its bias, or the beta of a LayerNorm, is trained.
         bits: the bits per weight of its packed matrix, 8 or 4; 0 if the matrix is not packed.
         rank: the letter for the rank of its LoRA matrices; empty if it is not adapted.

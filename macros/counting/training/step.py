@@ -418,11 +418,7 @@ class TrainingStep:
     @property
     def bounds_in_head(self) -> list[Polynomial]:
         """The bounds that depend on the head."""
-        return (
-            [bound_of_vocabulary(self._forward.settings)]
-            if DECODER in self._forward.parameters.modules_read
-            else []
-        )
+        return [bound_of_vocabulary(self._forward.settings)] if DECODER in self._forward.parameters.modules_read else []
 
     @property
     def _has_short_weights(self) -> bool:

@@ -71,14 +71,14 @@ def with_last_dimension(shape: str, dimension: str) -> str:
 
 
 class Activation(NamedTuple):
-    """One storage that is kept for the backward pass, or one such storage in each of several layers.
+    """A storage that is kept for the backward pass, or an equal one in each of several layers.
 
     Attributes:
         path: the module that keeps it, as in the path of a row; `layer_*` means a layer.
         contents: the numbers in it, in words.
         shape: its symbolic shape.
         element_size: bytes per element.
-        layers: the number of layers that keep such a storage; 0 for a storage outside the layers.
+        layers: the number of layers that keep an equal storage; 0 for a storage outside the layers.
     """
 
     path: str
@@ -89,14 +89,14 @@ class Activation(NamedTuple):
 
     @property
     def bytes_per_storage(self) -> Polynomial:
-        """The bytes of one such storage, as a symbolic formula."""
+        """The bytes of one storage, as a symbolic formula."""
         return Polynomial.of_shape(f"{self.element_size} {self.shape}")
 
     def total(self, depth: int) -> Polynomial:
-        """The bytes of all such storages, as a symbolic formula.
+        """The bytes of the storages in all layers, as a symbolic formula.
 
         Args:
-            depth: the number of layers of the model; the formula has the letter L if all of them keep such a storage.
+            depth: the number of layers of the model; the formula has the letter L if all of them keep the storage.
         """
         if not self.layers:
             return self.bytes_per_storage
