@@ -24,16 +24,16 @@ ALL_SETS = "all sets"
 """The label of links to files that hold all sets."""
 
 SHARED_ZIP = "Moodle XML, QTI, GIFT and CSV of all sets with this link (zip)"
-"""The text of a link to a zip that several sets share."""
+"""The text of a link to a zip that several sets share, with the formats that are not in a zip of all sets."""
 
 
 def question_count(set_name: str = "") -> str:
-    """The number of questions in the bank of a set, or in all banks."""
+    """The number of questions in the bank of a set, or in all banks if `set_name` is empty."""
     return tally(sum(len(downloadable_bank(name).entries) for name in _set_names(set_name)))
 
 
 def wrong_answer_count(set_name: str = "") -> str:
-    """The number of wrong answers in the bank of a set, or in all banks."""
+    """The number of wrong answers in the bank of a set, or in all banks if `set_name` is empty."""
     return tally(
         sum(len(entry.answers) - 1 for name in _set_names(set_name) for entry in downloadable_bank(name).entries)
     )

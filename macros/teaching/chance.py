@@ -25,17 +25,17 @@ T = TypeVar("T")
 
 def fnv1a(string: str) -> int:
     """The 32-bit FNV-1a hash of a string's UTF-8 bytes, with the constants of its definition."""
-    value = 0x811C9DC5
+    hash_so_far = 0x811C9DC5
     for byte in string.encode():
-        value = (value ^ byte) * 0x01000193 % MODULUS
-    return value
+        hash_so_far = (hash_so_far ^ byte) * 0x01000193 % MODULUS
+    return hash_so_far
 
 
-def mix(value: int) -> int:
-    """A word in which every bit depends on every bit of `value`, computed by the finaliser of MurmurHash3."""
-    value = (value ^ value >> 16) * 0x85EBCA6B % MODULUS
-    value = (value ^ value >> 13) * 0xC2B2AE35 % MODULUS
-    return value ^ value >> 16
+def mix(word: int) -> int:
+    """A word in which every bit depends on every bit of the given word, computed by the finaliser of MurmurHash3."""
+    word = (word ^ word >> 16) * 0x85EBCA6B % MODULUS
+    word = (word ^ word >> 13) * 0xC2B2AE35 % MODULUS
+    return word ^ word >> 16
 
 
 class SeededRandom:
@@ -63,7 +63,7 @@ class SeededRandom:
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """All items in random order, by the Fisher-Yates shuffle.
 
-        It fills the positions from last to first, each with one of the remaining items. The script must
+        The shuffle fills the positions from last to first, each with one of the remaining items. The script must
         use the same order.
         """
         order = list(items)

@@ -98,12 +98,12 @@ class Exercise(NamedTuple):
     Attributes:
         set, seed: the set and the seed of the variant, as in its address.
         kind: the kind of answer; see `sets.py`.
-        question: the model, class and part in question. Its number is the answer, except for memory and for sums that
-            the set declares.
+        question: the model, class and part in question. The number of its parameters is the answer, except for memory
+            and for sums that the set declares.
         ask: the entry of the set from which the question comes.
         text: the question in words.
         sizes_text: the sizes of the model, as text; empty if the options give them.
-        answer: the correct number, which is in bytes for memory.
+        answer: the correct number, which is in bytes for memory, and is that of the trained parameters for a share.
         unit: the unit of the answer: `"parameters"`, `"bytes"`, `"FLOPs"` or `"MACs"`.
         hints: hints, from vague to clear. No hint contains the answer.
         solution: the sum, worked out to the last digit.
@@ -277,16 +277,16 @@ def _memory_exercise(exercise_set: ExerciseSet, seed: int, rng: SeededRandom, as
     answer = question.number * BYTES[dtype]
     values = {**_values(ask, question, lines), "dtype": dtype, "width": str(BYTES[dtype])}
     label = load_sets().texts["bytes"]
-    steps = [SolutionLine(label, f"{whole(question.number)} × {BYTES[dtype]} = {whole(answer)}")]
+    lines_of_bytes = [SolutionLine(label, f"{whole(question.number)} × {BYTES[dtype]} = {whole(answer)}")]
     for unit in load_sets().units:
         for name, power in ((unit.decimal, unit.decimal_power), (unit.binary, unit.binary_power)):
-            steps.append(SolutionLine(name, f"{whole(answer)} ÷ {power} ≈ {_in_unit(answer, UNITS[name])}"))
+            lines_of_bytes.append(SolutionLine(name, f"{whole(answer)} ÷ {power} ≈ {_in_unit(answer, UNITS[name])}"))
     base_exercise = _base_exercise(exercise_set, seed, ask, question, lines, values)
     return base_exercise._replace(
         answer=answer,
         unit="bytes",
         hints=_hints(exercise_set, values, answer),
-        solution=(*base_exercise.solution, *steps),
+        solution=(*base_exercise.solution, *lines_of_bytes),
         wrong_answers=_wrong_bytes(question, ask, dtype),
     )
 

@@ -1,4 +1,4 @@
-"""The pages that explain how to answer exercises; a hint of an exercise links to the page that explains it."""
+"""The pages that explain how to answer exercises. A hint of each exercise links to one of these pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TITLES = {
 def page_of(ask: Ask) -> str:
     """The address of the page that explains a question, from the top of the site, possibly with a fragment.
 
-    If a set has a `page` in `exercises.toml`, that takes precedence.
+    The scripts link to the `page` of a set instead, if the set has one in `exercises.toml`.
     """
     if ask.cost:
         return pages.PAGES_BY_TOPIC["operations"]

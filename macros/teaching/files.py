@@ -50,8 +50,8 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
                 yield bank_file(exercise_set.name, name), partial(_bank_content, exercise_set.name, name)
     formats_per_set = [name for name, file_format in FORMATS.items() if not file_format.is_in_one_zip]
     for zip_name in dict.fromkeys(exercise_set.zip for exercise_set in sets if exercise_set.zip):
-        members = [exercise_set.name for exercise_set in sets if exercise_set.zip == zip_name]
-        yield zip_file(zip_name), partial(_zip_content, formats_per_set, members)
+        set_names = [exercise_set.name for exercise_set in sets if exercise_set.zip == zip_name]
+        yield zip_file(zip_name), partial(_zip_content, formats_per_set, set_names)
     yield NOTEBOOK, notebook
 
 
@@ -76,9 +76,9 @@ def _bank_content(name: str, format_name: str) -> str | bytes:
     return FORMATS[format_name].render(downloadable_bank(name))
 
 
-def _zip_content(format_names: Sequence[str], names: Sequence[str]) -> bytes:
-    """A zip of the banks of the sets `names`, each in the formats `format_names`."""
-    pairs = product(names, format_names)
+def _zip_content(format_names: Sequence[str], set_names: Sequence[str]) -> bytes:
+    """A zip of the banks of several sets, each in every one of the formats."""
+    pairs = product(set_names, format_names)
     return zip_of(
         {f"{name}{FORMATS[format_name].ending}": _bank_content(name, format_name) for name, format_name in pairs}
     )
@@ -206,5 +206,5 @@ def _ask(ask: Ask) -> dict[str, Any]:
 
 
 def _by_phrase(entries: list[list[str]], phrases: list[str]) -> list[list[Any]]:
-    """Further numbers whose texts are replaced by indices into `phrases`."""
+    """Further numbers whose subject and detail are replaced by indices into `phrases`."""
     return [[*start, phrases.index(subject), phrases.index(detail)] for *start, subject, detail in entries]

@@ -10,7 +10,7 @@ for the sizes of a model, and the first rule that gives a number explains it:
 5. The question is about a change that has no effect, and the number is a multiple of the count.
 6. The number of layers is that of BERT base or BERT large.
 7. The number is correct for another part in the same set of exercises. The script already has these numbers.
-8. A count is multiplied twice by the same size, or something is counted once too often.
+8. A count is multiplied twice by the same size, or something or everything is counted once too often.
 9. A sum that is multiplied has lost its brackets or its factor.
 10. Two parts are left out.
 """
@@ -32,8 +32,8 @@ from .sets import Ask, load_sets
 from .ways import Terms, as_text, difference, terms_of_lines, terms_of_question, wrong_counts
 from .wrong import candidate_deviations, common_slips, reach
 
-HEAD_WIDTH = ("H", f"{DIVISOR_MARK}A")
-"""The width of a head, as factors."""
+FACTORS_OF_HEAD_WIDTH = ("H", f"{DIVISOR_MARK}A")
+"""The factors whose product is the width of a head."""
 
 HEAD_WIDTH_LINE = "#0"
 """The factor for the width of a head, which is the result of the first line of every sum that uses it."""
@@ -85,7 +85,7 @@ def further_numbers(ask: Ask) -> list[list[str]]:
 
 def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:
     """Yield the sum with square matrices for heads, its earlier lines but the first, and the sum with common slips."""
-    if ask.lines[0].summands[0].factors != HEAD_WIDTH:
+    if ask.lines[0].summands[0].factors != FACTORS_OF_HEAD_WIDTH:
         return
     lines = tuple(line._replace(summands=tuple(map(_with_square_matrix, line.summands))) for line in ask.lines)
     if lines == ask.lines:
@@ -178,7 +178,7 @@ def _parts_of_lines(lines: tuple[LetterLine, ...]) -> Iterator[FurtherNumber]:
 
 
 def _repetitions(ask: Ask) -> Iterator[FurtherNumber]:
-    """Yield the sum with a factor or a summand too many."""
+    """Yield the sum with a factor or a summand too many, and the sum with everything counted twice."""
     last_line = ask.lines[-1]
     for index, line in enumerate(ask.lines):
         for position, summand in enumerate(line.summands):

@@ -1,12 +1,13 @@
 """The lesson, read from `lesson.toml`: an hour in which a class counts BERT's parameters by hand, step by step.
 
-The keys of a step, in addition to `name` and `title`:
+Besides the steps, the file has the texts of the notebook, and those of the sheet and the
+slides. The keys of a step, in addition to `name` and `title`:
 
 - `explains`: the explanation that the teacher gives and the notebook shows, in paragraphs.
 - `do`: the students' task.
 - `board`: the text to write on the board.
 - `ask`, `answer`: a question to the class, and the answer that the class should reach.
-- `late`: the part to leave out if time is short.
+- `late`: what the teacher does if time is short.
 - `level`: the level of the map that shows the counted part, for the slides.
 - `minutes`: the duration of the step. All steps add up to an hour.
 - `early`: exercises for students who finish early, each as `set:seed`.
@@ -149,8 +150,8 @@ def load_lesson(path: Path = FILE) -> Lesson:
     if (end := lesson.steps[-1].end) != HOUR:
         raise BadLesson(f"{path.name}: the steps take {end} minutes together; make them take {HOUR}")
     names = [count.name for count in lesson.counts]
-    if len(set(names)) != len(names):
-        raise BadLesson(f"{path.name}: {', '.join(names)} has a name twice; give each count a name of its own")
+    if repeated_name := next((name for name in names if names.count(name) > 1), ""):
+        raise BadLesson(f"{path.name}: two counts are called {repeated_name}; give each count a name of its own")
     return lesson
 
 
@@ -165,7 +166,7 @@ def _step(block: dict[str, Any], start: int) -> LessonStep:
 
 
 def _count(block: dict[str, Any]) -> Count:
-    """A count of a step from its block; an error if it names an unknown mistake."""
+    """A count of a step from its block; raises `CountingError` if the block names an unknown mistake."""
     for name in block["mistakes"]:
         deviation_named(name)  # raises an error here rather than when a page shows the lesson
     return Count(block["name"], ask_of(block), block["mistakes"], block.get("brief", False))
@@ -182,7 +183,10 @@ VALUES: Mapping[str, Callable[[], str]] = {
     "feed_forward_layer": lambda: numbers.share(ask(ONE_LAYER, "feed-forward"), ask(ONE_LAYER)),
     "sizes": lambda: ", ".join(f"{size.letter}\u00a0=\u00a0{numbers.size(size.letter, BASE)}" for size in sizes()),
 }
-"""Functions that return the numbers to fill into texts, as HTML. Each is called only for texts that need its number."""
+"""Functions that return the numbers to fill into texts, as HTML, by the names in the texts.
+
+Each is called only for texts that need its number. "sizes" gives all sizes with their letters.
+"""
 
 
 class LessonSize(NamedTuple):

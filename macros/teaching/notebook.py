@@ -128,8 +128,7 @@ def _cells_of_step(step: LessonStep) -> Iterator[Cell]:
             f'{comment}\n{count.name} = None\n{count.name} = check("{count.name}", {count.name})',
             is_code=True,
         )
-    hunts = step.exercises if step.hunt else ()
-    for number, hunt in enumerate(hunts, 1):
+    for number, hunt in enumerate(step.hunt, 1):
         name = _hunt_name(number)
         yield Cell(f"about-{name}", _choice_text(hunt))
         yield Cell(name, f'# The letter of the mistake\n{name} = None\n{name} = check("{name}", {name})', is_code=True)
@@ -167,7 +166,7 @@ def _sizes() -> str:
 def _declarations() -> str:
     """The constants of the check: texts, and fingerprints of correct and wrong answers."""
     entries = {count.name: _entry_of_count(count) for count in load_lesson().counts}
-    hunts = [exercise for step in load_lesson().steps if step.hunt for exercise in step.exercises]
+    hunts = [exercise for step in load_lesson().steps for exercise in step.hunt]
     entries |= {_hunt_name(number): _entry_of_hunt(_hunt_name(number), hunt) for number, hunt in enumerate(hunts, 1)}
     total = Question(model_named(LARGE)).number
     entries[LARGE_TOTAL] = {"right": fingerprint(LARGE_TOTAL, total), "hint": "", "wrong": {}}

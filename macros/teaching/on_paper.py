@@ -26,10 +26,10 @@ from .letter_sums import LINE_MARK, with_sizes
 from .sets import fill
 
 FIELD = '<span class="bc-empty"></span>'
-"""A line to write on."""
+"""A line to write on, as HTML."""
 
 BOX = '<span class="bc-box"></span>'
-"""A box to tick."""
+"""A box to tick, as HTML."""
 
 
 class BoardLine(NamedTuple):

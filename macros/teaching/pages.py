@@ -13,9 +13,9 @@ from .exercise import check_sizes, exercise
 from .sets import load_sets
 
 FIXED_EXERCISES = "fixed"
-"""The name of the exercises on the page that judges answers.
+"""The name of the exercises that the page of exercises shows to readers without scripts.
 
-They have no forms, because only readers without scripts see them.
+They have no forms, because only scripts judge answers.
 """
 
 

@@ -68,7 +68,7 @@ BARE = BERT.classes[0].name
 """The class of the bare model, which is the default class of a question."""
 
 MADE_UP = "own"
-"""The name of a model with made-up sizes."""
+"""The name of every model with made-up sizes."""
 
 LORA_HINT = "Beside a matrix with n inputs and m outputs, LoRA of rank r trains r × n numbers in A and m × r in B."
 """The start of the hint about the last line of a sum for LoRA."""
@@ -91,7 +91,7 @@ class Ask(NamedTuple):
         models: the models that the question may be about; empty for BERT models.
         cost: the number of operations per multiply-add if the question is about operations, otherwise 0.
         kinds: the kinds of operations to count.
-        wrong_lines: common wrong last lines, each after the name of the text that explains it.
+        wrong_lines: common wrong last lines, each preceded by the name of the text that explains it.
         single: the name of the text that explains the answer 1 if the question is about a row, a column or a vector.
         has_declared_sum: whether the data file declares the sum; if not, the engine derives it.
     """
@@ -217,7 +217,7 @@ class Sets(NamedTuple):
         draw: the settings of the draws, such as the models to draw from.
         names: the name of each size, by letter.
         sizes: the values that each size may have, by letter.
-        units: units of memory.
+        units: pairs of units of memory, such as MB and MiB.
         sets: all sets by name, in order of difficulty.
         ledger: the parts of a whole model, in the order of counting.
         totals: the whole model in each class for which readers can count the parts.

@@ -41,25 +41,25 @@ from .letter_sums import (
 from .sets import MADE_UP, Ask, fill, load_sets
 
 LAYERS_NOT_SHARED = "layers-not-shared"
-"""The deviation that is possible only if layers share their weights."""
+"""The name of the deviation that is possible only if layers share their weights."""
 
 TIMES_HEADS = "times-heads"
-"""The deviation that is possible only in questions about attention with its output projection.
+"""The name of the deviation that is possible only in questions about attention with its output projection.
 
 For query, key and value alone, or for a matrix, the engine has deviations about heads.
 """
 
 ONE_BIAS = "bias-left-out"
-"""The deviation that is possible only if there is a single bias."""
+"""The name of the deviation that is possible only if there is a single bias."""
 
 ATTENTION = "self-attention"
-"""The block of the four projections of attention."""
+"""The name of the block of the four projections of attention."""
 
 OUTPUT_PROJECTION = "/attention/output/dense/"
-"""A part of the path of every tensor of the output projection."""
+"""The section that the paths of all tensors of the output projection have in common."""
 
 EVERY_BIAS = "biases-left-out"
-"""The engine's deviation that gives the same number as `ONE_BIAS` if there is a single bias."""
+"""The name of the engine's deviation that gives the same number as `ONE_BIAS` if there is a single bias."""
 
 
 class WrongAnswer(NamedTuple):

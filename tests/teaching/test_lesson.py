@@ -100,7 +100,7 @@ def test_the_hour_and_the_board_have_the_minutes_of_the_steps() -> None:
     ("old", "new", "message"),
     [
         ("minutes = 5", "minutes = 6", "take 62 minutes together; make them take 60"),
-        ('name = "pooler"', 'name = "encoder"', "has a name twice"),
+        ('name = "pooler"', 'name = "encoder"', "two counts are called encoder; give each count a name of its own"),
     ],
 )
 def test_a_wrong_lesson_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:

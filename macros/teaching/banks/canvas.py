@@ -129,10 +129,10 @@ def _item(entry: BankEntry, name: str, kind: str, field: str, rules: str, feedba
 
 
 def _metadata_fields(**fields: str) -> str:
-    """The metadata of a question, by Canvas's names for them."""
+    """The metadata of a question, given by Canvas's names for its fields."""
     return "".join(
-        f"<qtimetadatafield><fieldlabel>{label}</fieldlabel><fieldentry>{entry}</fieldentry></qtimetadatafield>"
-        for label, entry in fields.items()
+        f"<qtimetadatafield><fieldlabel>{label}</fieldlabel><fieldentry>{text}</fieldentry></qtimetadatafield>"
+        for label, text in fields.items()
     )
 
 
@@ -149,9 +149,9 @@ def _score_rule(condition: str) -> str:
     )
 
 
-def _equals(value: str) -> str:
-    """The condition that the answer equals a number, or is the choice of this name."""
-    return f'<varequal respident="{RESPONSE}">{value}</varequal>'
+def _equals(answer: str) -> str:
+    """The condition that a student's answer is this number, or the choice of this name."""
+    return f'<varequal respident="{RESPONSE}">{answer}</varequal>'
 
 
 def _display(name: str) -> str:

@@ -22,8 +22,8 @@ MAX_SEEDS = 1_000
 UNIT_SLIP = "unit:"
 """The prefix of the names of slips with units, which are impossible if the question asks for plain bytes."""
 
-DISTRACTORS = 4
-"""The number of wrong numbers to choose from, in addition to the correct one."""
+MAX_DISTRACTORS = 4
+"""The maximum number of wrong numbers to choose from, in addition to the correct one."""
 
 
 class Answer(NamedTuple):
@@ -159,6 +159,6 @@ def with_choices(entry: BankEntry) -> BankEntry:
     correct, *wrong_answers = entry.answers
     offered_answers = [answer for answer in wrong_answers if answer.is_offered]
     # The sort is stable, so the order stays random within deviations and within slips.
-    distractors = sorted(rng.shuffled(offered_answers), key=lambda answer: not answer.is_deviation)[:DISTRACTORS]
+    distractors = sorted(rng.shuffled(offered_answers), key=lambda answer: not answer.is_deviation)[:MAX_DISTRACTORS]
     answers = (answer._replace(text=whole(int(answer.text))) for answer in rng.shuffled([correct, *distractors]))
     return entry._replace(is_numeric=False, answers=tuple(answers))

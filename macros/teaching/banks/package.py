@@ -22,8 +22,8 @@ def zip_of(files: Mapping[str, str | bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as package:
         for name, content in files.items():
-            entry = zipfile.ZipInfo(name, EARLIEST_DATE)
-            entry.create_system = UNIX
-            entry.external_attr = READABLE
-            package.writestr(entry, content)
+            file_info = zipfile.ZipInfo(name, EARLIEST_DATE)
+            file_info.create_system = UNIX
+            file_info.external_attr = READABLE
+            package.writestr(file_info, content)
     return buffer.getvalue()
