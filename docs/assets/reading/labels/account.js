@@ -21,13 +21,11 @@ import { accountOfAmount } from "../questions/amounts.js"
 import { accountOfOtherSizes, accountOfPartsWithSizes } from "../questions/other-sizes.js"
 import { NUMBER_WORDS } from "../questions/question-accounts.js"
 import { accountInSentences, words } from "../words.js"
-import { isInFull, percentageAccount, trainableAccount } from "./alone.js"
 import { findingsOfChecks } from "./checks.js"
 import { accountOfDifference } from "./differences.js"
 import { accountOfEstimate } from "./estimates.js"
 import { accountOfFairseq } from "./fairseq.js"
 import { accountOfGroups } from "./groups.js"
-import { accountOfHubLayer } from "./hub.js"
 import { isBert } from "./meanings.js"
 import { classesIn, isGeneric, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
 import { ONE_LAYER } from "./named-parts.js"
@@ -42,8 +40,10 @@ import { accountOfStatedFraction } from "./stated-fractions.js"
 import { accountOfStatements } from "./statements.js"
 import { accountOfStoredTypes } from "./stored-types.js"
 import { accountOfTable } from "./tables.js"
+import { accountOfHubLayer } from "./tensorflow-hub.js"
 import { accountOfTerms } from "./terms.js"
 import { withoutToolOutput } from "./tool-output.js"
+import { isInFull, percentageAccount, trainableAccount } from "./trainable-alone.js"
 import { accountOfLog, accountOfTotalFlos } from "./trainer.js"
 
 const MAX_LENGTH = 4000 // characters; a longer text is more than a few lines
@@ -91,46 +91,47 @@ const accountOfHundredPercent = (text) =>
 export function accountOfLabels(source) {
   const text = withDigits(withoutToolOutput(withoutTuples(source)))
   if (text.length > MAX_LENGTH || isList(text)) return null
-  const statedText = labelledTextOf(text)
+  const labelledText = labelledTextOf(text)
+  // A text without digits, apart from those in names, can only be a question or a comparison in words.
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, "")))
     return (
-      accountOfQuestion(statedText) ??
-      accountOfStatedFraction(statedText) ??
-      accountOfStatedComparison(statedText) ??
-      accountOfAmount(statedText)
+      accountOfQuestion(labelledText) ??
+      accountOfStatedFraction(labelledText) ??
+      accountOfStatedComparison(labelledText) ??
+      accountOfAmount(labelledText)
     )
   const wholeTextAccount =
     accountOfTotalFlos(text) ??
     accountOfFairseq(text) ??
     accountOfStoredTypes(text) ??
-    accountOfQuestion(statedText) ??
+    accountOfQuestion(labelledText) ??
     accountOfHundredPercent(text) ??
     accountOfShape(text) ??
     accountOfDifference(text) ??
     accountOfEstimate(text) ??
-    accountOfStatedComparison(statedText) ??
-    accountOfStatedFraction(statedText) ??
-    accountOfOwnTotal(statedText)
+    accountOfStatedComparison(labelledText) ??
+    accountOfStatedFraction(labelledText) ??
+    accountOfOwnTotal(labelledText)
   if (wholeTextAccount) return wholeTextAccount
-  const { numbers, mentions, classes } = statedText
-  if (!numbers.length) return accountOfAmount(statedText) ?? accountOfLog(source)
+  const { numbers, mentions, classes } = labelledText
+  if (!numbers.length) return accountOfAmount(labelledText) ?? accountOfLog(source)
   if (isNumberOrSum(source, numbers, mentions.length + classes.length > 0)) return null
-  const labelledText = withModelsOfSettings(statedText)
+  const textWithModels = withModelsOfSettings(labelledText)
   const accountOfSupposition =
-    accountOfPartsWithSizes(statedText) ?? accountOfOtherSizes(labelledText) ?? accountOfOwnModel(statedText)
+    accountOfPartsWithSizes(labelledText) ?? accountOfOtherSizes(textWithModels) ?? accountOfOwnModel(labelledText)
   if (accountOfSupposition) return accountOfSupposition // sizes that the model does not have are not a contradiction
   const account =
-    accountOfHubLayer(labelledText) ??
-    accountOfGroups(labelledText) ??
-    accountOfTerms(labelledText) ??
-    pairAccount(labelledText) ??
-    percentageAccount(labelledText) ??
-    accountOfTable(labelledText) ??
-    trainableAccount(labelledText) ??
-    accountOfStatements(labelledText) ??
-    accountOfSettings(labelledText) ??
-    roundedPairAccount(labelledText)
-  return account && withChecks(account, labelledText)
+    accountOfHubLayer(textWithModels) ??
+    accountOfGroups(textWithModels) ??
+    accountOfTerms(textWithModels) ??
+    pairAccount(textWithModels) ??
+    percentageAccount(textWithModels) ??
+    accountOfTable(textWithModels) ??
+    trainableAccount(textWithModels) ??
+    accountOfStatements(textWithModels) ??
+    accountOfSettings(textWithModels) ??
+    roundedPairAccount(textWithModels)
+  return account && withChecks(account, textWithModels)
 }
 
 /** The numbers in a text, and the models, classes, parts and purposes that it names.
@@ -183,8 +184,8 @@ function withModelsOfSettings(labelledText) {
   const casedModels = CASED.test(text) ? modelsWithSettings.filter((name) => CASED.test(name)) : []
   const allModels = casedModels.length ? casedModels : modelsWithSettings
   const models = mentions.length ? allModels.filter(isBert) : allModels
-  const isAsNamed = mentions.some((mention) => mention.models.some((name) => models.includes(name)))
-  if (!models.length || isAsNamed) return labelledText
+  const isModelNamed = mentions.some((mention) => mention.models.some((name) => models.includes(name)))
+  if (!models.length || isModelNamed) return labelledText
   return { ...labelledText, mentions: [mentionOf(models)] }
 }
 

@@ -3,12 +3,12 @@
 
 import { costOfModel } from "../../explaining/ways.js"
 import { code, enumeration, finding, words } from "../words.js"
-import { isCurrent, MENTIONED_WITHIN, SURE_COST } from "./adapted.js"
+import { isCurrent, MENTIONED_WITHIN, SURE_COST } from "./adapted-models.js"
 import { methodInWords, modelWords, percentage } from "./methods.js"
 import { accountOfPair } from "./stated-pairs.js"
 import { MAX_MODEL_COST, modelOfFit } from "./totals.js"
 
-/** @typedef {import("./adapted.js").AdaptedModel} AdaptedModel */
+/** @typedef {import("./adapted-models.js").AdaptedModel} AdaptedModel */
 
 const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const MIN_MARGIN = 0.8 // if all other ways cost at least this much more, the first is stated without "for example"

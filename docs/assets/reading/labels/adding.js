@@ -42,8 +42,10 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 /** @typedef {import("./extras.js").Extras} Extras */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
-/** A method with its sizes and modules. `untrainedCount` is the number of parameters that it adds without training
- * them, and `movedCount` the number of added parameters that are trained only because PEFT has moved them.
+/** A method with its sizes and modules. `rank` is its size, whatever the method calls it, and 0 if it has none; `width`
+ * is that of a prompt encoder, and 0 if there is none. `untrainedCount` is the number of parameters that it adds
+ * without training them, and `movedCount` the number of added parameters that are trained only because PEFT has moved
+ * them.
  * @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number,
  *   untrainedCount: number, movedCount: number, cost: number }} MethodWay */
 
@@ -51,7 +53,7 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 export const TRAINS_ALL = { untrainedCount: 0, movedCount: 0 }
 const MOVED_COST = 1 // the cost of parameters that PEFT has moved and thereby made trainable
 
-/** The number of parameters that a method adds to a model. */
+/** The number of parameters that a method adds to a model, apart from PEFT's copy of a head. */
 export const countAdded = onceByClass(
   (
     /** @type {Pick<TotalLine, "model" | "modelClass">} */ { model, modelClass },

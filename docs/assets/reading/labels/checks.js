@@ -343,8 +343,8 @@ function paperNote({ numbers }, { model }) {
 const albertNote = ({ model }) =>
   model && models.get(model.name).architecture === "albert" ? [finding(1, [ON_SHARED_LAYERS])] : []
 
-/** A finding on a number that is the total without the embedding tables, as thop counts it; empty if there is none. A
- * rounded number that the text calls a part does not count, and none in a text about several models.
+/** A finding on a number that is the total without the embedding tables, as thop counts it; empty if there is none, and
+ * for a text about several models. A rounded number that the text calls a part is not taken for such a total.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function profilerNote({ numbers, mentions }, { model }) {
   if (!model?.name || !model.total || modelMentions(mentions).length > 1) return []

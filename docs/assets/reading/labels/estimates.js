@@ -18,7 +18,7 @@ const ID_BYTES = 8 // a position or segment in a buffer is an int64
 const MAX_OTHERS = 3 // the maximum number of models that are named in addition to the likeliest
 const NUMBERS_WITH_ADAM = 4 // numbers for each parameter: itself, its gradient and two moments
 
-/** An amount with its unit, and a row of the table: a data type and three amounts. */
+/** An amount with its unit, and a row of the table: a data type and three amounts, the last of which may be missing. */
 const CELL = "([0-9.]+) ?(bytes|[KMGT]B)"
 const ROW = new RegExp(
   String.raw`\b(float32|b?float16|int8|int4)\b[\s│┃|]+${CELL}[\s│┃|]+${CELL}[\s│┃|]+(?:${CELL}|N/A)?`,

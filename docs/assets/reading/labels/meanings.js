@@ -113,7 +113,8 @@ export function classOf({ classes: names }, contextNames) {
 /** The classes, purposes and parts that the words around a number name.
  * @typedef {Pick<Context, "classes" | "endings" | "parts" | "partsInText">} ContextNames */
 
-/** The model of an explanation in its class.
+/** The words for the model of an explanation in its class, or in several classes that the number fits if the words
+ * around it name none of them.
  * @param {Meaning} way @param {string} model @param {ContextNames} [contextNames] @returns {Words} */
 export function modelInClass(way, model, contextNames) {
   const name = classOf(way, contextNames) ?? classOfBare(models.get(model).architecture)

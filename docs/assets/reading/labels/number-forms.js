@@ -143,7 +143,8 @@ export const bracketedScaleIn = (rest) =>
   [...rest.matchAll(SCALE)].find(({ 0: match }) => /^[([]/.test(match))?.[1] ?? ""
 
 /** A number in a form that `read` understands, with Korean units as Chinese ones and with a unit that `read` knows.
- * @param {string} digits @param {string} unit @param {boolean} isRomance */
+ * @param {string} digits @param {string} unit
+ * @param {boolean} isRomance  whether the text seems to be in a Romance language */
 export function canonicalForm(digits, unit, isRomance) {
   const [, high, low, thousands] = /^([0-9.,]+)\s?억(?:\s*([0-9.,]+)\s?(천)?\s?만)?/.exec(digits) ?? []
   const [highDigits, lowDigits] = [high, low].map((text = "") => Number(text.replace(/,/g, low ? "" : ".")))

@@ -1,6 +1,6 @@
 // Explains pairs of trainable parameters and all parameters. PEFT prints the two in one line, and
 // summaries one below the other. A pair is explained in one of these ways (`pairAccount`): parts of
-// a model are frozen; a method was added to a model (`adapted.js`); the total leaves out what was
+// a model are frozen; a method was added to a model (`adapted-models.js`); the total leaves out what was
 // added, so that no tool prints the pair; only the difference between the two numbers is the size
 // of a model; or one of the numbers is wrong.
 
@@ -15,15 +15,15 @@ import {
   SURE_COST,
   usualWaysTo,
   waysOnTopOf,
-} from "./adapted.js"
+} from "./adapted-models.js"
 import { accountOfAdapted, headInWords } from "./adapted-pairs.js"
-import { frozenWays } from "./frozen.js"
+import { frozenWays } from "./freezing.js"
 import { asClass, subjectOf } from "./meanings.js"
 import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
 import { accountOfPair, checkOfShare, pairIn } from "./stated-pairs.js"
 import { classAndTotal, modelOfFit, totalsNear } from "./totals.js"
 
-/** @typedef {import("./adapted.js").AdaptedModel} AdaptedModel */
+/** @typedef {import("./adapted-models.js").AdaptedModel} AdaptedModel */
 
 const MAX_LABELS = 100 // a head with more labels is not plausible
 const LIKELY_COST = 2 // the largest cost of a likely model whose method is unknown
@@ -131,7 +131,7 @@ function accountOfUnknown(labelledText, pair) {
 }
 
 /** The account of a pair that no tool prints, because its total is that of the model before anything is added.
- * @param {LabelledText} labelledText @param {Pair} pair @param {import("./adapted.js").AdaptedModel} way
+ * @param {LabelledText} labelledText @param {Pair} pair @param {import("./adapted-models.js").AdaptedModel} way
  * @returns {Account} */
 function accountOfIncomplete(labelledText, pair, way) {
   const { trained, all } = pair
@@ -195,7 +195,7 @@ function accountOfContradiction(labelledText, pair) {
 }
 
 /** The account of a pair that frozen parts explain.
- * @param {LabelledText} labelledText @param {Pair} pair @param {import("./frozen.js").Freezing} way
+ * @param {LabelledText} labelledText @param {Pair} pair @param {import("./freezing.js").Freezing} way
  * @returns {Account} */
 function accountOfFrozen(labelledText, pair, way) {
   const { trained, all } = pair

@@ -36,7 +36,7 @@ import { classAndTotal } from "./totals.js"
 
 const { totals: otherModels } = exported.labels
 
-/** The sentences on what a number means and whether it is right; empty if nothing explains it.
+/** The sentences on what a number means and whether it is right; empty if nothing explains it and no model is named.
  * @param {ResolvedNumber} resolvedNumber @returns {Words} */
 export function sentencesOnNumber(resolvedNumber) {
   const { quantity, context, ways, first, agrees } = resolvedNumber

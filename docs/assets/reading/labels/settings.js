@@ -123,7 +123,8 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
   return fittingModel ?? (mentionedModels.some((mention) => mention.models.some(hasSize)) ? "" : likeliest)
 }
 
-/** The account of a text with settings but without a count; null if there is none.
+/** The account of the settings in a text, compared with those of the models that it names or that have them; null if
+ * there is nothing to compare them with.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfSettings({ numbers, mentions, text }) {
   if (text.includes("\n") && loadingIn(text)) return null // code is read for what it loads

@@ -14,7 +14,7 @@ import { resolve } from "./resolving.js"
 import { sentencesOnNumber } from "./sentences.js"
 import { classAndTotal, modelOfFit } from "./totals.js"
 
-const MIN_MODELS = 3 // a line that names fewer models may be a sentence
+const MIN_MODELS = 3 // a text that names fewer models may consist of sentences
 
 /** A line of the text with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} ModelRow */
 

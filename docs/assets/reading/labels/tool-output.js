@@ -43,7 +43,7 @@ function withFilesInShort(text) {
 const DISK_USAGE = /(?:^|[$>%#;&|]\s*)du(?:\s+-\w+)*\s/m
 const LINE_OF_DISK_USAGE = /^[ \t]*([0-9]+(?:\.[0-9]+)?)([KMG])[ \t]+(?=\S+$)/gm
 
-/** The text with the amounts of `du -h` in full. @param {string} text */
+/** The text with the units of `du -h` in full, as binary units on disk. @param {string} text */
 const withUnitsOfDiskUsage = (text) =>
   DISK_USAGE.test(text) ? text.replace(LINE_OF_DISK_USAGE, "$1 $2iB on disk for ") : text
 

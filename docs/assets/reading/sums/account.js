@@ -4,7 +4,7 @@
 // factors (sizes.js, candidates.js). match.js matches each summand with a part of that model, and
 // whatever does not fit is a mistake (outcome.js). Summands are judged before totals, so that two
 // mistakes that cancel are both found. Two kinds of sums are read as a whole: one whose terms are exactly
-// the tensors of a class (exact.js), and one of all parts of a class but one, which is the rest (rest.js).
+// the tensors of a class (exact-sums.js), and one of all parts of a class but one, which is the rest (rest.js).
 //
 // A text rarely settles which model is meant, which part a number counts or what its words mean.
 // Therefore every reading has a cost, and the cheapest reading of the whole text wins. The costs
@@ -22,7 +22,7 @@ import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { candidatesAndNames } from "./candidates.js"
 import { comparedTotalIn } from "./compared-totals.js"
-import { exactOutcomeOf } from "./exact.js"
+import { exactOutcomeOf } from "./exact-sums.js"
 import {
   hasUnknownDeduction,
   isExplained,

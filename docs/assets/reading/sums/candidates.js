@@ -160,7 +160,7 @@ const MAX_CANDIDATES = 3 // the maximum number of models with which the whole su
 const MAX_REFERENCES = 2 // candidates that are also tried with the sizes in the text
 const USUAL_INNER_FACTOR = 4 // F as a multiple of H
 
-const SEGMENTS_OF_BERT = table.models[0].sizes.S
+export const SEGMENTS_OF_BERT = table.models[0].sizes.S
 const UNSTATED_PENALTY = 0.5 // subtracted if a size is BERT's although the text does not state it
 
 /** The name of BERT itself, also before a size, but not at the end of the name of a relative. */

@@ -28,7 +28,7 @@ const EMPTY_EXPRESSION = { kind: "number", value: 0, tolerance: 0, name: "", par
 const MAX_DEPTH = 40 // no sum has brackets nested more deeply, which could overflow the stack
 const MAX_NOTES = 12 // words between a number and a sign; more are a sentence of their own
 const MAX_POWER = 4 // the largest exponent; no count of parameters needs a larger one
-const MAX_COUNT = 100 // things, such as layers; a larger number is a term
+export const MAX_COUNT = 100 // layers or other things; a larger number is a term or a result
 const MAX_NAME_LENGTH = 8 // characters of a name before a plus; a longer word more likely belongs to a sentence
 
 /** Adjacent letters of sizes, such as HF. One of them must be H. */

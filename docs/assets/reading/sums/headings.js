@@ -1,8 +1,8 @@
 // Keeps the headings of a sum done by hand. A heading is a line without a result. It applies to the
 // lines that are indented below it or, if none are, to all lines up to the next heading.
 
-import { isNumber } from "./expressions.js"
-import { depthOf, MAX_COUNT, timesOfHeading } from "./outline.js"
+import { isNumber, MAX_COUNT } from "./expressions.js"
+import { depthOf, timesOfHeading } from "./outline.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
 

@@ -9,6 +9,7 @@
 import table from "../../../data/table.js"
 import { classOfBare, count as countParameters, lazily, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
+import { SEGMENTS_OF_BERT } from "./candidates.js"
 import { partsMeant } from "./labels.js"
 import { isWithin, pieceOfRows, sharesLayers } from "./pieces.js"
 
@@ -96,7 +97,6 @@ export function absentPartOf({ label, value }, ruler) {
   const hasSegments = ruler.select("bert/embeddings/token_type_embeddings", "").size > 0
   return value === SEGMENTS_OF_BERT * H && !hasSegments ? "segment embeddings" : ""
 }
-const SEGMENTS_OF_BERT = 2
 
 /** The cost of reading a summand as these rows, given the rows that its words mean.
  * @param {Set<Row>} rows @param {Set<Row> | null} labelRows @param {Set<Row> | null} contextRows

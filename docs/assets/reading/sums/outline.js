@@ -6,7 +6,7 @@
 // below it only if it is their sum, or near it.
 
 import { sumBy } from "../../counting/engine.js"
-import { isNumber, resultOf, widestTolerance } from "./expressions.js"
+import { isNumber, MAX_COUNT, resultOf, widestTolerance } from "./expressions.js"
 import { layersNamed, mayInclude, saysLayer } from "./labels.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
@@ -17,7 +17,6 @@ import { layersNamed, mayInclude, saysLayer } from "./labels.js"
 /** A list of statements that an upper line adds up, each this many times.
  * @typedef {{ statements: Statement[], times: number }} Parts */
 
-export const MAX_COUNT = 100 // layers or other things; a larger number is a result
 export const MAX_LAYERS = 96 // the largest number of layers that a model is taken to have
 // The largest logarithm of the ratio between a subtotal and the sum of its parts. A single part
 // is more likely a line that is only aligned.

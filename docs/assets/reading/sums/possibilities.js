@@ -1,4 +1,4 @@
-// The models and classes that have the total of a sum. exact.js and rest.js find out which of them the
+// The models and classes that have the total of a sum. exact-sums.js and rest.js find out which of them the
 // summands count.
 
 import { classesOf, count } from "../../counting/engine.js"

@@ -4,10 +4,9 @@
 
 import { whole } from "../../counting/engine.js"
 import { splitChain } from "./chains.js"
-import { isNumber, numeral, productOf, resultOf } from "./expressions.js"
+import { isNumber, MAX_COUNT, numeral, productOf, resultOf } from "./expressions.js"
 import { layersNamed, partsMeant, saysTotal } from "./labels.js"
 import { OF_EACH_LAYER } from "./line-reader.js"
-import { MAX_COUNT } from "./outline.js"
 import { factorsOf, thingsCountedIn } from "./results.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */

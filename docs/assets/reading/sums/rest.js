@@ -16,7 +16,7 @@ import { bestOf, possibilitiesWithTotal } from "./possibilities.js"
 /** @typedef {import("./pieces.js").SumRuler} SumRuler */
 /** @typedef {import("./statements.js").Statement} Statement */
 
-const MAX_SUMMANDS = 20 // a longer sum lists tensors rather than parts; exact.js reads these
+const MAX_SUMMANDS = 20 // a longer sum lists tensors rather than parts; exact-sums.js reads these
 const MAX_POSSIBILITIES = 12 // the maximum number of classes that are tried, because each takes a while
 
 /** A word that means whichever head the class has, and perhaps its pooler. */

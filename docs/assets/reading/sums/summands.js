@@ -32,12 +32,12 @@ import { MIN_RESULT } from "./sizes.js"
  * @param {string} label @param {number} rounding */
 export const toleranceWith = (label, rounding) => ({ rounding, tolerance: partsMeant(label).length ? rounding : 0 })
 
-const MIN_SIZE = 50 // a smaller factor counts things, such as layers
+export const MIN_SIZE = 50 // a smaller factor counts things, such as layers or labels
 
 /** Where an expression is: in the formula of an entry, which the total adds `entryTimes` times. The total adds the
  * expression itself `times` times. `around` are the labels of the entries that add up the entry, and `isCarried` is
  * true if its number reaches the total.
- * @typedef {{ entry: Entry, entryTimes: number, times: number, around: string[], isCarried: boolean }} PlaceOfEntry */
+ * @typedef {{ entry: Entry, entryTimes: number, times: number, around: string[], isCarried: boolean }} Place */
 
 /** A product without one of its parts. @param {LinkedExpression} product @param {LinkedExpression} part */
 const withoutPart = ({ parts, signs, ...product }, part) => ({
@@ -46,7 +46,7 @@ const withoutPart = ({ parts, signs, ...product }, part) => ({
   signs: signs.filter((_, index) => parts[index] !== part),
 })
 
-/** The fields that all summands of an entry share. @param {PlaceOfEntry} place */
+/** The fields that all summands of an entry share. @param {Place} place */
 function fieldsOf({ entry, entryTimes, around }) {
   const { statement, label } = entry
   const isOneLayer = entry.isOneLayer || around.some(saysOneLayer)
@@ -93,7 +93,7 @@ class Walk {
   }
 
   /** Walks the formula of an entry, or a part of it.
-   * @param {LinkedExpression} expression @param {PlaceOfEntry} place */
+   * @param {LinkedExpression} expression @param {Place} place */
   walkFormula(expression, place) {
     const { entry, times, around, isCarried } = place
     const [part, ...others] = expression.parts.filter(hasEntries)
@@ -105,7 +105,7 @@ class Walk {
   }
 
   /** Walks a sum of entries and plain summands. Adjacent plain summands without words become one if they are added.
-   * @param {LinkedExpression} sum @param {PlaceOfEntry} place */
+   * @param {LinkedExpression} sum @param {Place} place */
   walkSum({ parts, signs, ...sum }, place) {
     /** @type {LinkedExpression[]} */
     let pendingParts = []
@@ -132,7 +132,7 @@ class Walk {
   }
 
   /** The summand for an expression, with the summands that it consists of.
-   * @param {LinkedExpression} expression @param {PlaceOfEntry} place @returns {SummandOfEntry} */
+   * @param {LinkedExpression} expression @param {Place} place @returns {SummandOfEntry} */
   summandFrom(expression, place) {
     const { entry, entryTimes, times } = place
     const fields = fieldsOf(place)
@@ -153,7 +153,7 @@ class Walk {
   }
 
   /** The summands that an expression consists of; none unless it is a sum, or a product with one sum.
-   * @param {LinkedExpression} expression @param {PlaceOfEntry} place @returns {SummandOfEntry[]} */
+   * @param {LinkedExpression} expression @param {Place} place @returns {SummandOfEntry[]} */
   summandsIn(expression, place) {
     const { kind, parts, signs } = expression
     if (kind === "sum")

@@ -42,8 +42,8 @@ const MAX_RUN = 20 // open entries among which a subtotal without a line of its 
 /** The word after a size that the text only mentions: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
 
-/** The addends beside a number: none, only results of earlier lines, or other numbers as well.
- * @typedef {"none" | "results" | "numbers"} Addends */
+/** The kinds of the other addends beside a number: none, only results of earlier lines, or other numbers as well.
+ * @typedef {"none" | "results" | "numbers"} OtherAddends */
 
 /** An entry of a statement, with nothing worked out yet. @param {Statement} statement @returns {Entry} */
 const blankEntry = (statement) => ({
@@ -185,7 +185,7 @@ class Builder {
 
   /** An expression whose numbers and names are linked to earlier entries.
    * @param {Expression} expression @param {boolean} isTimesSize  whether it is multiplied by a size
-   * @param {Addends} [addends]  what it is added to @returns {LinkedExpression} */
+   * @param {OtherAddends} [addends]  what it is added to @returns {LinkedExpression} */
   link(expression, isTimesSize, addends = "none") {
     if (expression.kind === "name") return { ...expression, parts: [], entry: this.entryNamed(expression.name) }
     if (isNumber(expression))
@@ -216,7 +216,7 @@ class Builder {
 
   /** A number, linked to an open entry if possible: to one that it repeats, to one layer that it multiplies by the
    * number of layers, or to one that it repeats with a typing error.
-   * @param {Expression} expression @param {Addends} addends  what it is added to @returns {LinkedExpression} */
+   * @param {Expression} expression @param {OtherAddends} addends  what it is added to @returns {LinkedExpression} */
   linkedResult(expression, addends) {
     const openEntries = this.openEntries()
     /** Whether an entry has the value of the expression. */
@@ -249,7 +249,7 @@ class Builder {
   /** Whether a number of the current line may repeat an entry. Many vectors have the same size, such as 1,536. So a
    * formula for a part that the line names repeats only the vectors of this part. Many matrices have the same size,
    * too, so a number that is added to another one than a result repeats only an entry of the named part.
-   * @param {Entry} entry @param {Addends} addends  what the number is added to */
+   * @param {Entry} entry @param {OtherAddends} addends  what the number is added to */
   mayRepeat(entry, addends) {
     const label = this.statement.words
     if (addends === "results" || !partsMeant(label).length) return true

@@ -12,6 +12,7 @@ import { rowsMeant } from "./match.js"
 import { targetOfClass, unreadSumIn } from "./outcome.js"
 import { measuresOf, ownRows, pieceOfRows, sumRulerOf } from "./pieces.js"
 import { bestOf, possibilitiesWithTotal } from "./possibilities.js"
+import { MIN_SIZE } from "./summands.js"
 
 /** @typedef {import("./candidates.js").Candidate} Candidate */
 /** @typedef {import("./match.js").SummandReading} SummandReading */
@@ -25,7 +26,6 @@ import { bestOf, possibilitiesWithTotal } from "./possibilities.js"
 /** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
 
 const MIN_TERMS = 6 // with fewer terms, the sum hardly lists the tensors of a model
-const MIN_SIZE = 50 // a smaller factor counts things, such as labels
 const MAX_POWER = 3 // no tensor has the hidden size as a factor more often
 
 /** The terms of a summand, down to those that are not sums.

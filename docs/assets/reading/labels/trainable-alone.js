@@ -18,7 +18,7 @@ import {
   SURE_COST,
   usualWaysTo,
   waysOf,
-} from "./adapted.js"
+} from "./adapted-models.js"
 import { accountOfAdapted } from "./adapted-pairs.js"
 import { countAdded, TRAINS_ALL } from "./adding.js"
 import { NO_EXTRAS } from "./extras.js"
@@ -95,7 +95,7 @@ const namesAbsentPooler = ({ parts }, { model, modelClass }) =>
   count({ modelClass, sizes: model.sizes, part: "bert/pooler" }) === 0
 
 /** The findings on a method: the number of parameters that LoRA adds by default, and other methods that train as many.
- * @param {import("./adapted.js").AdaptedModel} way @param {Hints} hints @returns {Finding[]} */
+ * @param {import("./adapted-models.js").AdaptedModel} way @param {Hints} hints @returns {Finding[]} */
 function findingsOnMethod(way, hints) {
   /** @type {Finding[]} */
   const findings = []
@@ -128,7 +128,7 @@ const addedByLora = (line, rank) => countAdded(line, "lora", rank, ["query", "va
  * first. Methods are tried only if the text names one or gives a rank.
  * @param {number} trainedCount @param {Hints} hints */
 function waysToTrained(trainedCount, hints) {
-  /** @type {import("./adapted.js").AdaptedModel[]} */
+  /** @type {import("./adapted-models.js").AdaptedModel[]} */
   const ways = []
   for (const { line, cost } of likelyLines(hints)) {
     if (ways.length && cost >= ways[0].cost) break
@@ -159,7 +159,7 @@ function likelyLines(hints) {
 /** The ways in which exactly this many parameters of a model are trained: its head alone and, if the text names a
  * method or gives a rank, methods.
  * @param {TotalLine} line @param {number} cost  of the model @param {number} trainedCount @param {Hints} hints
- * @returns {import("./adapted.js").AdaptedModel[]} */
+ * @returns {import("./adapted-models.js").AdaptedModel[]} */
 function waysOfLine(line, cost, trainedCount, hints) {
   const [copiedHead] = HEAD_COUNTS
   const labels = line.perLabel ? hints.labels || 2 : 0
