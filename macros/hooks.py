@@ -128,7 +128,7 @@ def _keep_compiled_pages(plugin: Any) -> None:
     plugin.env.compile = compile_page
 
 
-def _remember_search_entries(index: Any) -> None:
+def _prepare_search_index(index: Any) -> None:
     """Leave the forms on pages out of Material's search index, and cache the entries of each page.
 
     Args:
@@ -189,7 +189,7 @@ def on_env(env: Any, config: Any, **_: Any) -> Any:
         raise PluginError(f"{calls} failed, as reported above; nothing is published")
     env.trim_blocks = env.lstrip_blocks = True
     env.bytecode_cache = template_cache()
-    _remember_search_entries(config.plugins["material/search"].search_index)
+    _prepare_search_index(config.plugins["material/search"].search_index)
     return env
 
 

@@ -146,7 +146,7 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
     def read_pages(*contents: str) -> list[str]:
         """Build these pages, and return the contents of those that are read because no entries are cached for them."""
         index = Index()
-        hooks._remember_search_entries(index)
+        hooks._prepare_search_index(index)
         for content in contents:
             index.add_entry_from_context(SimpleNamespace(url="a.html", title="A", meta={}, content=content))
         assert [{"location": "a.html", "text": content} for content in contents] == index.entries
@@ -183,7 +183,7 @@ def test_a_build_keeps_its_texts(config: Any, monkeypatch: pytest.MonkeyPatch, t
 def test_the_search_leaves_out_forms_labels_and_buttons(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     index = SearchIndex(separator=" ")
     monkeypatch.setattr(hooks, "search_entries", CachedTexts("entries.json", tmp_path))
-    hooks._remember_search_entries(index)
+    hooks._prepare_search_index(index)
     content = (
         "<h1 id='a'>A</h1><p>Before.</p><form class='x'><p>Inside<select><option>One</option></select></p></form>"
         "<p>Between <label>Beside</label><button>Press</button><input>.</p><p>After.</p>"

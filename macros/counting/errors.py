@@ -163,21 +163,21 @@ def label(name: str, limit: int = LONGEST_VALUE) -> str:
     return _cut(escape_unprintable(name[: limit + 1]), limit)
 
 
-def quote(value: object, limit: int = LONGEST_VALUE) -> str:
-    """A value for a message, as JSON if possible: on one line, harmless, and at most `limit` characters long.
+def quote(value: object) -> str:
+    """A value for a message, as JSON if possible: on one line, harmless, and at most `LONGEST_VALUE` characters long.
 
     >>> quote("12")
     '"12"'
     >>> quote(True)
     'true'
     """
-    shown_value = value[: limit + 1] if isinstance(value, str) else value
+    shown_value = value[: LONGEST_VALUE + 1] if isinstance(value, str) else value
     try:
         text = json.dumps(shown_value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         # JSON has no such value, an integer has more digits than Python prints, or lists are nested too deeply.
         return f"a value of type {type(value).__name__}"
-    return label(text, limit)
+    return label(text)
 
 
 def suggestion(name: str, candidates: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ FACTOR = re.compile(r"-?[0-9]+|[A-Z]")
 """A number or a capital letter within a dimension. The dimension 2F means 2 × F, and LA means L × A."""
 
 MINUS = "−"
-"""The sign in a dimension that is a difference, such as H−E. In a formula, it is a single factor: V·(H − E)."""
+"""The sign in a dimension that is a difference, such as H−E. In a formula, the difference is one factor: V·(H − E)."""
 
 OPERATORS = (MINUS, "/", "·")
 """The operators in a computed dimension, such as H/b or b·(b−1)/2, in the order in which `number_of` splits at them."""

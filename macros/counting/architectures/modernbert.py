@@ -66,7 +66,7 @@ def head(path: str) -> tuple[Row, ...]:
 
 
 def class_with_head(name: str, purpose: str, path: str) -> ModelClass:
-    """The class with the head whose output layer is at `path`; its name is `ModernBertFor` and `name`."""
+    """The class `ModernBertFor…`, whose name ends with `name`, and whose head has its output layer at `path`."""
     return ModelClass(f"ModernBertFor{name}", purpose, (HEADS[path][0], path), NO_POOLER)
 
 

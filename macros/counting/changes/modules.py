@@ -74,12 +74,12 @@ class Module:
             module = module.children.setdefault(step, Module())
         module.tensors[leaf] = (row, tensor)
 
-    def walk(self, name: str = "") -> Iterator[tuple[str, Module]]:
-        """Yield this module under `name`, and every module in it under its own name, in the order of `named_modules()`.
+    def walk(self) -> Iterator[tuple[str, Module]]:
+        """Yield this module under an empty name, and every module in it under its name within this one.
 
-        A module with two names is yielded twice.
+        The order is that of `named_modules()`, but a module with two names is yielded twice.
         """
-        to_visit = [(name, self)]
+        to_visit = [("", self)]
         while to_visit:
             name, module = to_visit.pop()
             yield name, module

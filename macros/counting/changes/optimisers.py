@@ -65,9 +65,9 @@ class Optimiser(NamedTuple):
         """The bytes of a model's weights, and of the gradients of its trainable parameters."""
         return self.weight_bytes * (model.number + model.trainable)
 
-    def bytes_for(self, model: ChangedModel, rows: Iterable[ChangedRow] | None = None) -> int:
-        """The bytes of all its states for a model, or for some of its rows."""
-        return sum(items.bytes for items in self.items_for(model, rows))
+    def bytes_for(self, model: ChangedModel) -> int:
+        """The bytes of all its states for a model."""
+        return sum(items.bytes for items in self.items_for(model))
 
     def items_for(self, model: ChangedModel, rows: Iterable[ChangedRow] | None = None) -> tuple[MemoryItems, ...]:
         """Its states, grouped by the kind of thing that each belongs to, such as an element or a block.

@@ -363,15 +363,13 @@ def _part(model: Model, part: Part) -> SumTerm:
     return SumTerm(Question(model, model_class, part.path).number, model.name, model_class, part)
 
 
-def quoted_totals(source: str = "bert-paper") -> list[int]:
-    """The rounded numbers that a source prints, as whole numbers.
-
-    The BERT paper prints totals, from which people subtract as if they were exact.
+def quoted_totals() -> list[int]:
+    """The rounded totals that the BERT paper prints, from which people subtract as if they were exact.
 
     >>> quoted_totals()
     [110000000, 340000000]
     """
-    printed_numbers = [read_printed(claim.printed) for claim in load_claims()[source]]
+    printed_numbers = [read_printed(claim.printed) for claim in load_claims()["bert-paper"]]
     return sorted(
         {
             printed_number.digits * printed_number.unit_size

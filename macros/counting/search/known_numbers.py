@@ -196,15 +196,10 @@ def load_search_rules() -> SearchRules:
     return SearchRules(**{name: blocks[name] for name in SearchRules._fields})
 
 
-def spaces(models: Iterable[Model] = (), rules: SearchRules | None = None) -> Iterator[Space]:
-    """The spaces of known numbers, in the order in which the data files list their models.
-
-    Args:
-        models: the models to count; all published models if none are given.
-        rules: the costs and limits to use instead of those in the file.
-    """
-    rules = rules or load_search_rules()
-    all_models = list(models) or [*load_models().values(), *load_relatives().values()]
+def spaces() -> Iterator[Space]:
+    """The spaces of known numbers of all published models, in the order in which the data files list the models."""
+    rules = load_search_rules()
+    all_models = [*load_models().values(), *load_relatives().values()]
     for group in _group_by(all_models, lambda model: (model.architecture.model_type, *model.sizes.values())):
         group.sort(key=rules.cost_of_model)
         model = group[0]  # the likeliest; the others have the same numbers
