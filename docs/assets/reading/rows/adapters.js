@@ -24,7 +24,7 @@ const MATRIX = /^(.+)\.lora_(?:embedding_)?([AB])(?:\.\w+)?(?:\.weight)?$/
 /** The name of a vector that DoRA or IA3 adds to a module. */
 const VECTOR = /^(.+)\.(lora_magnitude_vector|ia3_l)(?:\.\w+)?(?:\.weight)?$/
 const MIN_SHARE = 0.25 // the smallest share of a method's rows among the rows of a text about the method
-const MAX_RANK = 1024
+const MAX_RANK = 1024 // a matrix that would have a higher rank belongs to another module or model
 const MAX_PARTS = 4 // the maximum number of parts that the first sentence lists
 const MAX_NAMES = 3 // the maximum number of rows of the model itself that are listed
 

@@ -11,6 +11,7 @@ import { areOfOtherModel, foreignRowsIn, rowsWith } from "./facts.js"
 import { countInWords, shapeInWords } from "./model-in-words.js"
 import { ADDED_TENSOR } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
+import { isNumberedMatrix } from "./text-row.js"
 import { isForeignClass } from "./uncounted-models.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
@@ -25,7 +26,7 @@ export function findingsOnAdditions({ alignment, recognised, printOut, lackingMa
   const matrices = methodRows.filter(({ text }) => text.name.includes("lora_"))
   const otherRows = methodRows.filter((row) => !copies.includes(row) && !matrices.includes(row))
   const modelRows = rows.filter(({ tensors }) => tensors.length)
-  const numberedRows = alignment.rows.filter(({ text }) => text.name.startsWith("onnx::"))
+  const numberedRows = alignment.rows.filter(({ text }) => isNumberedMatrix(text))
   const foreignRows = foreignRowsIn(alignment)
   return [
     ...(numberedRows.length ? [findingOnNumberedMatrices(numberedRows)] : []),

@@ -8,7 +8,7 @@ import { groupBy } from "../../counting/polynomials.js"
 import { asPrintedName, matchByName } from "./names.js"
 import { rulerOf } from "./ruler.js"
 import { completeSubtotals } from "./subtotals.js"
-import { mayBe } from "./text-row.js"
+import { isNumberedMatrix, mayBe } from "./text-row.js"
 
 /** The exact number that a row states; null if it states none or a rounded one.
  * @param {TextRow} text @returns {number | null} */
@@ -115,7 +115,7 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
  * that have no row.
  * @param {Alignment} alignment */
 function placeNumberedMatrices(alignment) {
-  const rows = alignment.rows.filter(({ text, verdict }) => verdict === "added" && text.name.startsWith("onnx::"))
+  const rows = alignment.rows.filter(({ text, verdict }) => verdict === "added" && isNumberedMatrix(text))
   const inAscendingOrder = (/** @type {(number | null)[]} */ sizes) =>
     sizes.sort((one, other) => Number(one) - Number(other)).join()
   const missing = [...alignment.missing]

@@ -16,6 +16,7 @@ const MIN_LINES_WITH_TENSORS = 3
 
 /** A branch: the lines drawn before it, the names of one or several equal modules, their class and their tensors. */
 const BRANCH = /^([│| \u00a0]*)[├└]──\s*([\w.,-]+?)\s*\((\w+)\)((?:\s+\w+:\s*\[[0-9, ]+\])*)\s*$/
+/** A tensor of a branch: its name and its shape. */
 const TENSOR = /(\w+):\s*\[([0-9, ]+)\]/g
 
 /** The shapes of a module's tensors by name, the shape of its weight ([] if it has none), and whether it has a bias and

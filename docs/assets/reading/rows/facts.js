@@ -20,7 +20,7 @@ import { recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
 import { printOutOf } from "./rows.js"
 import { publishedModelsWith, sizeByLabels } from "./sizes.js"
-import { mayBe } from "./text-row.js"
+import { isNumberedMatrix, mayBe } from "./text-row.js"
 import { MIN_TOTAL } from "./totals.js"
 
 const MIN_COUNTED_ROWS = 3 // the minimum number of rows with counts in a print-out that names no class
@@ -167,7 +167,7 @@ const ROW_OF_LAYER = /(?:weight|bias)_[ih]h_l[0-9]+(?:_reverse)?$|transitions$/
 /** The rows that belong neither to the model nor to a method of fine-tuning. @param {Alignment} alignment */
 export const foreignRowsIn = (alignment) =>
   rowsWith(alignment, "added").filter(
-    ({ text, tensors }) => !tensors.length && !ADDED_TENSOR.test(text.name) && !text.name.startsWith("onnx::"),
+    ({ text, tensors }) => !tensors.length && !ADDED_TENSOR.test(text.name) && !isNumberedMatrix(text),
   )
 
 /** Whether foreign rows look like another model. @param {AlignedRow[]} rows */

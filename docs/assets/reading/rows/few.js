@@ -31,7 +31,7 @@ import { rulerOf } from "./ruler.js"
 import { publishedModelsWith } from "./sizes.js"
 import { isRule } from "./summaries.js"
 import { accountOfTableLines } from "./table-lines.js"
-import { sourceOrName } from "./text-row.js"
+import { isNumberedMatrix, sourceOrName } from "./text-row.js"
 
 export const MAX_LINES = 12 // the maximum number of lines; a longer text is a print-out
 const MAX_MODELS = 3 // the maximum number of models that are named in addition to the likeliest
@@ -81,7 +81,7 @@ function mistakeInWords(texts) {
 }
 
 /** The name of a line: that of its module in `print(model)`, or that of its tensor. @param {TextRow[]} texts */
-export const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
+export const nameOfLine = ([{ name, type }]) => code(type ? moduleOf(name) : name)
 
 /** A finding on the other models that have the same lines; empty if there are none.
  * @param {FitOfLines[]} fits @param {TextRow[][]} lines */
@@ -126,7 +126,7 @@ function positionFinding({ modelClass }, [place, ...others], ruler) {
 }
 
 /** The number of labels that the lines show; 0 if they show none. @param {TextRow[][]} lines @param {FitOfLines} fit */
-const labelCountIn = (lines, { places, model: { sizes } }) =>
+const labelCountOf = (lines, { places, model: { sizes } }) =>
   lines
     .flatMap((texts, index) =>
       texts.flatMap(({ shape, low }, rowIndex) => {
@@ -147,7 +147,7 @@ function accountOfShapes(lines) {
   // A count whose name no model has may belong to anything.
   if (!fit) return lines.flat().every(({ shape }) => shape) ? accountOfUnknown(lines) : null
   const { model, modelClass, places } = fit
-  const labels = labelCountIn(lines, fit)
+  const labels = labelCountOf(lines, fit)
   const ruler = rulerOf(modelClass.name, labels ? { ...model.sizes, C: labels } : model.sizes)
   const parts = places.map((placesOfLine) => placesInWords(placesOfLine, ruler))
   // Heads that predict labels have the same name in several classes.
@@ -158,7 +158,7 @@ function accountOfShapes(lines) {
   return accountWith({
     kind: "rows",
     headline: isSingleLine
-      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${mistakeInWords(lines[0])}.`
+      ? words`${nameOfLine(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${mistakeInWords(lines[0])}.`
       : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOfTexts(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
     findings: [...(isSingleLine ? positionFinding(fit, places[0], ruler) : []), ...otherModelsFinding(fits, lines)],
     lines: lines.map((texts, index) => lineOf(texts, parts[index], true, lines)),
@@ -185,7 +185,7 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
     const rightWords = hasShapes ? workingOf(rightTexts) : words`${sum} ${noun(sum, "parameter")}`
     const excess = sumOfTexts(texts) - sum
     const difference = excess ? words`, which is ${Math.abs(excess)} too ${excess > 0 ? "many" : "few"}` : []
-    return words`${nameOf(texts)} is ${parts[index]}: ${rightWords} in ${linkTo(model)}, not ${statedWords}${difference}.`
+    return words`${nameOfLine(texts)} is ${parts[index]}: ${rightWords} in ${linkTo(model)}, not ${statedWords}${difference}.`
   })
   const opening = words`These are ${lines.length} rows of a listing, as in ${linkTo(model)}, but`
   const headlineOfSeveral =
@@ -270,7 +270,7 @@ function accountOfUnknown(lines) {
   return accountWith({
     headline:
       lines.length === 1
-        ? words`${nameOf(lines[0])} has ${workingOf(lines[0])}. No model whose tensors we count has one of this name and shape.`
+        ? words`${nameOfLine(lines[0])} has ${workingOf(lines[0])}. No model whose tensors we count has one of this name and shape.`
         : words`These are ${lines.length} rows with ${sumOfTexts(lines.flat())} parameters in all. No model whose tensors we count has all of them.`,
     findings: lines.length > 1 ? findingsOnKnownSum(sumOfTexts(lines.flat())) : [],
     lines: lines.map((texts) => lineOf(texts, [], false, lines)),
@@ -356,15 +356,12 @@ export function accountOfFew(text, parsedRows) {
   return account ?? accountOfTableLines(lines) ?? (lines.length === 1 ? accountOfEqualLayers(lines[0].text) : null)
 }
 
-/** Whether rows are a matrix that ONNX has numbered instead of naming it. @param {TextRow[]} texts */
-const isNumbered = ([{ name }]) => name.startsWith("onnx::")
-
 /** The account of rows grouped by module, some of which may be matrices without names, which are not compared with a
  * model; null if the other rows cannot be explained.
  * @param {TextRow[][]} groups */
 function accountWithMatrices(groups) {
-  const matrices = groups.filter(isNumbered)
-  const namedGroups = groups.filter((texts) => !isNumbered(texts))
+  const matrices = groups.filter(([first]) => isNumberedMatrix(first))
+  const namedGroups = groups.filter(([first]) => !isNumberedMatrix(first))
   const account = accountOfGroups(namedGroups.length ? namedGroups : groups)
   if (!account || !matrices.length || !namedGroups.length) return account
   const sum = sumOfTexts(matrices.flat())

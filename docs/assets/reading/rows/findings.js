@@ -19,6 +19,7 @@ import {
   twinsOf,
   unsizedRows,
 } from "./facts.js"
+import { moduleOf } from "./fits.js"
 import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-words.js"
 import { OF_QUANTISATION } from "./named-rows.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
@@ -60,14 +61,13 @@ export const nameOf = ({ text }) => code(text.name || text.line.source.trim().sl
  * @param {AlignedRow[]} rows */
 export const rowsByModule = (rows) => [
   ...groupBy(rows, ({ text: { line, name, type } }) => {
-    const module = type ? name.replace(/\.\w+$/, "").replace(/[0-9]+/g, "") : name
+    const module = type ? moduleOf(name).replace(/[0-9]+/g, "") : name
     return `${line.index} ${module}`
   }).values(),
 ]
 
 /** The name of a group of rows: that of their module if there are several. @param {AlignedRow[]} rows */
-export const nameOfRows = ([first, ...others]) =>
-  others.length ? code(first.text.name.replace(/\.\w+$/, "")) : nameOf(first)
+export const nameOfRows = ([first, ...others]) => (others.length ? code(moduleOf(first.text.name)) : nameOf(first))
 
 /** Findings on wrong rows, one per line, because the matrix and the bias of a module may share a line.
  * @param {Facts} facts @returns {Finding[]} */

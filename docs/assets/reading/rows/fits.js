@@ -189,8 +189,8 @@ function placesWithSlips(lines, namesakes, classRows, model) {
     const placesAsPrinted = placesOf(texts, namesakes[index], classRows, model)
     if (placesAsPrinted.length) return placesAsPrinted
     wrongLines.push(index)
-    const isSlip = namesakes[index].flat().every(isFixed)
-    const placesByName = isSlip ? placesOf(texts, namesakes[index], classRows, model, () => true) : []
+    const mayBeSlip = namesakes[index].flat().every(isFixed)
+    const placesByName = mayBeSlip ? placesOf(texts, namesakes[index], classRows, model, () => true) : []
     const shapes = new Set(placesByName.map(({ rows }) => JSON.stringify(rows.map((row) => shapeOf(row, sizes)))))
     return shapes.size === 1 ? placesByName : []
   })

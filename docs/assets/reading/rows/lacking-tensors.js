@@ -8,7 +8,7 @@
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { allLinesOf } from "../clean.js"
 import { accountWith, asSubject, code, finding, link, linkTo, words } from "../words.js"
-import { groupsByModule, MAX_LINES, nameOf, placesInWords, sourceOf, workingOf } from "./few.js"
+import { groupsByModule, MAX_LINES, nameOfLine, placesInWords, sourceOf, workingOf } from "./few.js"
 import { fitsOf, isLayerUnknown, moduleOf, sumAt, sumOfTexts } from "./fits.js"
 import { moduleRows, showsModules } from "./modules.js"
 import { nameOfRow, namesOf, rulerOf } from "./ruler.js"
@@ -122,5 +122,5 @@ function sentenceOnLack(texts, absentSet, places, part, model) {
     ? words`${sumInModel - sumOfTexts(presentRowsOfModule)} more: ${sumInModel}`
     : words`${sumInModel} ${noun(sumInModel, "parameter")}`
   const subject = link(model.page, asSubject(model.title))
-  return words`${nameOf(texts)} holds ${contents}. It ${verb} ${part}, but without ${lackInWords(texts, absentSet)}: ${subject} has ${inModel}.`
+  return words`${nameOfLine(texts)} holds ${contents}. It ${verb} ${part}, but without ${lackInWords(texts, absentSet)}: ${subject} has ${inModel}.`
 }

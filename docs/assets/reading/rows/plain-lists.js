@@ -4,6 +4,7 @@
 import table from "../../../data/table.js"
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
+import { moduleOf } from "./fits.js"
 import { asPrintedName, isModuleName } from "./names.js"
 import { namesOf } from "./ruler.js"
 import { isBelowAny } from "./subtotals.js"
@@ -25,6 +26,8 @@ const withoutTuple = ({ text }) => {
   const [, cells] = TUPLE.exec(text) ?? []
   return cells ? cells.replace(/["']/g, "") : text
 }
+
+/** A pattern for the names of bodies, such as bert. */
 const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
 /** The names of large modules and heads in the site's architectures, and the usual names in custom models; or nothing,
  * because a body may be printed without one of its modules. */
@@ -105,14 +108,14 @@ export function plainCounts(lines) {
 /** The rows, with the two tensors of a module joined into one row, as with classifier.weight and classifier.bias.
  * @param {TextRow[]} rows */
 function withJoinedTensors(rows) {
-  const moduleOf = (/** @type {TextRow} */ { name, line }) =>
-    /\.(?:weight|bias)$/.test(name) ? name.replace(/\.\w+$/, "") : `line ${line.index}`
-  return [...groupBy(rows, moduleOf).values()].map((tensors) => {
+  const moduleKeyOf = (/** @type {TextRow} */ { name, line }) =>
+    /\.(?:weight|bias)$/.test(name) ? moduleOf(name) : `line ${line.index}`
+  return [...groupBy(rows, moduleKeyOf).values()].map((tensors) => {
     const [first] = tensors
     if (tensors.length !== TENSORS_OF_MODULE) return first
     const [low, high] = [sumBy(tensors, (row) => row.low ?? 0), sumBy(tensors, (row) => row.high ?? 0)]
     const source = tensors.map(({ line }) => line.source.trim()).join(", ")
-    return textRow({ ...first.line, source }, { name: moduleOf(first), low, high, depth: first.depth })
+    return textRow({ ...first.line, source }, { name: moduleOf(first.name), low, high, depth: first.depth })
   })
 }
 const TENSORS_OF_MODULE = 2

@@ -257,7 +257,7 @@ const REPEATED_ROW_COST = 0.5 // the cost of each row that counts tensors again,
 const MISPLACED_LAYER_COST = 3 // for a layer next to the body that the class has in a module; exceeds TOTAL_DISCOUNT
 const MANY_LABELS_COST = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
 const HEAD_WITH_MISFITS_COST = 2 // for a head of an unmentioned class, if there are misfits
-const MANY_LABELS = 100
+const MANY_LABELS = 100 // few classifiers have more labels
 
 // Savings for evidence in favour of a model.
 const TOTAL_DISCOUNT = 2

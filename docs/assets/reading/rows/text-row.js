@@ -40,6 +40,10 @@ export function textRow(line, fields) {
   return { ...EMPTY, low: elements, high: elements, ...fields, line }
 }
 
+/** Whether a row is a matrix that ONNX has numbered instead of naming it, because it stores the transpose.
+ * @param {Pick<TextRow, "name">} row */
+export const isNumberedMatrix = ({ name }) => name.startsWith("onnx::")
+
 /** The source text that an account shows for a row: the whole line, or the name if the line is too long.
  * @param {Pick<TextRow, "line" | "name">} row */
 export const sourceOrName = ({ line, name }) => (line.source.length > MAX_SOURCE_LENGTH ? name : line.source)

@@ -1,6 +1,6 @@
-// Rewrites lists of modules that say what is trained as tables that summaries.js can read: tables with a column
-// of trained and a column of frozen parameters, whose sum is the number of parameters of a module, and lines with
-// a name, a count and a word or flag, such as "encoder: trainable=False, 85,054,464 params".
+// Rewrites lists of modules that say what is trained, so that summaries.js can read them. There are two kinds: tables
+// with a column of trained and a column of frozen parameters, whose sum is the number of parameters of a module; and
+// lines with a name, a count and a word or flag, such as "encoder: trainable=False, 85,054,464 params".
 
 import { numberOfDigits } from "../../explaining/read.js"
 
