@@ -4,17 +4,19 @@ MkDocs (or another program) writes the pages into a folder, and copies the theme
 and our scripts and styles unchanged. Publishing prepares everything but the prints
 before it writes the first file:
 
-1. Check the style sheets and the imports of scripts, because browsers hide faults in them.
-2. Create the downloads, and separate files for the figures.
-3. Change the pages: old addresses lead to new ones, figures and pages link to their
-   other formats, and the signs in a sum stay on one line with their terms.
+1. Read the pages without the attributes that only tests need, create the downloads, and
+   check the style sheets and the imports of scripts, because browsers hide faults in them.
+2. Let old addresses lead to new ones, and write each figure to a separate file.
+3. Complete the pages with links to their other formats, imprints, previews and labels,
+   convert them into Markdown, and then set their apostrophes and sums.
 4. Copy tables, figures, sums and tools from the finished pages, so that they can be embedded.
-5. Bundle the scripts, drop unused styles, and give each page its policy.
+5. Bundle the scripts, give each page its policy, drop unused styles, and add words and
+   numbers to the search index.
 6. Write all of these files, and remove the files that they replace.
 7. If a browser is to add prints, print the hand-outs and the figures.
 
-The order matters: pieces are copied from complete pages only, and the policy of a
-page lists the scripts of its final version.
+The order matters: Markdown and pieces are taken from complete pages only, and the
+policy of a page lists the scripts of its final version.
 
 `python3 -m macros.publish SITE` publishes a folder, and `macros/hooks.py` does so
 after each build of MkDocs. While a site is served, `preview` does only the steps
@@ -38,13 +40,14 @@ from macros.rendering.files.exported import module
 from macros.rendering.texts_to_try import texts_to_try
 from macros.teaching import files as exercise_files
 
-from . import embeds, figures, licences, moved, questions
+from . import embeds, figures, licences, moved
 from .bundles import check_bundling, publish_modules
 from .figures.svg_file import Figure
 from .for_machines import FIRST_PAGE, link_to_markdown, machine_files, pages_in_order
 from .page import Page, PublishError
 from .paper import add_links, pictures, printing_browser, sheets
 from .policy import add_policy
+from .questions import drop_questions
 from .replacing import check_finished, copy_to_staging, put_in_place, remove_staged, staging_folder
 from .scripts import EXAMPLES, LEVELS, UNLISTED_MODULES, check_imports, check_modules
 from .search import index_files
@@ -246,7 +249,7 @@ def _pages(site: Path) -> dict[str, Page]:
         raise PublishError("the folder holds no page; build the site into it first")
     if os.environ.get("QUESTIONS") != "kept":
         for page in pages.values():
-            questions.drop(page.tree)
+            drop_questions(page.tree)
     return pages
 
 

@@ -19,7 +19,7 @@ ATTRIBUTES = {
     "placeholder": "[placeholder]",
     "content": 'meta[name="description"], meta[property^="og:"]',
 }
-"""Attributes with text that readers see, by the selector of their elements.
+"""Attributes with text that readers see, each with the selector of its elements.
 
 On a phone, a cell shows the heading of its column from `data-head`. Search engines and messaging apps show the title
 and the description of a page.
@@ -35,7 +35,7 @@ def typeset(text: str) -> str:
 
 
 def set_apostrophes(tree: LexborHTMLParser) -> None:
-    """Make the apostrophes in the text and the `ATTRIBUTES` of a page typographic, except in `UNTOUCHED` elements."""
+    """Make the apostrophes in a page's `ATTRIBUTES` typographic, and those in its text outside `UNTOUCHED` elements."""
     if tree.body is None:
         return
     for name, selector in ATTRIBUTES.items():

@@ -47,8 +47,8 @@ from typing import NamedTuple
 
 from .page import Page, PublishError
 from .scripts import (
-    FOLDER,
     IMPORT,
+    MODULES_FOLDER,
     WORKER,
     exported_names,
     imported_file,
@@ -148,7 +148,7 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Publis
     files = _bundles(file_of, scripts)
     workers = {file for module in file_of for file in _worker_scripts(module, scripts[module])}
     files |= {address: _starter(address, file_of[address]) for address in [*modules_of_scripts, *sorted(workers)]}
-    folder = f"{FOLDER}/{sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]}/"
+    folder = f"{MODULES_FOLDER}/{sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]}/"
     seen_links: set[tuple[str, str]] = set()  # because several scripts of a page may need the same file
     for page, element, modules in page_scripts:
         link_to_folder = (element.attributes["src"] or "").removesuffix(modules[0]) + folder

@@ -32,9 +32,10 @@ MODEL = re.compile(r"BERT \w+")
 """Matches the short name of a model, which begins the heading of a sum."""
 
 SUM_BELOW = {"figure": ("bc-summed", "bc-level-sum"), "p": ("bc-steps",)}
-"""Classes of an element that belongs to the piece before it, by the tag of the piece.
+"""The classes of an element that belongs to the piece before it, by the tag of that piece.
 
-The elements with these classes are the sum below a figure and the lines below the heading of a sum.
+Below a figure, the element is the sum of the figure; below a paragraph, it has the lines of the sum that the paragraph
+heads.
 """
 
 SCRIPTS = {"data, .bc-steps": "assets/pages/numbers.js", ".bc-steps": "assets/pages/links.js"}
@@ -89,7 +90,7 @@ def frame_pages(pages: Mapping[str, Page]) -> dict[str, str]:
 
 
 def _has_pieces(page: Page) -> bool:
-    """Whether a page has pieces or is a tool."""
+    """Whether a page has pieces or a tool."""
     return page.article is not None and (page.name in TOOLS or bool(page.tree.css_first(PIECE_PERMALINK)))
 
 

@@ -21,8 +21,8 @@ from .markdown import as_markdown
 from .page import Page, plain_text
 
 ERROR_PAGE = "404.html"
-
 FIRST_PAGE = "index.html"
+"""The page for addresses that do not exist, and the page at the top of the site."""
 
 LAST_SECTION = "About"
 """The section of `llms.txt` for pages outside the navigation whose folder has no page in the navigation either."""

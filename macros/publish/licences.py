@@ -36,7 +36,7 @@ def third_party_licences() -> str:
 def _licence_files(package: Distribution) -> list[str]:
     """The paths of the licences among the installed files of a package.
 
-    They are read from the record of the installation, because `package.files` builds a path for each of the theme's
+    They come from the record of the installation, because `package.files` would build a path for each of the theme's
     thousands of icons.
     """
     files = [line.partition(",")[0] for line in (package.read_text("RECORD") or "").splitlines()]

@@ -33,7 +33,7 @@ UNTOUCHED = f"svg, pre, script, option, textarea, .bc-joined, .bc-level-sum > sp
 
 
 def pieces_of(text: str) -> list[str]:
-    """Split a text so that every second piece is a sign and the term after it.
+    """The pieces of a text, of which every second one is a sign and the term after it.
 
     >>> pieces_of("12 × (a − b) = 5")
     ['12 ', '× (a', ' ', '− b)', ' ', '= 5', '']
@@ -83,6 +83,6 @@ def _without_breaks(tree: LexborHTMLParser, *content: str | LexborNode) -> Lexbo
     """An element that does not break across lines."""
     span = tree.create_node("span")
     span.attrs["class"] = "bc-joined"
-    for part in content:
-        span.insert_child(part)
+    for text_or_node in content:
+        span.insert_child(text_or_node)
     return span

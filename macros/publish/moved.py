@@ -70,12 +70,13 @@ def forward(pages: Mapping[str, Page], moves: Mapping[str, str]) -> dict[str, st
 def _new_ids(old_page: str, target: Page, part: str, moves: Mapping[str, str]) -> dict[str, str]:
     """The new name of each id of a moved page.
 
-    If the page has become part of another page, its ids may have the id of that part as a prefix.
+    If the page has become part of another page, its ids may have got the id of that part as a prefix. Any other id that
+    contains the id of the part keeps its name.
 
     Args:
         old_page: the old address of the page.
         target: the page that has its content now.
-        part: the id of the part of `target` that the page has become; empty if it has become the whole page.
+        part: the id of the part of `target` that the page has become; empty if the page has become all of `target`.
         moves: the new address of every page and id that has moved, by its old address.
     """
     prefix = f"{part}-" if part else ""

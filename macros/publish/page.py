@@ -123,7 +123,7 @@ class Page:
         return next((element for element in self.tree.css("[id]") if element.id == id_), None)
 
     def fragment(self, html: str) -> LexborNode:
-        """Parse HTML and return its first element, for insertion into the page; raise a `ValueError` if it has none."""
+        """The first element of some HTML, for insertion into the page; raises a `ValueError` if there is none."""
         parent = self.tree.create_node("div")
         parent.inner_html = html
         element = parent.first_child

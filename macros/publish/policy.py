@@ -12,9 +12,9 @@ from pathlib import Path
 
 from .page import Page, PublishError
 
-TEXT = Path(__file__).with_name("policy.txt").read_text(encoding="utf-8")
-POLICY = "; ".join(line for line in TEXT.splitlines() if line and not line.startswith("#"))
-"""The policy as a format string, with a placeholder for the hashes of scripts."""
+POLICY_LINES = Path(__file__).with_name("policy.txt").read_text(encoding="utf-8").splitlines()
+POLICY = "; ".join(line for line in POLICY_LINES if line and not line.startswith("#"))
+"""The policy as a format string, with `{scripts}` for the sources of inline scripts."""
 
 
 def add_policy(page: Page, *, any_script: bool = False) -> None:

@@ -24,7 +24,7 @@ On a page without any, nothing reads `data-paths`.
 """
 
 
-def drop(tree: LexborHTMLParser) -> None:
+def drop_questions(tree: LexborHTMLParser) -> None:
     """Remove the attributes that only tests read from the numbers and sums of a page."""
     paths_to_keep = {"data-paths"} if tree.css_first(LINKED_ELEMENTS) else set()
     for selector, to_keep in ATTRIBUTES_TO_KEEP.items():

@@ -1,6 +1,6 @@
 """Replaces an old site once the new one is complete in a folder next to it.
 
-If a build is stopped before that, by a full disk or `kill -9`, the old site is
+If a build is stopped before then, by a full disk or `kill -9`, the old site is
 unchanged. While the files are moved, the site's folder briefly holds parts of both
 sites. So a file in that folder marks the site as unfinished. It is written before the
 first change and removed after the last one, and a folder with this file is never

@@ -16,7 +16,7 @@ from macros.counting.errors import suggestion
 
 from .page import Page, PublishError
 
-FOLDER = "modules"
+MODULES_FOLDER = "modules"
 """The folder in which modules are published."""
 
 LEVELS = "data/levels.js"
@@ -28,7 +28,7 @@ EXAMPLES = "data/examples.js"
 UNLISTED_MODULES = (LEVELS, EXAMPLES)
 """Modules of data that pages fetch on demand, and that readers cannot download."""
 
-DATA = "data/"
+DATA_FOLDER = "data/"
 """The folder of modules that hold data. These modules import nothing, and are too long to search for imports."""
 
 IMPORT = re.compile(
@@ -53,7 +53,7 @@ DEFAULT_EXPORT = re.compile(r"^export\s+default\b", re.MULTILINE)
 EXPORT_OF_ALL = re.compile(r"^export\s*\*\s*from\b", re.MULTILINE)
 """Match the default export, and the export of all names of another module."""
 
-THEME = "assets/javascripts/"
+THEME_SCRIPTS = "assets/javascripts/"
 """The folder in which themes keep their scripts."""
 
 
@@ -78,7 +78,7 @@ def check_imports(scripts: Mapping[str, str]) -> None:
 
 def is_ours(address: str) -> bool:
     """Whether a script was written for this site, and is neither the theme's nor a module of data."""
-    return address.startswith("assets/") and not address.startswith(THEME)
+    return address.startswith("assets/") and not address.startswith(THEME_SCRIPTS)
 
 
 def _fault(address: str, match: re.Match[str], scripts: Mapping[str, str]) -> str:
@@ -86,7 +86,7 @@ def _fault(address: str, match: re.Match[str], scripts: Mapping[str, str]) -> st
     file = match["file"]
     target = imported_file(address, match)
     if target not in scripts or not file.startswith("."):
-        paths = [relpath(script, dirname(address)) for script in scripts if not script.startswith(THEME)]
+        paths = [relpath(script, dirname(address)) for script in scripts if not script.startswith(THEME_SCRIPTS)]
         files = [path if path.startswith(".") else f"./{path}" for path in paths]
         return f'there is no script "{file}"; {suggestion(file, files)}'
     if not is_ours(target) or EXPORT_OF_ALL.search(scripts[target]):
@@ -141,7 +141,7 @@ def imports_of(scripts: Mapping[str, str]) -> dict[str, list[str]]:
 @lru_cache(maxsize=500)  # every bundle and every check needs these
 def imported_files(address: str, code: str) -> tuple[str, ...]:
     """The addresses of the files that a script imports before it runs."""
-    if address.startswith(DATA):
+    if address.startswith(DATA_FOLDER):
         return ()
     return tuple(
         imported_file(address, match)
@@ -158,7 +158,7 @@ def is_late(match: re.Match[str]) -> bool:
 @lru_cache(maxsize=500)  # every page with the script needs these
 def late_imports(address: str, code: str) -> tuple[str, ...]:
     """The addresses of the files that a script fetches only on demand, including those of workers."""
-    if address.startswith(DATA):
+    if address.startswith(DATA_FOLDER):
         return ()
     code = JSDOC_COMMENT.sub("", code)
     calls = [match for match in IMPORT.finditer(code) if is_late(match)]

@@ -30,6 +30,7 @@ WORDS: dict[str, str] = blocks_of(Path(__file__).with_name("search_words.toml"))
 """The words that readers type, by the address of the page or section that they are most likely to mean."""
 
 PRINT_OUTS = "disagreements/what-your-tool-prints.html"
+"""The page about what tools print."""
 
 WORKED_OUT_PREFIXES = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes", PRINT_OUTS)
 """Prefixes of the addresses of pages that work numbers out.
@@ -64,7 +65,7 @@ OUTER_MODULES = re.compile(
 
 
 def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
-    """The search index of a site with the additional field, by its address; empty if the site has no index."""
+    """The text of the search index with the additional field, by address; empty if the site has no index."""
     if not (site / INDEX).is_file():
         return {}
     index = json.loads((site / INDEX).read_text(encoding="utf-8"))
@@ -79,13 +80,13 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
         names_by_address,
         _by_address(_addresses_of_names(pages, names_by_address)),
     ]
-    for entry in index["docs"]:
-        address = entry["location"]
+    for section in index["docs"]:
+        address = section["location"]
         words = list(typed_words_by_address.get(address, ()))
         for words_by_address in derived_words:
             words += words_by_address.get(address, ())
         if words:
-            entry["words"] = " ".join(words)
+            section["words"] = " ".join(words)
     return {str(INDEX): json.dumps(index, ensure_ascii=False, separators=(",", ":"))}
 
 
@@ -116,9 +117,9 @@ def _by_address(addresses: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _addresses_of_names(pages: Mapping[str, Page], names_in_words: Mapping[str, list[str]]) -> dict[str, str]:
-    """The address of the page or section that lists a tensor or counts a model, by the name as one word.
+    """The address of the page or section that lists a tensor or counts a model, by its name as one word.
 
-    Names that `WORDS` assigns to a page are left out.
+    Names that `WORDS` assigns to a page are left out; `names_in_words` has them by address.
     """
     addresses = {name: "" for names in names_in_words.values() for name in names}
     if listing := pages.get(NAMES):

@@ -25,7 +25,7 @@ from .page import PublishError
 STYLE_SHEET = "assets/bert-counted.css"
 """The address to which `docs/.overrides/main.html` links."""
 
-STYLES = "assets/styles"
+OUR_STYLES = "assets/styles"
 """The folder of our style sheets.
 
 Each file name begins with a number, which sets the order, because a later rule overrides an earlier one. First come the
@@ -33,7 +33,7 @@ colours that all others use, then the styles for any page, then those for single
 colours, paper and phones.
 """
 
-THEME = "assets/stylesheets"
+THEME_STYLES = "assets/stylesheets"
 """The folder of a theme's style sheets.
 
 Zensical's has a folder for each of its two looks, of which "classic" is that of Material.
@@ -71,9 +71,9 @@ def our_style_sheets(site: Path) -> dict[str, str]:
     Raises:
         PublishError: the site has none.
     """
-    sheets = {path.relative_to(site).as_posix(): path for path in sorted((site / STYLES).glob("*.css"))}
+    sheets = {path.relative_to(site).as_posix(): path for path in sorted((site / OUR_STYLES).glob("*.css"))}
     if not sheets:
-        raise PublishError(f"the folder lacks the style sheets in {STYLES}; build the site again")
+        raise PublishError(f"the folder lacks the style sheets in {OUR_STYLES}; build the site again")
     return {address: path.read_text(encoding="utf-8") for address, path in sheets.items()}
 
 
@@ -83,9 +83,9 @@ def whole_style_sheet(site: Path) -> str:
     Raises:
         PublishError: the theme's or our style sheets are missing.
     """
-    theme = sorted((site / THEME).glob("*.css")) or sorted((site / THEME / "classic").glob("*.css"))
+    theme = sorted((site / THEME_STYLES).glob("*.css")) or sorted((site / THEME_STYLES / "classic").glob("*.css"))
     if not theme:
-        raise PublishError(f"the folder lacks the style sheets in {THEME}; build the site again")
+        raise PublishError(f"the folder lacks the style sheets in {THEME_STYLES}; build the site again")
     return "".join([*(path.read_text(encoding="utf-8") for path in theme), *our_style_sheets(site).values()])
 
 
@@ -170,4 +170,4 @@ def _needed_names(selector: list[Node]) -> list[str]:
 
 def replaced_files(site: Path) -> list[Path]:
     """The files that the single style sheet replaces."""
-    return sorted([*(site / STYLES).glob("*.css"), *(site / THEME).rglob("*.css")])
+    return sorted([*(site / OUR_STYLES).glob("*.css"), *(site / THEME_STYLES).rglob("*.css")])

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from macros.publish.scripts import FOLDER
+from macros.publish.scripts import MODULES_FOLDER
 from tests.docs.windows import WIDTHS, open_page
 
 PAGE = "parts/attention.html"
@@ -30,7 +30,7 @@ def test_no_module_waits_for_another(desktop: Page, address: str, name: str) -> 
         "script[type=module], link[rel=modulepreload]",
         "elements => elements.map(element => element.src || element.href)",
     )
-    modules = [url for url in urls if f"/{FOLDER}/" in url]
+    modules = [url for url in urls if f"/{MODULES_FOLDER}/" in url]
     assert sorted(addresses_on_page) == sorted(modules)
     assert len(modules) <= MAX_MODULES
     assert 1 == len({urlsplit(url).path.split("/")[2] for url in modules})  # all from the same build

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from bs4 import Tag
 
 from macros.publish.apostrophes import typeset
-from macros.publish.scripts import FOLDER, JSDOC_COMMENT
+from macros.publish.scripts import JSDOC_COMMENT, MODULES_FOLDER
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages
 from tests.docs.test_rules import addresses_in_css
@@ -66,7 +66,7 @@ def has_fetch_or_address(code: str) -> bool:
 
 def test_our_scripts_contain_no_address(site: Path) -> None:
     """Our scripts fetch only the vocabulary. The policy and tests in a browser rule out requests by the theme."""
-    (modules,) = (site / FOLDER).iterdir()
+    (modules,) = (site / MODULES_FOLDER).iterdir()
     sources = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs" / "assets").rglob("*.js")]
     plain_scripts = [site / source for source in sources if (site / source).is_file()]  # scripts that are not modules
     our_scripts = [*modules.glob("bundles/*.js"), *(modules / "assets").rglob("*.js"), *plain_scripts]

@@ -110,7 +110,7 @@ def test_attributes_that_scripts_read_are_kept() -> None:
     )
     assert remaining_html == without_questions(html, has_paths=True)
     page = Page("a.html", f"<body>{html}</body>")
-    questions.drop(page.tree)
+    questions.drop_questions(page.tree)
     assert page.tree.body
     assert remaining_html == page.tree.body.inner_html
     assert {"data-kind", "data-part", "data-asked-part"} <= attributes_of(html)
@@ -120,7 +120,7 @@ def test_unused_paths_of_numbers_are_removed() -> None:
     """Paths are unused on pages where they can highlight nothing, such as a page that only compares totals."""
     html = '<p><data value="1" data-model="m" data-part="p" data-paths="p" data-how="1 + 0">1</data></p>'
     page = Page("a.html", f"<body>{html}</body>")
-    questions.drop(page.tree)
+    questions.drop_questions(page.tree)
     assert page.tree.body
     remaining_html = '<p><data value="1" data-model="m" data-how="1 + 0">1</data></p>'
     assert (remaining_html, remaining_html) == (page.tree.body.inner_html, without_questions(html, has_paths=False))

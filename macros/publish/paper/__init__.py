@@ -40,7 +40,7 @@ ELEMENT_NAME = re.compile(rb"\(node\d{8}\)")
 """Matches Chromium's name for an element in a PDF, which contains a number."""
 
 ELEMENT_LIST = re.compile(rb"/Limits \[[^]]*\]\n/Names \[([^]]*)\]")
-"""Matches the sorted list of all these names, with the first and the last name before it."""
+"""Matches the sorted list of the names of all elements, with the first and the last name before it."""
 
 
 @contextmanager

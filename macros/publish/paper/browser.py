@@ -50,7 +50,7 @@ DOWNLOAD_FOLDER = ROOT / ".cache" / "browser" / (PLAYWRIGHT_VERSION or "none")
 """The folder of the browser that `tests/docs/get_browser.py` downloads. Each version of Playwright needs its own."""
 
 DOWNLOADED_NAMES = ("chrome-headless-shell", "headless_shell", "chrome-headless-shell.exe")
-"""The file names of that browser on different systems and in older downloads."""
+"""The file names of the downloaded browser on different systems and in older downloads."""
 
 FLAGS = [
     "--disable-gpu",
