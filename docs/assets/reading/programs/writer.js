@@ -8,6 +8,8 @@
 //   otherwise a bracket with the formula that it returns.
 // - Entries of a dictionary become lines with their keys if they are formulas or sizes. Those of a
 //   list are kept for sum() and for functions.
+// - A formula that is printed becomes a line.
+// - Of the bodies of a condition that is a constant, only the one that runs is written.
 // - Of several calls that are whole expressions, as for a second model, only the first is written.
 // Code whose result depends on anything else, such as an unknown condition, is not read.
 

@@ -243,7 +243,9 @@ function labelOf(tensors, ruler) {
 
 /** The words for the whole layers and blocks in a set of tensors, and for the whole modules of incomplete blocks, in
  * the order of the set; null if the set has only part of a layer or of a module.
- * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {Inline[] | null} */
+ * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared  whether the layers share their
+ * weights
+ * @returns {Inline[] | null} */
 function wholePartsInWords(tensors, ruler, isShared) {
   if (countMissing(tensors, ruler)) return null
   const { tensorCounts, outerTensors } = layersOf(ruler)
@@ -297,7 +299,7 @@ function isComplete(tensors, ruler) {
 }
 
 /** The words for a part of a layer, with the numbers of the layers in place of "one layer".
- * @param {string} words @param {number[]} layers @param {boolean} isShared */
+ * @param {string} words @param {number[]} layers @param {boolean} isShared  whether the layers share their weights */
 function withLayerNumbers(words, layers, isShared) {
   if (isShared)
     return words.replace("in one layer", `in ${SHARED_LAYER}`).replace("one encoder layer", "the shared encoder layer")

@@ -53,8 +53,8 @@ const LAYER = /(?:^|\.)(?:layers?|blocks?|h)\.[0-9]{1,3}$/
 /** A label, such as "word embeddings:" or "segment", before a count at the end of a line. */
 const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?:\.? [A-Za-z][\w'’-]*)*\s*[:= ]\s*[0-9][0-9,._ ]{2,}$/
 
-/** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there is no such
- * list.
+/** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there are fewer
+ * than two of them, or if at least as many other lines have a label and a count, as in a sum that the reader wrote.
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
 export function plainCounts(lines) {
   const entries = lines.flatMap((line) => {
@@ -96,8 +96,7 @@ export function plainCounts(lines) {
     return interval ? [textRow(line, { name, type, ...interval, depth: isTree ? indent : -1 })] : []
   })
   const rows = isTree ? allRows : withoutOutermost(withJoinedTensors(allRows))
-  // If many other lines have a label and a count, the text is a sum that the reader wrote, and only part of it would be
-  // read here.
+  // Only part of a sum that the reader wrote would be read here.
   const rowLines = new Set(rows.map(({ line }) => line))
   const labelledLines = lines.filter(
     (line) => !rowLines.has(line) && LABELLED_COUNT.test(line.text) && !isTotal(line.text),

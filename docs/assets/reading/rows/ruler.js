@@ -18,10 +18,10 @@ import {
 const namesByArchitecture = new Map()
 
 /** The name of each row of an architecture in transformers, with asterisks for layer numbers.
- * @param {string} name @returns {Map<Row, string>} */
-export function namesOf(name) {
-  return getOrMake(namesByArchitecture, name, () => {
-    const architecture = architectures.get(name)
+ * @param {string} architectureName @returns {Map<Row, string>} */
+export function namesOf(architectureName) {
+  return getOrMake(namesByArchitecture, architectureName, () => {
+    const architecture = architectures.get(architectureName)
     const names = /** @type {Record<string, string>} */ (architecture.names)
     const indices = new Set(architecture.classes.flatMap((modelClass) => modelClass.rows))
     return new Map([...indices].map((index) => [rows[index], names[index]]))

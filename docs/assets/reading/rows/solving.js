@@ -1,8 +1,11 @@
 // Derives the sizes of a model from the counts of its modules, as a person would on paper:
-// 1. A LayerNorm has 2H parameters and a square layer H² + H, which gives the width H.
+// 1. A LayerNorm has 2H parameters and a square layer H² + H, which gives the width H. The first
+//    LayerNorm gives the embedding size E, if the architecture has one.
 // 2. A whole layer, or one or both of its large matrices, gives the feed-forward size F.
 // 3. Counts before the first layer that are divisible by the embedding size are tables: V, P and S.
-// 4. The number of times that a row recurs, once per layer, gives the depth L.
+// 4. The number of times that a row recurs, once per layer, gives the depth L. A stack of layers in
+//    one row gives L and F together.
+// 5. A table of relative positions gives its number of buckets R, or the number of heads A.
 // Each step may yield several values, because counts have no names. The combinations
 // are returned, and the caller tries them against all rows, so a wrong guess only costs time.
 
