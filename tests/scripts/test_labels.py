@@ -384,3 +384,8 @@ def test_no_total_with_a_mistake_is_right_in_a_table_of_models(scripts: Scripts,
     ]
     assert [["right", "wrong", "right"]] * len(texts) == verdicts
     assert len(texts) > 10
+
+
+def test_a_head_with_a_number_is_no_number_of_heads(scripts: Scripts) -> None:
+    texts = ["which rows of the key matrix are those of head 7", "what does layer 3 do"]
+    assert not any(account["kind"] for account in scripts.call("accountsAsTexts", texts))

@@ -24,6 +24,11 @@ ANSWERS = [
         "BERT large, uncased, has 335,141,888",
     ),
     (
+        "How many words was RoBERTa trained on, and do they affect its parameters?",
+        "The length of the training does not affect the number of parameters",
+        "RoBERTa base has 124,645,632",
+    ),
+    (
         "Does the sequence length affect the number of parameters of RoBERTa?",
         LENGTH.format(rows=514),
         "RoBERTa base has 124,645,632",

@@ -92,9 +92,10 @@ def test_a_layer_is_only_called_different_where_it_is(scripts: Scripts) -> None:
         assert ("the second has" in headlines[name]) == are_different, (name, sizes, headlines[name])
 
 
-def test_heads_are_said_to_share_a_matrix_only_where_there_is_one(scripts: Scripts) -> None:
+@pytest.mark.parametrize("heads", ["Each head", "Each of the {A} heads"])
+def test_heads_are_said_to_share_a_matrix_only_where_there_is_one(scripts: Scripts, heads: str) -> None:
     texts = [
-        f"Each head of {model.title.replace(',', '')} has its own {model.sizes['H']} x {model.sizes['H']} query matrix."
+        f"{heads} of {model.title.replace(',', '')} has its own {{H}} x {{H}} query matrix.".format(**model.sizes)
         for model in USUAL_MODELS.values()
     ]
     accounts = scripts.call("accountsAsTexts", texts)

@@ -29,6 +29,11 @@ ANSWERS = {
         "parameters with 24 layers, and 201,624,576 with 25 layers."
     ),
     # 23,837,184 + 590,592 + 10 or 11 x 7,087,872
+    "What hidden size gives 25,000,000 parameters? The model has 6 layers.": (
+        "BERT base, uncased, as BertModel, has 109,482,240 parameters. With 6 layers, it would have 24,847,608 "
+        "parameters with a hidden size of 408 and an inner width of 1,632, and 25,946,340 parameters with a hidden "
+        "size of 420 and an inner width of 1,680. The hidden size must be a multiple of the 12 heads."
+    ),
     "How many BERT-base layers would fit into a budget of 100M parameters?": (
         "No number of layers gives exactly 100,000,000: BERT base, uncased, as BertModel, would have 95,306,496 "
         "parameters with 10 layers, and 102,394,368 with 11 layers."

@@ -4,7 +4,7 @@
 // each row; macros/rendering/files/operations_of_rows.py explains the fields.
 
 import exported from "../../data/operations.js"
-import { Counter, classes, dimensions, getOrMake, rows, sumOf } from "./engine.js"
+import { Counter, classes, dimensions, getOrMake, isOneLayer, rows, sumOf } from "./engine.js"
 import { groupBy } from "./polynomials.js"
 import { roundedUp } from "./rounding.js"
 
@@ -80,6 +80,16 @@ const ATTENTION_EXTENTS = {
 /** The length in tokens of the longest text for which a model has positions.
  * @param {string} architecture @param {Sizes} sizes */
 export const maxTokensOf = (architecture, { P }) => P - exported.first[architecture]
+
+/** The number of multiply-adds in the matrix products of a part of a class, in one layer if the part is in one.
+ * @param {string} name @param {Sizes} sizes  including those of a batch @param {Pick<Part, "path" | "tag">} part */
+export function multiplyAddsOfPart(name, sizes, { path, tag = "" }) {
+  const { architecture } = classes.get(name)
+  const items = operationsOf(architecture, [...new Counter(name, sizes).rows.rowsUnder(path, tag)])
+    .filter(({ kind }) => PRODUCTS.includes(kind))
+    .map((item) => (isOneLayer(path) ? { ...item, layers: [] } : item))
+  return sumOf(items, { ...sizes, ...ATTENTION_EXTENTS[architecture]?.(name, sizes.T) }) ?? 0
+}
 
 /** The number of elements that a class computes, by kind.
  * @param {string} name @param {Sizes} sizes  including those of a batch

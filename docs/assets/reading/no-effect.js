@@ -63,7 +63,7 @@ const SETTINGS = [
   },
   {
     pattern:
-      /\bepochs?\b|\btraining\s(?:steps|longer)\b|\btrain\w*\s(?:\w+\s){0,2}longer\b|\bon\smore\s(?:data|text|tokens)\b/i,
+      /\bepochs?\b|\btraining\s(?:steps|longer|data|tokens|corpus|time)\b|\btrain\w*\s(?:\w+\s){0,2}longer\b|\b(?:data|texts?|tokens|words|corpus)\b.{0,30}\btrained\son\b|\bon\smore\s(?:data|text|tokens)\b/i,
     name: "The length of the training",
     letter: "",
     reason: () => words`training changes the values of the parameters, not how many there are`,

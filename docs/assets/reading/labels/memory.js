@@ -67,7 +67,7 @@ const differsByStep = (amount, other, step) =>
 export const inUnit = (bytes, size) => `${(bytes / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
 
 /** Bytes in gigabytes, as in 1.75 GB, or in megabytes if there are fewer than ten of these. @param {number} bytes */
-export const inLargeUnit = (bytes) => inUnit(bytes, bytes < 1e7 ? 1e6 : 1e9)
+export const inLargeUnit = (bytes) => inUnit(bytes, bytes < 1e8 ? 1e6 : 1e9)
 
 /** A sentence on an amount of memory that is about 1,000 times too large or too small for a number of parameters; null
  * for any other amount.

@@ -136,7 +136,7 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const nearest = mention?.models.length ? nearestModel(numbers, mention.models) : null
   // A number that is multiplied is a factor of a sum.
   if (!mention && numbers.length === 1 && sizes.length === 1)
-    return /[*×·]/.test(text) ? null : accountOfOneSize(sizes[0])
+    return /[*×·]/.test(text) || isIndex(numbers[0], text) ? null : accountOfOneSize(sizes[0])
   if (!nearest || !sizes.length || (sizes.length < 2 && !mention.text)) return null
   if (isGeneric(mention) && nearest.wrongSizes.length > MAX_SLIPS) return accountOfUnknownSizes(sizes)
   const model = models.get(nearest.name)
@@ -157,6 +157,10 @@ export function accountOfSettings({ numbers, mentions, text }) {
     confidence: mention.text || sizes.length > 2 ? "certain" : "likely",
   })
 }
+
+/** Whether a number tells a head or a layer from the others: "head 3".
+ * @param {Quantity} quantity @param {string} text */
+const isIndex = ({ start }, text) => /\b(?:head|layer|block)\s(?:no\.?\s|number\s|#)?$/i.test(text.slice(0, start))
 
 /** The only model in a text that has all sizes in it, such as the model whose file also names its architecture; null if
  * there is none, and if the text gives a size more than once, as a comparison does.

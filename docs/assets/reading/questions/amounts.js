@@ -35,7 +35,14 @@ import {
   setsAgainst,
 } from "./comparisons.js"
 import { answer, answerInSentences } from "./question-accounts.js"
-import { isLeftOut, partNamesLeftOut, questionedParts, sentenceWithout, withoutParts } from "./questioned-parts.js"
+import {
+  isLeftOut,
+  partNamesLeftOut,
+  questionedParts,
+  sentenceWithout,
+  tablesNamedByRows,
+  withoutParts,
+} from "./questioned-parts.js"
 
 const { words: labels } = exported.labels
 
@@ -162,6 +169,8 @@ function accountOfTotal(labelledText, name, isOfMemory) {
   const sentence = words`${subjectOf(name)} has ${total} parameters ${asClass(modelClass)}${withoutParts(labelledText, model)}.`
   const onTrainingBytes = isOfMemory ? sentenceOnTrainingBytes(text, total) : []
   if (onTrainingBytes.length) return answer([...sentence, ...onTrainingBytes], model)
+  const onKeptNumbers = isOfMemory ? [] : sentenceOnKeptNumbers(text, total)
+  if (onKeptNumbers.length) return answer([...sentence, ...onKeptNumbers], model)
   const onPackedBytes = sentenceOnPackedBytes(text, model)
   if (onPackedBytes.length)
     return answer([...sentence, ...onPackedBytes], model, [
@@ -188,6 +197,17 @@ function sentenceOnTrainingBytes(text, total) {
   const [, bytesPerParameter, name] = keptNumbers
   const bytes = total * bytesPerParameter
   return words` In float32, ${name} take ${whole(bytesPerParameter)} bytes per parameter: ${bytes} bytes (${inLargeUnit(bytes)}).`
+}
+
+/** A sentence on how many numbers Adam keeps as gradients or moments, to follow the total; empty if the text asks for
+ * neither of them or for both.
+ * @param {string} text @param {number} total @returns {Words} */
+function sentenceOnKeptNumbers(text, total) {
+  const [keptNumbers, ...others] = KEPT_IN_TRAINING.filter(([pattern]) => pattern.test(text))
+  if (!keptNumbers || others.length) return []
+  const [, bytesPerParameter, name] = keptNumbers
+  const perParameter = bytesPerParameter / BYTES_PER_NUMBER.float32
+  return words` As ${name}, training keeps ${whole(perParameter)} ${noun(perParameter, "number")} per parameter: ${total * perParameter}.`
 }
 
 /** A sentence on the bytes of the model in a format in which bitsandbytes packs matrices, to follow the total; empty if
@@ -232,7 +252,9 @@ function classMeant({ text, classes, purposes }, name) {
  * @param {LabelledText} labelledText @param {string[]} names  of the models that it means @param {boolean} isOfMemory
  * @returns {Account | null} */
 function accountOfParts(labelledText, names, isOfMemory) {
-  const namedParts = questionedParts(labelledText)
+  const { text, quantities } = labelledText
+  const partsInText = questionedParts(labelledText)
+  const namedParts = partsInText.length || quantities.length ? partsInText : tablesNamedByRows(labelledText)
   const [firstPart] = namedParts
   if (firstPart && !isOfMemory && namedParts.every((part) => isJoined(part, names[0])))
     return answer(
@@ -241,8 +263,10 @@ function accountOfParts(labelledText, names, isOfMemory) {
   const sentences = namedParts.map((part) => {
     if (!isOfMemory)
       return words`${sizesOfPart(part, names)}.${names.length === 1 ? sentenceOnOtherLayers(part, names[0]) : []}${sentenceOnShifts(part, names)}${sentenceWithout(labelledText, part, names)}`
-    const bytes = numberOfPart(part, names[0]) * BYTES_PER_NUMBER.float32
-    return words`${sizesOfPart(part, [names[0]])}, which take ${bytes} bytes (${inLargeUnit(bytes)}) in float32.`
+    const [dtype, bytesPerNumber] = typeNamed(text)
+    const bytes = numberOfPart(part, names[0]) * bytesPerNumber
+    const inMemory = bytes ? words`, which take ${bytes} bytes (${inLargeUnit(bytes)}) in ${dtype}` : []
+    return words`${sizesOfPart(part, [names[0]])}${inMemory}.`
   })
   return answerInSentences(sentences)
 }
@@ -252,6 +276,8 @@ function accountOfParts(labelledText, names, isOfMemory) {
  * @param {Pick<Part, "path" | "tag">} part @param {string[]} names  of the models */
 function sentenceOnShifts({ path, tag }, names) {
   if (path || tag !== BIASES) return []
+  if (names.some((name) => !countOfPart({ path, tag }, classAndTotal(name).modelClass, models.get(name).sizes)))
+    return words` They are in the heads: the bare model has none.`
   const numbers = names.map((name) => numberOfPart({ path, tag }, name) + numberOfPart({ path, tag: SHIFTS }, name))
   return words` Including the shift of each LayerNorm, which PyTorch also calls its bias, there are ${enumeration(numbers.map((number) => words`${number}`))}.`
 }

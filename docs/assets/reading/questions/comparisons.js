@@ -7,17 +7,16 @@ import { IN_LAYERS } from "../labels/mentions.js"
 import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed, sharesOfParts, USUAL_MODELS } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { link, verbFor, words } from "../words.js"
+import { sizeOfHead } from "./own-sizes.js"
 import { answer, answerInSentences } from "./question-accounts.js"
-import { partNamesLeftOut, questionedParts, withoutParts } from "./questioned-parts.js"
+import { partNamesLeftOut, questionedParts, tablesNamedByRows, withoutParts } from "./questioned-parts.js"
 
 /** Words that ask for a share, in several languages. To share weights is something else. */
 const SHARE =
-  /\bpercent|%|\bshare (?:of|in)\b|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bmost of\b|\bproportion\b|\bratio of\b|\bhow (?:many|much) of (?:them|these|those|it|that)\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分|其中.{0,40}多少|占多少|davon/i
+  /\bpercent|%|\bshare (?:of|in)\b|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bmost(?:ly)?\s(?:of\b|(?:of\s)?(?:the|its|their)?\s?param|embeddings\b)|\bmajority\b|\bmainly\b|\bproportion\b|\bratio of\b|\bhow (?:many|much) of (?:them|these|those|it|that)\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分|其中.{0,40}多少|占多少|davon/i
 /** Words that ask for the part with the most parameters, or for all parts. */
 const LARGEST_PART =
   /\bbreak\s?-?downs?\b|\bcomposition\b|\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\b(?:largest|biggest) (?:part|component|block)\b|\bwhere (?:are|is) (?:most|the majority)\b/i
-/** Words for the vocabulary, whose share is that of its table. */
-const VOCABULARY = /\bvocab\w*|词表/i
 /** The parts that a model consists of. */
 const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
 /** The parts that every layer has, besides its LayerNorms. */
@@ -27,16 +26,19 @@ const COMPARING =
   /\b(?:more|fewer|less|same|than|compared?|comparison|bigger|larger|smaller|times|vs|versus|between|mehr|weniger|größer|kleiner|unterschied|entre|que)\b|\bdiffer|差|比/i
 const MAX_COMPARED = 6 // models or classes in a comparison
 
+/** Words for one attention head, whose size is not that of its model. */
+const OF_HEAD = /\b(?:an?|one|each|every|per|single)\s(?:attention\s)?head\b/i
+
 /** Words that compare one thing with another in size. */
 const LARGER_OR_SMALLER = /\b(?:larger|bigger|smaller|fewer|(?<!any )more|größer|kleiner)\b/i
 /** Words that say that two parts are of the same size. */
 const EQUAL = /\b(?:as (?:large|big|many|small)|same (?:size|number)|genau so viele|so groß wie)\b/i
 
 /** Whether a text compares two things. @param {string} text */
-export const isComparing = (text) => COMPARING.test(text)
+export const isComparing = (text) => COMPARING.test(text) || EQUAL.test(text)
 
 /** Whether a text asks for a share, for the largest part, or for a comparison. @param {string} text */
-export const setsAgainst = (text) => [SHARE, LARGEST_PART, COMPARING, EQUAL].some((pattern) => pattern.test(text))
+export const setsAgainst = (text) => isComparing(text) || [SHARE, LARGEST_PART].some((pattern) => pattern.test(text))
 
 /** The account of a question about the share of a part in each of some models, or about the part with the most
  * parameters; null for any other text.
@@ -48,7 +50,7 @@ export function accountOfShares(labelledText, names) {
   const parts = isOfLargest
     ? partsOfModel(labelledText, names)
     : questionedParts(labelledText).filter(({ words: part }, _, allParts) => !isOneOfAll(part, allParts))
-  if (!parts.length && VOCABULARY.test(text)) parts.push(...partsNamed(["the word embeddings"]))
+  if (!parts.length) parts.push(...tablesNamedByRows(labelledText))
   if (!parts.length) return null
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
   const shares = names.map((name) => sharesOfParts(parts, name, namedClass)).filter(({ length }) => length)
@@ -85,13 +87,13 @@ function comparedParts(parts, areEqual) {
   return partsInAllLayers.length === 2 ? partsInAllLayers : []
 }
 
-/** The parts that a text names, in one layer, if it names one layer, too; otherwise empty.
+/** The parts that a text names, in one layer unless they are outside the layers, if it names one layer, too; otherwise
+ * empty.
  * @param {LabelledText} labelledText */
 function partsOfOneLayer({ parts }) {
   const names = [...new Set(parts.map((part) => part.words))]
-  return names.includes(ONE_LAYER)
-    ? names.filter((name) => name !== ONE_LAYER).flatMap((name) => partsNamed([name, ONE_LAYER]))
-    : []
+  if (!names.includes(ONE_LAYER)) return []
+  return names.filter((name) => name !== ONE_LAYER).flatMap((name) => partsNamed([name]).slice(0, 1))
 }
 
 /** The account of a question that compares two parts of a model, the smaller one first; null for any other text.
@@ -99,7 +101,7 @@ function partsOfOneLayer({ parts }) {
 export function accountOfComparedParts(labelledText, names) {
   const areCompared = [LARGER_OR_SMALLER, EQUAL].some((pattern) => pattern.test(labelledText.text))
   if (!areCompared || partNamesLeftOut(labelledText).length) return null
-  const parts = [questionedParts(labelledText), partsOfOneLayer(labelledText)]
+  const parts = [partsOfOneLayer(labelledText), questionedParts(labelledText)]
     .map((possibleParts) => comparedParts(possibleParts, EQUAL.test(labelledText.text)))
     .find(({ length }) => length)
   if (!parts) return null
@@ -119,6 +121,7 @@ export function accountOfComparedParts(labelledText, names) {
  * @returns {Account | null} */
 export function accountOfComparison(labelledText, isList = false) {
   const { text, mentions, classes } = labelledText
+  if (OF_HEAD.test(text)) return accountOfHeads(labelledText)
   if (!(isList || isComparing(text)) || mentions.some(({ models: [name], isForeign }) => isForeign || !name))
     return null
   const names = comparedNames(text, mentions)
@@ -142,6 +145,18 @@ export function accountOfComparison(labelledText, isList = false) {
     )
   const [larger, smaller] = comparedModels.sort((one, other) => other.total - one.total)
   return answer(sentencesOnTwo(smaller, larger))
+}
+
+/** The account of a comparison of one head in each of two models; null for any other number of them, and if the heads
+ * of one do not share the columns of its projections.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+function accountOfHeads({ text, mentions }) {
+  const heads = comparedNames(text, mentions).map((name) => ({ name, number: name ? sizeOfHead(name) : 0 }))
+  if (heads.length !== 2 || heads.some(({ number }) => !number)) return null
+  const [one, other] = heads
+  return answer(
+    words`One head of ${subjectOf(one.name)} uses ${one.number} parameters for query, key and value, and one head of ${subjectOf(other.name)} uses ${other.number}${comparisonOf(other.number, one.number)}.`,
+  )
 }
 
 /** A model with one of its classes and the total in it.

@@ -31,7 +31,7 @@ const QUESTION_ON_LAYERS =
   /(?:wie\s?viele\s(?:schichten|lagen)|combien\sde\scouches|cuántas\scapas|多少层|几层)[^\n0-9?？]{0,60}([0-9][0-9,.]*(?:\s?(?:M|B|k|Millionen|millions?|millones)\b)?)[^\n?？]{0,60}[?？]/i
 
 /** A number of layers that the model in a question has. */
-const LAYERS_OF_MODEL = /\bwith\s(?<layers>[0-9]{1,3})\slayers\b/i
+const LAYERS_OF_MODEL = /(?:,\s|\b(?:with|and|has|at|of)\s)?\b(?<layers>[0-9]{1,3})[\s-]layers?\b/i
 const MAX_GOAL = 1e11 // parameters; beyond this, searching for the hidden size takes too long
 const HIDDEN = /^(?:hidden|d_model)/i
 

@@ -4,11 +4,12 @@
 
 import exported from "../../../data/operations.js"
 import { models, noun, sumBy, whole } from "../../counting/engine.js"
-import { elementsOf, maxTokensOf, PRODUCTS, refusal, withBatch } from "../../counting/operations.js"
+import { elementsOf, maxTokensOf, multiplyAddsOfPart, PRODUCTS, refusal, withBatch } from "../../counting/operations.js"
 import { asClass, subjectOf } from "../labels/meanings.js"
 import { classAndTotal } from "../labels/totals.js"
-import { link, words } from "../words.js"
-import { answer, HOW_MANY } from "./question-accounts.js"
+import { link, verbFor, words } from "../words.js"
+import { answer, answerInSentences, HOW_MANY } from "./question-accounts.js"
+import { questionedParts } from "./questioned-parts.js"
 
 /** Words for operations, unless a number before them shows that they state an amount, as in "22.5B FLOPs". */
 const OPERATIONS =
@@ -20,7 +21,8 @@ const [[USUAL_TOKENS]] = exported.search.tokens
 /** The account of a question about operations; null for any other text, for one with a number of anything but tokens
  * and texts, and for a class whose operations we do not count.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfOperations({ text, quantities, mentions, classes: namedClasses }, name) {
+export function accountOfOperations(labelledText, name) {
+  const { text, quantities, mentions, classes: namedClasses } = labelledText
   if (!OPERATIONS.test(text) || !quantities.every(({ role, number }) => isSizeOfBatch(role) && number.exact))
     return null
   if (!mentions.length && !quantities.length && !HOW_MANY.test(text)) return null
@@ -36,9 +38,18 @@ export function accountOfOperations({ text, quantities, mentions, classes: named
       words`${subjectOf(name)} reads at most ${whole(maxTokens)} tokens, so it cannot read ${whole(tokens)}.`,
     )
   const texts = numberOf("batch", 1)
-  const elements = elementsOf(modelClass, withBatch(sizes, tokens, texts))
+  const sizesWithBatch = withBatch(sizes, tokens, texts)
+  const elements = elementsOf(modelClass, sizesWithBatch)
   const multiplyAdds = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
   const textsInWords = `${texts > 1 ? `${whole(texts)} texts` : "one text"} of ${whole(tokens)} ${noun(tokens, "token")}`
+  const parts = questionedParts(labelledText)
+  if (parts.length)
+    return answerInSentences(
+      parts.map((part) => {
+        const ofPart = multiplyAddsOfPart(modelClass, sizesWithBatch, part)
+        return words`To read ${textsInWords}, ${link(part.page, part.words)} of ${subjectOf(name)} ${verbFor([part.words], "takes", "take")} ${ofPart} multiply-adds in matrix products: ${2 * ofPart} floating-point operations (FLOPs).`
+      }),
+    )
   const average = PER_TOKEN.test(text)
     ? words` On average, that is ${(2 * multiplyAdds) / (texts * tokens)} per token.`
     : []

@@ -32,7 +32,7 @@ const ON_CALCULATOR = words`${link("try/calculator.html", "The calculator")} cou
 const MULTIPLES = [
   [/\b(?:doubl\w*|twice)\b/i, 2],
   [/\b(?:tripl\w*|three\stimes)\b/i, 3],
-  [/\b(?:halv\w*|half(?!\sa\s(?:million|billion)))\b/i, 1 / 2],
+  [/\b(?:halv\w*|half(?!\sa\s(?:million|billion)|[\s-]precision))\b/i, 1 / 2],
 ]
 
 /** Words of a statement that a model has a multiple of another one's sizes. */

@@ -18,6 +18,11 @@ const WIDTH_OF_HEAD =
 const HAVING_ONE_HEAD =
   /\b(?:with|had|has|have|using|only|just)\s(?:only\s|just\s)?(?:one|a\ssingle)\s(?:attention\s)?head\b/i
 
+/** Words right before the name of a size that ask for it. */
+const ASKING_FOR_SIZE =
+  /(?:\b(?:how\s(?:many|big|large|wide|deep|long)|what(?:['’]s)?|number\sof|wie\s?viele|combien\sde|cu[áa]nt[oa]s)\s(?:(?:is|are|was|the|its|max\w*|[\w-]*bert[\w-]*(?:['’]s)?)\s){0,3}|多少个?|几个?)(?:\w+\s)?$/i
+const MAX_WORDS = 5 // words in a text that consists of a model and a size: "bert-base hidden size"
+
 /** A question about the letter of a size. */
 const LETTER = /\b[Ww]hat\s(?:is|does|are|was)\s["'“]?(?<letter>[VPHLFA])["'”]?(?=\s|[?.]|$)/
 
@@ -45,13 +50,16 @@ export function accountOfSizes({ text, mentions, numbers, parts, purposes }, nam
     return answer(
       words`Each attention head of ${subjectOf(name)} is ${sizes.H / sizes.A} wide: ${sizes.A} heads share a hidden size of ${sizes.H}.`,
     )
+  // "How many biases are there in a layer?" asks for something else in a layer.
+  const isAsked = sizeNames.some(({ start }) => ASKING_FOR_SIZE.test(text.slice(0, start)))
+  if (!isAsked && text.trim().split(/\s+/).length > MAX_WORDS) return null
   const letters = [...new Set(sizeNames.map(({ role }) => LETTERS[role]))].filter((letter) => sizes[letter])
   return letters.length ? answer(words`${subjectOf(name)} has ${sizesInWords(sizesOf(letters, sizes))}.`) : null
 }
 
 /** Words that give each head a matrix of its own with the shape that follows. */
 const FULL_MATRIX_PER_HEAD =
-  /\b(?:each|every|per|own|single|one)\s(?:attention\s)?heads?\b[^.=+]{0,60}?\b(?<rows>[0-9]{2,5})\s?[x×*]\s?(?<columns>[0-9]{2,5})(?![0-9]|\s?[x×*])/i
+  /\b(?:each|every|per|own|single|one)\s(?:of\s(?:the|its)\s(?:[0-9]{1,2}\s)?)?(?:attention\s)?heads?\b[^.=+]{0,60}?\b(?<rows>[0-9]{2,5})\s?[x×*]\s?(?<columns>[0-9]{2,5})(?![0-9]|\s?[x×*])/i
 
 /** The account of a text that gives each head a square matrix with the width of the model; null for any other text, for
  * one with a sum, and for a model whose heads do not share the columns of its projections.
@@ -76,6 +84,14 @@ function sharesColumns(name) {
   return Boolean(A) && H % A === 0 && query !== undefined && numberOfPart(query, name) === (H + 1) * H
 }
 
+/** The number of parameters that one head uses for query, key and value; 0 for a model whose heads do not share the
+ * columns of its projections.
+ * @param {string} name  of the model */
+export function sizeOfHead(name) {
+  const { A, H } = models.get(name).sizes
+  return sharesColumns(name) ? (3 * (H + 1) * H) / A : 0
+}
+
 /** The account of a question about one attention head; null for any other text, and for a model whose heads do not
  * share the columns of its projections.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
@@ -84,7 +100,7 @@ export function accountOfHead({ text }, name) {
   const { A, H } = models.get(name).sizes
   const number = (H + 1) * H
   return answer(
-    words`One head of ${subjectOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${(3 * number) / A} parameters.`,
+    words`One head of ${subjectOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${sizeOfHead(name)} parameters.`,
     null,
     [
       words`Without the biases, they are 3 × ${H * H} ÷ ${A} = ${(3 * H * H) / A}.`,

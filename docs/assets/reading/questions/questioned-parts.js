@@ -13,6 +13,7 @@ import {
   partsNamed,
   partWithWords,
 } from "../labels/named-parts.js"
+import { withoutSpans } from "../labels/number-forms.js"
 import { enumeration, verbFor, words } from "../words.js"
 
 /** Words for two kinds of tensors. */
@@ -24,12 +25,13 @@ const KINDS_OF_TENSORS = [
   [BIAS_WORDS, "the biases of all dense layers in the model"],
   [NORM_WORDS, "all LayerNorms in the model"],
 ]
+const [[, ALL_BIASES]] = KINDS_OF_TENSORS
 
 /** A pattern for the text before a part, if it ends with one of these words and up to two further ones.
  * @param {string} words */
 const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
 // The list ends with "sinusoidal", because positions that are not learned have no table.
-const LEAVING = String.raw`without|w\/o|exclud\w*|except|minus|no|not counting|ignor\w+|neglect\w*|omit\w*|disregard\w*|discard\w*|leav\w+ out|throw\w* away|ohne|sans|sin|sem|senza|freez\w+|remov\w+|drop\w*|sinusoidal`
+const LEAVING = String.raw`without|w\/o|exclud\w*|except|(?:other|rather) than|apart from|aside from|besides|minus|no|not counting|ignor\w+|neglect\w*|omit\w*|disregard\w*|discard\w*|leav\w+ out|throw\w* away|ohne|sans|sin|sem|senza|freez\w+|remov\w+|drop\w*|sinusoidal`
 /** Words that leave out the part after them, and all words after which a part only describes a model. */
 const LEAVING_OUT = endingIn(LEAVING)
 const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|not|if`)
@@ -77,6 +79,22 @@ export function nameOfPart(text, part) {
 const isInLayers = (partName) =>
   partName === ALL_LAYERS || partsNamed([partName]).some((part) => IN_LAYERS.test(part.words))
 
+/** Words for the rows of a table, which mean the table in a question about parameters, and the site's words for it.
+ * @type {[RegExp, string][]} */
+const TABLES = [
+  [/\bvocab\w*|词表/i, "the word embeddings"],
+  [/\bpositions?\b/i, "the position embeddings"],
+  [/\bsegments?\b|\btoken types?\b/i, "the segment embeddings"],
+]
+
+/** The tables whose rows a text names, "the parameters for its positions"; none if it leaves something out.
+ * @param {LabelledText} labelledText */
+export function tablesNamedByRows(labelledText) {
+  const textWithoutModels = withoutSpans(labelledText.text, labelledText.mentions)
+  const names = TABLES.filter(([rows]) => rows.test(textWithoutModels)).map(([, table]) => table)
+  return partNamesLeftOut(labelledText).length ? [] : names.flatMap((table) => partsNamed([table]))
+}
+
 /** The parts that a question is about. @param {LabelledText} labelledText */
 export function questionedParts({ text, parts: mentionedParts }) {
   const leftOutParts = partsLeftOut({ text, parts: mentionedParts })
@@ -90,7 +108,13 @@ export function questionedParts({ text, parts: mentionedParts }) {
   const areOutsideLayers = otherNames.length > 0 && !isOfLayerNorms && !otherNames.some(isInLayers)
   if (partNames.includes(ONE_LAYER) && areOutsideLayers)
     return [ONE_LAYER, ...otherNames].flatMap((partName) => partsNamed([partName]))
-  if (partNames.includes(ONE_LAYER)) return partsNamed([...partNames, ...(isOfLayerNorms ? ["the LayerNorms"] : [])])
+  const areBiasesOfLayer = partNames.every((partName) => partName === ONE_LAYER) && isQuestioned(text, BIAS_WORDS)
+  if (partNames.includes(ONE_LAYER))
+    return partsNamed([
+      ...partNames,
+      ...(isOfLayerNorms ? ["the LayerNorms"] : []),
+      ...(areBiasesOfLayer ? [ALL_BIASES.replace(/ in the model$/, "")] : []),
+    ])
   if (partNames.includes(ALL_LAYERS) && isOfLayerNorms)
     return partsNamed(["the LayerNorms"]).filter((part) => part.words.endsWith(" in all layers"))
   const parts = [...new Set(partNames)].flatMap((partName) => partsNamed([partName]))
