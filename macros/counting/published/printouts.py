@@ -130,7 +130,7 @@ def _print_out(name: str, block: dict[str, Any]) -> PrintOut:
     Raises:
         BadConfig: as for `load_printouts`.
     """
-    location = f"{INDEX_FILE.name}: {name}"
+    location = f"{INDEX_FILE.name}, {name}"
     check_keys(
         location,
         block,
@@ -234,7 +234,7 @@ def _index_of(note: Note, records: Sequence[str], name: str) -> int:
     """
     indices = [index for index, record in enumerate(records) if record.lstrip().startswith(note.line)]
     if not indices:
-        raise BadConfig(f"{INDEX_FILE.name}: {name}: no line begins with {quote(note.line)}; correct `line`")
+        raise BadConfig(f"{INDEX_FILE.name}, {name}: no line begins with {quote(note.line)}; correct `line`")
     return indices[0]
 
 

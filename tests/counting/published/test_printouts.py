@@ -120,7 +120,7 @@ def test_a_note_or_total_without_a_line_is_refused(monkeypatch: pytest.MonkeyPat
     thop = load_printouts()["thop"]
     wrong_printout = thop._replace(notes=(thop.notes[0]._replace(line="no such line"),), total_pattern="no such total")
     monkeypatch.setattr(printouts, "load_printouts", lambda: {"thop": wrong_printout})
-    with pytest.raises(BadConfig, match=r'index\.toml: thop: no line begins with "no such line"; correct `line`'):
+    with pytest.raises(BadConfig, match=r'index\.toml, thop: no line begins with "no such line"; correct `line`'):
         lines_of.__wrapped__("thop")
     with pytest.raises(BadConfig, match=r'thop\.txt has nothing like "no such total"; correct `total` in the index'):
         printed_total("thop")
