@@ -45,6 +45,9 @@ def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
     """Reject `--dirty`, remember whether MkDocs serves, and make Python look for reference cycles less often.
 
     MkDocs calls this once, with the name of its command.
+
+    Raises:
+        PluginError: the command has the option `--dirty`.
     """
     if dirty:
         raise PluginError(
@@ -181,6 +184,9 @@ def on_env(env: Any, config: Any, **_: Any) -> Any:
 
     The indentation of the theme's templates is stripped. Compiled templates and search entries
     are cached from one build to the next.
+
+    Raises:
+        PluginError: a call on a page has failed.
     """
     from macros.build_cache import template_cache
 

@@ -598,11 +598,12 @@ def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
+        """The result of the macro, or a placeholder for it."""
         values = [name, *args, *chain.from_iterable(sorted(kwargs.items()))]
-        # Calls that enclose Markdown are not cached here, because one of their arguments is a function.
         if function in UNCACHED_MACROS:
             html = function(*args, **kwargs)
         else:
+            # A call that encloses Markdown is not cached here, because one of its arguments is a function.
             html = MACRO_TEXTS.text(values, lambda: function(*args, **kwargs))
         html = pages.relative(html, env.page.url)
         return _set_aside(html) if has_hook and BLOCK_START.match(html) else html

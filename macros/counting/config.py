@@ -240,7 +240,11 @@ def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
 
 
 def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, int], padding_id: object) -> None:
-    """Refuse a padding id that is neither null nor the number of a row in every padded table, as transformers does."""
+    """Refuse a padding id that is neither null nor the number of a row in every padded table, as transformers does.
+
+    Raises:
+        BadConfig: the id is refused.
+    """
     if padding_id is None:
         return
     # The id must fit the shortest of the tables. Negative ids count from the end of a table, as in torch.
@@ -250,7 +254,11 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
 
 
 def _check_width_of_heads(name: str, architecture: Architecture, sizes: Mapping[str, int]) -> None:
-    """Refuse heads of an odd width, whose features cannot be rotated in pairs, unless transformers allows them."""
+    """Refuse heads of an odd width, whose features cannot be rotated in pairs, unless transformers allows them.
+
+    Raises:
+        BadConfig: the width is refused.
+    """
     width = sizes.get("Q", sizes["H"] // sizes["A"])
     if architecture.pairs_features and width > MAX_UNCHECKED_WIDTH and width % 2:
         raise BadConfig(f"{name}: {message('odd-width', heads=sizes['A'], width=width)}")

@@ -356,7 +356,11 @@ def _is_tag(word: str, architecture: Architecture) -> bool:
 
 
 def _check_union(rows: Iterable[Row], part: str) -> None:
-    """Reject a union if a prefix matches no row, or if its prefixes name different layers."""
+    """Refuse a union if a prefix matches no row, or if its prefixes name different layers.
+
+    Raises:
+        UnknownPart: the union is refused.
+    """
     layers = set()
     for prefix in part.split(", "):
         matches = [row for row in rows if lies_under(row.path, (_prefix(prefix),))]
@@ -392,7 +396,11 @@ def _misfit(deviation: Deviation, architecture: Architecture, model_class: Model
 
 
 def _check_layer(model: Model, part: str) -> None:
-    """Refuse a part that names a layer which the model does not have."""
+    """Refuse a part that names a layer which the model does not have.
+
+    Raises:
+        UnknownPart: there is no such layer.
+    """
     layer = LAYER_NUMBER.search(part)
     layer_count = model.architecture.depth(model.sizes)
     if layer and (len(layer[0]) > MAX_DIGITS or int(layer[0]) >= layer_count):

@@ -74,6 +74,7 @@ class _ArchitectureOfClass(Mapping[str, Architecture]):
 
     @cached_property
     def _architectures(self) -> Mapping[str, Architecture]:
+        """The mapping itself, computed once."""
         return {
             model_class.name: architecture
             for architecture in ARCHITECTURES.values()

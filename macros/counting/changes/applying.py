@@ -126,6 +126,7 @@ class _NamesWithDigits(NamedTuple):
         """The module names with digits that a change gives in its options."""
 
         def names_in(*option_names: str) -> list[str]:
+            """The names with digits in these options."""
             names = [name for option in option_names for name in change.options.get(option, ())]
             return [name for name in names if re.search("[0-9]", name)]
 

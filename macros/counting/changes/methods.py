@@ -163,7 +163,9 @@ class Change(NamedTuple):
                 raise BadChange(f"{quote(text)} lacks {letter}, the {_meaning(letter, method)}; write {usage(method)}")
         if method.either and len({*method.either} & {*options}) != 1:
             alternatives = ", or ".join(f"{letter}, the {_meaning(letter, method)}" for letter in method.either)
-            raise BadChange(f"{quote(text)}: {name} takes either {alternatives}; write one of them, as in {usage(method)}")
+            raise BadChange(
+                f"{quote(text)}: {name} takes either {alternatives}; write one of them, as in {usage(method)}"
+            )
         return cls(method, options)
 
     @property

@@ -151,7 +151,11 @@ class Saver(NamedTuple):
         return root, tensors
 
     def _check_names(self, root: Module) -> None:
-        """Refuse a name that is not the end of any module's name. PEFT would ignore it, but it is surely a mistake."""
+        """Refuse a name that is not the end of any module's name. PEFT would ignore it, but it is surely a mistake.
+
+        Raises:
+            BadChange: a name is refused.
+        """
         names = self.change.options.get("save", ())
         if not names:
             return
@@ -202,7 +206,11 @@ class Saver(NamedTuple):
         return matches
 
     def _check_target(self, name: str, target: Module, kind: ModuleKind) -> None:
-        """Refuse a module that PEFT cannot copy, or whose single tokens it cannot train."""
+        """Refuse a module that PEFT cannot copy, or whose single tokens it cannot train.
+
+        Raises:
+            BadChange: the module is a list of layers, has adapters, or is packed.
+        """
         leaf = name.rpartition(".")[2]
         if target.kind is ModuleKind.LIST:
             raise self._refusal(f"{name} is a list of layers, which PEFT does not copy; save a module of one layer")

@@ -150,7 +150,11 @@ class TrainingStep:
         self._check_kernel()
 
     def _check_model(self) -> None:
-        """Refuse a step that is not counted for the model and its class, or that they cannot run."""
+        """Refuse a step that is not counted for the model and its class, or that they cannot run.
+
+        Raises:
+            BadChoice: the step is refused.
+        """
         question = self.model.question
         program = self._program
         name = question.model.name
@@ -179,7 +183,11 @@ class TrainingStep:
             raise BadChoice(message("training-length", tokens=self.tokens, most=limit))
 
     def _check_kernel(self) -> None:
-        """Refuse a kernel that cannot run the attention of this step."""
+        """Refuse a kernel that cannot run the attention of this step, or for which the step is not counted.
+
+        Raises:
+            BadChoice: the kernel is refused.
+        """
         name = self.model.question.model.name
         kernel = self.kernel
         if kernel != EAGER and not self._program.has_kernels:
