@@ -192,8 +192,12 @@ class Operations(NamedTuple):
             block: the only block to add up; empty for the whole model.
             cost: operations per multiply-add or element; 0 means the numbers in `COSTS`.
         """
-        selection = [item for item in self.items if item.kind in (kinds or PRODUCTS) and block in ("", item.block)]
-        return Polynomial.total(item.polynomial(cost) for item in selection).simplified()
+        selection = [
+            operation
+            for operation in self.items
+            if operation.kind in (kinds or PRODUCTS) and block in ("", operation.block)
+        ]
+        return Polynomial.total(operation.polynomial(cost) for operation in selection).simplified()
 
     def number(self, *kinds: str, block: str = "", cost: int = 0) -> int:
         """Operations of the forward pass; arguments as for `polynomial`."""
@@ -202,9 +206,9 @@ class Operations(NamedTuple):
     @property
     def blocks(self) -> tuple[str, ...]:
         """The blocks in which something is computed, in the architecture's order, and then those of the additions."""
-        computed_blocks = {item.block for item in self.items}
+        computed_blocks = {operation.block for operation in self.items}
         model_blocks = [block for block in self.question.architecture.blocks if block in computed_blocks]
-        return (*model_blocks, *dict.fromkeys(item.block for item in self.additions))
+        return (*model_blocks, *dict.fromkeys(operation.block for operation in self.additions))
 
     @property
     def multiply_adds(self) -> int:

@@ -359,7 +359,7 @@ def training_step_of(attributes: Attributes) -> TrainingStep:
 def step_bytes(attributes: Attributes) -> int:
     """The bytes of one aspect of a training step, such as its peak, added up from the items of the step."""
     step = training_step_of(attributes)
-    items = {item.name: item.bytes for item in step.items}
+    items = {item.name: item.bytes for item in step.memory_parts}
     fixed_bytes = items["weights"] + items.get("states of the optimiser", 0)
     activations = items["activations"] + items.get("one layer, computed again", 0)
     smaller_step, larger_step = (replace(step, examples=examples) for examples in (100, 101))  # they differ by one text
@@ -379,7 +379,8 @@ def step_bytes(attributes: Attributes) -> int:
         + items["temporary results, at most"]
         + max(activations, items["gradients"] + step.layer_polynomial.value(step.sizes)),
         "gradients-and-states": items["gradients"] + items.get("states of the optimiser", 0),
-        "text": sum(item.bytes for item in larger_step.items) - sum(item.bytes for item in smaller_step.items),
+        "text": sum(item.bytes for item in larger_step.memory_parts)
+        - sum(item.bytes for item in smaller_step.memory_parts),
         "layer": step.layer_polynomial.value(step.sizes),
     }
     numbers_of_step["of-texts"] = numbers_of_step["activations"] - numbers_of_step["copies"]

@@ -185,12 +185,12 @@ class OperationAnswer:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Every operation of the forward pass, including those that the total leaves out."""
-        for item in self.operations.items:
-            polynomial = item.polynomial()
+        for operation in self.operations.items:
+            polynomial = operation.polynomial()
             yield {
-                "kind": item.kind,
-                "path": item.path,
-                "block": item.block,
+                "kind": operation.kind,
+                "path": operation.path,
+                "block": operation.block,
                 "formula": polynomial.formula(),
                 "count": polynomial.value(self.operations.sizes),
             }
@@ -260,7 +260,7 @@ class TrainingAnswer:
                 "padded": step.padded,
                 "checkpointing": step.checkpointing,
                 "optimiser": step.optimiser,
-                "parts": [{"part": item.name, "bytes": item.bytes} for item in step.items],
+                "parts": [{"part": part.name, "bytes": part.bytes} for part in step.memory_parts],
                 "bytes_per_text": step.example_bytes,
                 **{key: examples for key, _, examples in self._largest_batches},
             },
@@ -288,11 +288,11 @@ class TrainingAnswer:
         """Every tensor that the forward pass keeps, with the bytes of all layers."""
         depth = self.step.sizes["L"]
         sizes = self.step.sizes
-        for item in self.step.activations:
-            total = item.total(depth)
+        for activation in self.step.activations:
+            total = activation.total(depth)
             yield {
-                "path": item.path,
-                "what": item.contents,
+                "path": activation.path,
+                "what": activation.contents,
                 "formula": total.formula(),
                 "count": total.value(sizes),
             }
@@ -339,7 +339,7 @@ class TrainingAnswer:
     def table(self) -> list[str]:
         """The lines of the answer for readers."""
         step = self.step
-        rows = [("part", "bytes"), *((item.name, f"{item.bytes:,}") for item in step.items)]
+        rows = [("part", "bytes"), *((part.name, f"{part.bytes:,}") for part in step.memory_parts)]
         rows.append((f"one more {self._example_noun}", f"{step.example_bytes:,}"))
         for _, words, examples in self._largest_batches:
             rows.append((f"largest batch in {self.gib:g} GiB, {words}, in {self._example_noun}s", f"{examples:,}"))

@@ -213,9 +213,9 @@ class Forward:
         else:
             inputs = self._product(vectors, path, "the input", module.shape, module.trains_weight)
         needs_gradient = vectors.needs_gradient or module.is_trained
-        result = Tensor.new(with_last_dimension(inputs.shape, output_width), inputs.element_size, needs_gradient)
+        output = Tensor.new(with_last_dimension(inputs.shape, output_width), inputs.element_size, needs_gradient)
         if not module.rank:
-            return result
+            return output
         # PEFT keeps adapters in float32 and casts their input to float32 as well. For a packed matrix, it leaves the
         # cast to autocast.
         is_cast = vectors.element_size != FULL and not (module.bits and self._uses_autocast)
@@ -228,7 +228,7 @@ class Forward:
         )
         low_rank = Tensor.new(with_last_dimension(inputs.shape, module.rank), inputs.element_size, True)
         self._product(low_rank, path, "the output of A", f"{module.rank} {output_width}", is_trained=True)
-        return Tensor.new(result.shape, result.element_size, True)
+        return Tensor.new(output.shape, output.element_size, True)
 
     def _packed_product(self, vectors: Tensor, path: str, bits: int) -> Tensor:
         """Keep what a product with a packed matrix needs, and return the vectors, which decide the type of the result.
@@ -376,10 +376,10 @@ class Forward:
 
     def _keep_output(self, vectors: Tensor, path: str, contents: str) -> Tensor:
         """Keep and return the output of a function whose gradient follows from its output."""
-        result = vectors.copy()
-        if result.needs_gradient:
-            self.keep(result, path, contents)
-        return result
+        output = vectors.copy()
+        if output.needs_gradient:
+            self.keep(output, path, contents)
+        return output
 
     def dropout(self, vectors: Tensor, path: str, contents: str = "dropout mask of the features") -> Tensor:
         """The output of dropout; the vectors themselves if the step runs without it."""
@@ -487,20 +487,20 @@ class Forward:
     def _fused_attention(self, query: Tensor, key: Tensor, value: Tensor, path: str) -> Tensor:
         """The output of attention that a single kernel computes."""
         inputs = (query, key, value)
-        result = Tensor.new(query.shape, query.element_size, any(tensor.needs_gradient for tensor in inputs))
-        if not result.needs_gradient:
-            return result
+        output = Tensor.new(query.shape, query.element_size, any(tensor.needs_gradient for tensor in inputs))
+        if not output.needs_gradient:
+            return output
         if self.mask or self.settings.padded:
             mask = self.cast(self.mask) if self.mask else Tensor.new("B T T", query.element_size)
             self.keep(mask, path, "the mask, as it is added to the scores", is_shared=mask is self.mask)
         for tensor, contents in zip(inputs, ("queries", "keys", "values"), strict=True):
             self.keep(tensor, path, contents)
         is_flash = self.settings.kernel == FLASH
-        self.keep(result, path, "the mix of the values")
+        self.keep(output, path, "the mix of the values")
         self.keep(Tensor.new("B A T" if is_flash else "B A Q", FULL), path, "logarithm of each sum in softmax")
         self.keep(Tensor.new("2" if is_flash else "1", INTEGER), path, "seed of the random numbers")
         self.keep(Tensor.new("1", INTEGER), path, "how many random numbers were drawn before")
-        return result
+        return output
 
     def cross_entropy(
         self, logits: Tensor, labels_shape: str, path: str, contents: str = "the target labels", suffix: str = ""
@@ -592,10 +592,12 @@ class Forward:
         self._kept_by_storage = dict(kept_before)
         yield
         self._recomputed_by_storage = {
-            storage: item for storage, item in self._kept_by_storage.items() if storage not in kept_before
+            storage: activation for storage, activation in self._kept_by_storage.items() if storage not in kept_before
         }
         self._kept_by_storage = kept_before | {
-            storage: item for storage, item in self._recomputed_by_storage.items() if storage in self._held_storages
+            storage: activation
+            for storage, activation in self._recomputed_by_storage.items()
+            if storage in self._held_storages
         }
 
 

@@ -334,7 +334,9 @@ class TrainingStep:
     @property
     def recomputed_activations(self) -> list[Activation]:
         """The activations that checkpointing recomputes for one layer; none without checkpointing."""
-        return [item._replace(layers=min(item.layers, 1)) for item in self._forward.recomputed_activations]
+        return [
+            activation._replace(layers=min(activation.layers, 1)) for activation in self._forward.recomputed_activations
+        ]
 
     @cached_property
     def activations_bytes(self) -> int:
@@ -349,7 +351,11 @@ class TrainingStep:
     @property
     def matrix_copies(self) -> list[Activation]:
         """The 16-bit copies of matrices that the forward pass keeps; they do not depend on the batch."""
-        return [item for item in (*self.activations, *self.recomputed_activations) if item.contents == MATRIX_COPY]
+        return [
+            activation
+            for activation in (*self.activations, *self.recomputed_activations)
+            if activation.contents == MATRIX_COPY
+        ]
 
     @cached_property
     def matrix_copies_bytes(self) -> int:
@@ -360,7 +366,7 @@ class TrainingStep:
         """The bytes of some activations in all layers that keep them."""
         depth = self.sizes["L"]
         sizes = self.sizes
-        return sum(item.total(depth).value(sizes) for item in activations)
+        return sum(activation.total(depth).value(sizes) for activation in activations)
 
     @property
     def forward_bytes(self) -> int:
@@ -375,7 +381,7 @@ class TrainingStep:
     @property
     def activations_polynomial(self) -> Polynomial:
         """The bytes that the forward pass keeps, as a symbolic formula."""
-        return Polynomial.total(item.total(self.sizes["L"]) for item in self.activations).simplified()
+        return Polynomial.total(activation.total(self.sizes["L"]) for activation in self.activations).simplified()
 
     @cached_property
     def layer_polynomial(self) -> Polynomial:
@@ -384,8 +390,12 @@ class TrainingStep:
         Activations that fewer than `layers_with_equal_activations` layers keep are left out.
         """
         layers = self.layers_with_equal_activations
-        activations = [item for item in self._activations_without_checkpointing if layers and item.layers == layers]
-        return Polynomial.total(item.bytes_per_storage for item in activations).simplified()
+        activations = [
+            activation
+            for activation in self._activations_without_checkpointing
+            if layers and activation.layers == layers
+        ]
+        return Polynomial.total(activation.bytes_per_storage for activation in activations).simplified()
 
     @cached_property
     def layer_bytes(self) -> int:
@@ -397,7 +407,7 @@ class TrainingStep:
     @property
     def layers_with_equal_activations(self) -> int:
         """The largest number of layers that keep equal activations without checkpointing."""
-        return max((item.layers for item in self._activations_without_checkpointing), default=0)
+        return max((activation.layers for activation in self._activations_without_checkpointing), default=0)
 
     @cached_property
     def temporary_bytes(self) -> int:
@@ -508,7 +518,7 @@ class TrainingStep:
         return load_optimisers()[self.optimiser].working_bytes * self.parameters_with_gradient
 
     @property
-    def items(self) -> tuple[MemoryPart, ...]:
+    def memory_parts(self) -> tuple[MemoryPart, ...]:
         """Everything that takes up memory during a step, in the order in which pages add it up.
 
         By the rule of this module, the activations and the gradients do not peak at the same time.
