@@ -162,7 +162,7 @@ def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any],
     ],
 )
 def test_a_different_file_from_a_models_folder_is_recognised(config: dict[str, Any]) -> None:
-    with pytest.raises(BadConfig, match=r"^a\.json: it has none of a model's sizes; give the config\.json that lies"):
+    with pytest.raises(BadConfig, match=r"^a\.json: it has none of a model's sizes; give the config\.json that comes"):
         model_of_config("a.json", config)
 
 
