@@ -74,7 +74,7 @@ from macros.rendering.figures import figure
 from macros.rendering.tables import (
     attention_heads,
     bridges,
-    changed,
+    changed_models,
     claims,
     classes,
     disagreements,
@@ -497,7 +497,7 @@ TOPICS: dict[str, Mapping[str, object]] = {
     "attention": attention_heads.TOPIC,
     "banks": bank_tables.TOPIC,
     "calculator": calculator.TOPIC,
-    "changed": changed.TOPIC,
+    "changed": changed_models.TOPIC,
     "checkpoints": models.TOPIC,
     "claims": claims.TOPIC,
     "classes": classes.TOPIC,

@@ -30,7 +30,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The configuration of the site, with a temporary folder to build into. Changes by hooks are undone afterwards."""
     monkeypatch.setattr(hooks, "is_serving", False)
     monkeypatch.setattr(hooks, "destination", None)
-    monkeypatch.setattr("macros.publish.moved.load", dict)  # the pages of the real site are not there
+    monkeypatch.setattr("macros.publish.moved.load_moves", dict)  # the pages of the real site are not there
     monkeypatch.setattr("macros.site.has_hook", False)
     threshold = gc.get_threshold()
     config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path / "site"))

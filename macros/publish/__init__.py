@@ -120,7 +120,7 @@ def _publish(site: Path, *, has_prints: bool) -> None:
     _check(site, scripts)
     # `publish_modules` publishes the modules that are left out here, in the folder of modules.
     files = {address: content for address, content in files.items() if address not in UNLISTED_MODULES}
-    forwarding_files = moved.forward(pages, moved.load())
+    forwarding_files = moved.forward(pages, moved.load_moves())
     files |= _complete(site, pages, has_prints=has_prints)
     for name, text in (forwarding_files | embeds.frame_pages(pages)).items():
         if name.endswith(".html"):
@@ -194,7 +194,7 @@ def preview(site: Path) -> None:
     scripts = read(site, "*.js")
     _check(site, scripts)
     check_modules(pages.values(), scripts)
-    moved.forward(pages, moved.load())
+    moved.forward(pages, moved.load_moves())
     for page in pages.values():
         embeds.add_addresses(page)
         page.typeset()

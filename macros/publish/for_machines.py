@@ -112,4 +112,4 @@ def pages_in_order(first_page: Page, pages: Iterable[Page]) -> list[tuple[str, s
         (section_of_folder.get(str(Path(name).parent), LAST_SECTION), name) for name in names if name not in section_of
     ]
     sections = [*dict.fromkeys(section for section, _ in listed_pages), LAST_SECTION]
-    return sorted(listed_pages + unlisted_pages, key=lambda entry: sections.index(entry[0]))
+    return sorted(listed_pages + unlisted_pages, key=lambda section_and_name: sections.index(section_and_name[0]))

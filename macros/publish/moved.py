@@ -38,7 +38,7 @@ FORWARDING_PAGE = Path(__file__).with_name("moved.html").read_text(encoding="utf
 """The page at an old address, as a format string."""
 
 
-def load() -> dict[str, str]:
+def load_moves() -> dict[str, str]:
     """The new address of every page and id that has moved, by its old address."""
     return blocks_of(TABLE)
 

@@ -118,7 +118,7 @@ def _tensors() -> str:
         "number, and dense weights are (out, in)"
     )
     modules = [_module(row) for row in question.rows]
-    # Only the first tensor of a module shows its name.
+    # Only the first tensor of a module shows the module's name.
     rows = [
         [escape("" if module == previous else module), *_tensor(row, question)]
         for previous, module, row in zip(["", *modules], modules, question.rows, strict=False)

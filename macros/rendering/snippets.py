@@ -120,12 +120,12 @@ def snippet(name: str) -> str:
     """
     if name in OTHER_SNIPPETS:
         return OTHER_SNIPPETS[name]()
-    declared = entry_of(SNIPPETS, "snippet", name)
-    setup = f"{declared.setup}\n" if declared.setup else ""
-    counts = [f"print(count({expression}))" for expression, *_ in declared.modules]
-    shapes = [f"print(tuple({tensor}.shape))" for tensor, _ in declared.shapes]
-    code = f"{_model_code(declared)}\n\n{COUNT_FUNCTION if counts else ''}{setup}" + "\n".join(counts + shapes)
-    return _with_output(code, declared.output)
+    declaration = entry_of(SNIPPETS, "snippet", name)
+    setup = f"{declaration.setup}\n" if declaration.setup else ""
+    counts = [f"print(count({expression}))" for expression, *_ in declaration.modules]
+    shapes = [f"print(tuple({tensor}.shape))" for tensor, _ in declaration.shapes]
+    code = f"{_model_code(declaration)}\n\n{COUNT_FUNCTION if counts else ''}{setup}" + "\n".join(counts + shapes)
+    return _with_output(code, declaration.output)
 
 
 def _with_output(code: str, output: object) -> str:
@@ -349,13 +349,13 @@ def count(*modules):
 """The function that snippets use to count, surrounded by two blank lines as PEP 8 requires."""
 
 
-def _model_code(declared: Snippet) -> str:
+def _model_code(declaration: Snippet) -> str:
     """Code that imports the classes of a declared snippet and, in its last line, builds the model."""
-    sizes = model_named(declared.model).sizes
+    sizes = model_named(declaration.model).sizes
     keys = "\n".join(f"    {symbol.key}={sizes[symbol.letter]}," for symbol in BERT.symbols if symbol.is_required)
     return (
-        f"from transformers import BertConfig, {declared.model_class}\n\n"
-        f"config = BertConfig(\n{keys}\n)\nmodel = {declared.model_class}(config)"
+        f"from transformers import BertConfig, {declaration.model_class}\n\n"
+        f"config = BertConfig(\n{keys}\n)\nmodel = {declaration.model_class}(config)"
     )
 
 

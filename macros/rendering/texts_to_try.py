@@ -1,7 +1,7 @@
 """Texts to try on the page "I got a different number": outputs of common tools, a sum, code, a question and a config.
 
-The engine computes their counts and sizes; everything else is as the tools print it. The page fetches the texts
-(`data/examples.js`) when a reader selects one, because they would make the page much larger.
+The engine computes their counts and sizes; everything else in an output is as the tool prints it. The page fetches
+the texts (`data/examples.js`) when a reader selects one, because they would make the page much larger.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ EMBEDDING_MODULES = {
     "bert/embeddings/token_type_embeddings": "Embedding",
     "bert/embeddings/LayerNorm": "LayerNorm",
 }
-"""The modules with parameters in the embeddings, by path: their types, in the order of the summary by torchinfo."""
+"""The types of the embeddings' modules with parameters, by path, in the order of torchinfo's summary."""
 
 
 def keras() -> str:

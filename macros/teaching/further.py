@@ -64,7 +64,7 @@ class FurtherNumber(NamedTuple):
 def further_numbers(ask: Ask) -> list[list[str]]:
     """The further numbers for a question, each as name, difference, feedback name, subject and detail."""
     correct_terms = terms_of_lines(ask.lines)
-    entries: dict[str, list[str]] = {}
+    numbers_by_difference: dict[str, list[str]] = {}
     for number in (
         *_square_matrices(ask),
         *_sums_of_sizes(ask),
@@ -79,8 +79,10 @@ def further_numbers(ask: Ask) -> list[list[str]]:
     ):
         text = as_text(difference(number.terms, correct_terms))
         if text:
-            entries.setdefault(text, [number.name, text, number.feedback_name, number.subject, number.detail])
-    return [*entries.values()]
+            numbers_by_difference.setdefault(
+                text, [number.name, text, number.feedback_name, number.subject, number.detail]
+            )
+    return [*numbers_by_difference.values()]
 
 
 def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:

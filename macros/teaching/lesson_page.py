@@ -97,18 +97,18 @@ class LessonExercise(NamedTuple):
 
 
 def _exercises() -> tuple[LessonExercise, ...]:
-    """All exercises of the lesson.
+    """All exercises of the lesson, without repetition.
 
     Raises:
         UnknownExercise: an exercise is about made-up sizes.
     """
-    entries: dict[str, LessonExercise] = {}
+    exercises_by_address: dict[str, LessonExercise] = {}
     for lesson_step in load_lesson().steps:
         for variant in lesson_step.exercises:
             check_sizes(variant)
             title = f"{load_sets().sets[variant.set].title} (variant {variant.seed})"
-            entries.setdefault(variant.address, LessonExercise(title, variant, lesson_step))
-    return tuple(entries.values())
+            exercises_by_address.setdefault(variant.address, LessonExercise(title, variant, lesson_step))
+    return tuple(exercises_by_address.values())
 
 
 def answer(set_name: str, seed: int) -> str:

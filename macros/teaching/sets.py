@@ -261,7 +261,7 @@ def load_sets() -> Sets:
         ledger=tuple(map(ask_of, blocks["ledger"]["asks"])),
         totals=tuple(ask_of({"class": name}) for name in blocks["ledger"]["classes"]),
         path=tuple(PathStep(step["title"], *set_and_seed(step["exercise"])) for step in blocks["path"]["steps"]),
-        pages={name: tuple(map(set_and_seed, entries)) for name, entries in blocks["pages"].items()},
+        pages={name: tuple(map(set_and_seed, exercises)) for name, exercises in blocks["pages"].items()},
     )
 
 

@@ -50,7 +50,7 @@ def deviations(ask: Ask) -> list[list[Any]]:
         return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(deviations_of_trainable_number(ask))]
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
     correct_terms = terms_of_question(question)
-    entries = []
+    exported_deviations = []
     kinds = dict[object, int]()
     for deviation, wrong_terms in wrong_counts(question, correct_terms):
         difference_terms = difference(wrong_terms, correct_terms)
@@ -60,8 +60,8 @@ def deviations(ask: Ask) -> list[list[Any]]:
             paths = tuple(row.path for row in question.rows if deviation.touches(row))
             effect = (paths, deviation.factor, deviation.adds, deviation.instead)
             kind = kinds.setdefault(effect, len(kinds))
-            entries.append([deviation.name, as_text(difference_terms), kind, reach(deviation, question)])
-    return entries
+            exported_deviations.append([deviation.name, as_text(difference_terms), kind, reach(deviation, question)])
+    return exported_deviations
 
 
 def wrong_counts(question: Question, correct_terms: Terms) -> Iterator[tuple[Deviation, Terms]]:
@@ -96,12 +96,14 @@ def _differences(ask: Ask, slips_in_sum: Iterable[Slip]) -> list[list[Any]]:
     computes that line anyway.
     """
     correct_terms = terms_of_lines(ask.lines)
-    entries = []
+    exported_slips = []
     for slip in slips_in_sum:
         is_early_stop = slip.feedback_name in ("first", "stopped")
         difference_text = as_text(difference(terms_of_lines(slip.lines), correct_terms))
-        entries.append([slip.name, len(slip.lines) - 1 if is_early_stop else difference_text, *slip.values.values()])
-    return entries
+        exported_slips.append(
+            [slip.name, len(slip.lines) - 1 if is_early_stop else difference_text, *slip.values.values()]
+        )
+    return exported_slips
 
 
 # --- Sums of products ---------------------------------------------------------------

@@ -123,7 +123,7 @@ def test_an_id_on_a_page_that_became_a_section_may_gain_a_prefix() -> None:
 
 
 def test_no_published_id_is_lost(pages: Pages) -> None:
-    assert set() == lost_addresses(recorded_addresses(), ids_of(pages), moved.load())
+    assert set() == lost_addresses(recorded_addresses(), ids_of(pages), moved.load_moves())
 
 
 def test_no_published_file_is_lost(site: Path) -> None:
@@ -292,11 +292,11 @@ def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: st
 def test_a_lost_page_and_a_lost_file_are_noticed(site: Path, pages: Pages) -> None:
     """If a page is lost, so are all its ids. If it has moved to a page without these ids, only the ids are lost."""
     remaining_pages = {name: page for name, page in pages.items() if name != "parts/heads.html"}
-    lost_without_page = lost_addresses(recorded_addresses(), ids_of(remaining_pages), moved.load())
+    lost_without_page = lost_addresses(recorded_addresses(), ids_of(remaining_pages), moved.load_moves())
     assert {"parts/heads.html", "parts/heads.html#pooler"} < lost_without_page
     assert {"parts/heads.html"} == {address.partition("#")[0] for address in lost_without_page}
     lost_with_redirect = lost_addresses(
-        recorded_addresses(), ids_of(remaining_pages), {**moved.load(), "parts/heads.html": "index.html"}
+        recorded_addresses(), ids_of(remaining_pages), {**moved.load_moves(), "parts/heads.html": "index.html"}
     )
     assert "parts/heads.html#pooler" in lost_with_redirect
     assert "parts/heads.html" not in lost_with_redirect
@@ -311,13 +311,15 @@ def write_records(site: Path) -> str:
     if complaints:
         return "\n".join(complaints)
     addresses, files = ids_of(pages), files_of(site)
-    missing_addresses = lost_addresses(recorded_addresses() & published_addresses(IDS_RECORD), addresses, moved.load())
+    missing_addresses = lost_addresses(
+        recorded_addresses() & published_addresses(IDS_RECORD), addresses, moved.load_moves()
+    )
     missing_addresses |= recorded_addresses(FILES_RECORD) & published_addresses(FILES_RECORD) - files
     if missing_addresses:
         addresses_in_order = ", ".join(sorted(missing_addresses))
         return f"These published addresses no longer exist; see macros/publish/moved.toml: {addresses_in_order}"
     # The addresses of pages that have moved stay in the record, because they must still lead somewhere.
-    moved_addresses = {address for address in recorded_addresses() if address.partition("#")[0] in moved.load()}
+    moved_addresses = {address for address in recorded_addresses() if address.partition("#")[0] in moved.load_moves()}
     IDS_RECORD.write_text("\n".join(sorted(addresses | moved_addresses)) + "\n")
     FILES_RECORD.write_text("\n".join(sorted(files)) + "\n")
     return ""

@@ -92,7 +92,7 @@ def test_an_error_in_the_table_is_explained(case: str) -> None:
 
 
 def test_an_entry_of_the_table_has_addresses_on_both_sides() -> None:
-    table = moved.load()
+    table = moved.load_moves()
     assert table
     for old_address, new_address in table.items():
         assert not old_address.startswith("/")

@@ -31,7 +31,11 @@ def misdirected_ids(table: Mapping[str, str]) -> list[str]:
 
 def test_ids_lead_to_ids_of_the_same_name() -> None:
     assert [] == misdirected_ids(
-        {old_address: new_address for old_address, new_address in moved.load().items() if old_address not in EXCEPTIONS}
+        {
+            old_address: new_address
+            for old_address, new_address in moved.load_moves().items()
+            if old_address not in EXCEPTIONS
+        }
     )
 
 
@@ -50,7 +54,7 @@ def separated_captions(table: Mapping[str, str]) -> list[str]:
 
 
 def test_a_caption_leads_to_the_same_place_as_its_table() -> None:
-    table = moved.load()
+    table = moved.load_moves()
     assert [] == separated_captions(table)
     tables_with_caption = [address for address in table if f"{address}-caption" in table]
     assert tables_with_caption
@@ -59,12 +63,12 @@ def test_a_caption_leads_to_the_same_place_as_its_table() -> None:
 
 
 def test_every_exception_is_needed() -> None:
-    table = moved.load()
+    table = moved.load_moves()
     assert len(EXCEPTIONS) == len(misdirected_ids({old_address: table[old_address] for old_address in EXCEPTIONS}))
 
 
 def test_an_id_that_leads_elsewhere_is_noticed() -> None:
-    table = moved.load()
+    table = moved.load_moves()
     unchanged_ids = [
         old_address
         for old_address, new_address in table.items()

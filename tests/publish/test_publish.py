@@ -47,7 +47,7 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 @pytest.fixture(autouse=True)
 def no_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the table of moves, whose pages the small site lacks, with an empty one."""
-    monkeypatch.setattr("macros.publish.moved.load", dict)
+    monkeypatch.setattr("macros.publish.moved.load_moves", dict)
 
 
 def test_publishing_replaces_files_of_the_build(site: Path) -> None:
@@ -91,7 +91,7 @@ def test_every_piece_has_its_own_page(site: Path) -> None:
 
 
 def test_a_page_at_an_old_address_has_a_policy(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("macros.publish.moved.load", lambda: {"old/heads.html": "parts/heads.html"})
+    monkeypatch.setattr("macros.publish.moved.load_moves", lambda: {"old/heads.html": "parts/heads.html"})
     publish(site)
     page = (site / "old/heads.html").read_text()
     assert "script-src 'self' 'sha256-" in page

@@ -22,7 +22,7 @@ from macros.publish.__main__ import main
 from tests import stopping
 
 macros.publish.makers = lambda: [("data/a/b.csv", lambda: "1\\n")]
-macros.publish.moved.load = dict
+macros.publish.moved.load_moves = dict
 built_site, site, stop = Path(sys.argv[1]), Path(sys.argv[2]), getattr(stopping, sys.argv[3])
 
 

@@ -137,6 +137,6 @@ def repeatable(pdf: bytes) -> bytes:
 
 def _sort_names(match: re.Match[bytes]) -> bytes:
     """The list of all elements, sorted by their new names, with the first and the last name before it."""
-    entries = sorted(re.findall(rb"\(\w+\) \d+ 0 R", match[1]))
-    first, last = (entry.partition(b" ")[0] for entry in (entries[0], entries[-1]))
-    return b"/Limits [%b %b]\n/Names [%b]" % (first, last, b" ".join(entries))
+    references = sorted(re.findall(rb"\(\w+\) \d+ 0 R", match[1]))
+    first, last = (reference.partition(b" ")[0] for reference in (references[0], references[-1]))
+    return b"/Limits [%b %b]\n/Names [%b]" % (first, last, b" ".join(references))

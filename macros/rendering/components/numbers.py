@@ -219,7 +219,7 @@ def share(question: Question, reference: Question, *, precisely: bool = False) -
     # If the text is only "under 0.1%", the value and the working have the digits.
     precise_text = f"{100 * question.number / reference.number:#.2g}%" if text.startswith("under") else text
     text = precise_text if precisely else text
-    lines = [in_brief(counted) for counted in (question, reference) if counted != counted.whole]
+    lines = [in_brief(part) for part in (question, reference) if part != part.whole]
     lines.append(f"{whole(question.number)} ÷ {whole(reference.number)} ≈ {precise_text}")
     if precise_text != text:
         lines.append(f"shown as {text}")

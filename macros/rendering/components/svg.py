@@ -236,12 +236,12 @@ def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str =
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" class="bc-{style}">{escape(words)}</text>'
 
 
-def path(data: str) -> str:
-    """A line with the given SVG path data."""
-    return f'<path d="{data}" class="bc-line"/>'
+def path(path_data: str) -> str:
+    """A line, given as the data of an SVG path."""
+    return f'<path d="{path_data}" class="bc-line"/>'
 
 
-def arrow(data: str, x: float, y: float, direction: str = "down") -> str:
+def arrow(path_data: str, x: float, y: float, direction: str = "down") -> str:
     """A line with an arrowhead that has its tip at (x, y) and points in `direction`, "down" or "right"."""
     head = {"down": "l-4 -7h8z", "right": "l-7 -4v8z"}[direction]
-    return path(data) + f'<path d="M{x:g} {y:g}{head}" class="bc-head"/>'
+    return path(path_data) + f'<path d="M{x:g} {y:g}{head}" class="bc-head"/>'

@@ -87,10 +87,10 @@ def whole_map(element_id: str) -> str:
         for root, model in roots_and_models()
     }
     models_by_root[ON_PAGE[TOY]]["values"] = values_of_toy()
-    data = json.dumps({"models": models_by_root, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
+    map_data = json.dumps({"models": models_by_root, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
     return (
         f'<div class="bc-levels" id="{element_id}" data-search-exclude>{sections}'
-        f'<script type="application/json" id="levels">{data}</script></div>'
+        f'<script type="application/json" id="levels">{map_data}</script></div>'
     )
 
 
@@ -179,18 +179,20 @@ def _caption(level: Level, question: Question) -> str:
 
 def _inner_legend(level: Level, question: Question) -> str:
     """The legend of inner blocks, whose colours differ from that of the outer block; empty if there are none."""
-    entries = [
+    legend_items = [
         f'<i class="bc-key bc-{inner.style}"></i>{inner.label}'
         for block, group in zip(level.blocks, _tiles_of(level, question), strict=True)
         for inner, _, _ in _inner_blocks(block, group, question)
     ]
-    if not entries:
+    if not legend_items:
         return ""
-    entries[:-1] = [f"{entry}," for entry in entries[:-1]]
+    legend_items[:-1] = [f"{legend_item}," for legend_item in legend_items[:-1]]
     # The full stop is inside the last span, because the caption of a figure that is saved as a file would otherwise
     # have a space before it.
-    entries[-1] += "."
-    return f" {PHRASES['within-layers']}" + "".join(f' <span class="bc-joined">{entry}</span>' for entry in entries)
+    legend_items[-1] += "."
+    return f" {PHRASES['within-layers']}" + "".join(
+        f' <span class="bc-joined">{legend_item}</span>' for legend_item in legend_items
+    )
 
 
 def drawing(level: Level, question: Question, home: str) -> str:

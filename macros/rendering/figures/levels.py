@@ -421,14 +421,14 @@ def _variants(block: Block, wording: CellWording) -> list[dict[str, str]]:
     Each has its name among them, the wording for one of its parameters, its path, and its name in transformers' files,
     in which `*` replaces the index of the layer.
     """
-    entries = []
+    variants = []
     for name, part in wording.variants or (("", block.part),):
         tensor = next(tensors_of(ask(part, block.tag)))
         name_in_file = tensor.transformers.replace(".layer.0.", ".layer.*.")
-        entries.append(
+        variants.append(
             {"name": name, "words": wording.words.replace("{tensor}", name), "path": tensor.path, "file": name_in_file}
         )
-    return entries
+    return variants
 
 
 def _tokens(block: Block) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""Macros for the pages about why numbers differ: conventions, mistakes, look-alike counts, and the cost of one more.
+"""Macros for the pages about why numbers differ.
 
-Conventions and mistakes are the deviations in the engine's data files. "One more" is a token, a layer or a label, for
-example: the macro gives the parameters that it adds. Look-alike counts are found by comparing all
-parts of a model.
+These pages are about conventions and mistakes, which are the deviations in the engine's data files; about look-alike
+counts, which this module finds by comparing all parts of a model; and about the parameters that one more token, layer
+or label adds.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from html import escape
 from itertools import combinations, groupby
+from operator import itemgetter
 
 from macros.counting import BERT, model_named
 from macros.counting.deviations import KINDS, MISTAKE, MOST_COMMON, Deviation, load_deviations
@@ -131,7 +132,7 @@ def _counts_of_base() -> CountsOfParts:
         (ask(part.path, part.tag, BASE, model_class).number, model_class, part)
         for model_class, part in parts_with_one_path
     ]
-    return sorted((entry for entry in counts if entry[0] >= SMALLEST_COUNT), key=lambda entry: entry[0])
+    return sorted((triple for triple in counts if triple[0] >= SMALLEST_COUNT), key=itemgetter(0))
 
 
 SMALLEST_COUNT = 50_000
@@ -159,7 +160,7 @@ def _is_nested(first: Part, second: Part) -> bool:
 
 def coincidence_rows() -> str:
     """Rows for counts that unrelated parts of BERT base share: the count and the parts with this count."""
-    groups = [list(group) for _, group in groupby(_counts_of_base(), key=lambda entry: entry[0])]
+    groups = [list(group) for _, group in groupby(_counts_of_base(), key=itemgetter(0))]
     return lines(_count_and_parts(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1)
 
 

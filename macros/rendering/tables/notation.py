@@ -69,7 +69,7 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
     Raises:
         CountingError: the letter of an entry is unknown.
     """
-    page_entries = [LetterEntry(*entry) for entry in entries]
+    page_entries = [LetterEntry(*fields) for fields in entries]
     for entry in page_entries:
         symbol(entry.letter)  # raises the error if the letter is unknown
     model_entries = [LetterEntry(size.letter, f"symbol-{size.letter.lower()}", size.meaning) for size in BERT.symbols]

@@ -116,7 +116,10 @@ def _verdicts(line: PrintOutLine) -> Iterable[str]:
 
 
 def _row(line: PrintOutLine, print_out: PrintOut, tool: str = "") -> tuple[str, str, str]:
-    """The cells of a line. If there is a `tool`, its name precedes the words of a note."""
+    """The cells of a line, or of the lines that it stands for, those of the other layers.
+
+    If there is a `tool`, its name precedes the words of a note.
+    """
     if line.layers:
         return "⋮", f"the same for the other {line.layers} layers", ""
     code = "".join(f'<code class="{_line_classes(text)}">{_as_printed(text)}</code>' for text in line.text.splitlines())

@@ -616,7 +616,7 @@ TOPIC: dict[str, object] = {
     ),
     # An optimiser with working memory has the same states as a listed one without it.
     "optimisers": tuple(
-        (name, escape(listed.title)) for name, listed in load_optimisers().items() if not listed.working_bytes
+        (name, escape(candidate.title)) for name, candidate in load_optimisers().items() if not candidate.working_bytes
     ),
     "example": example,
     "amount": amount,
