@@ -18,7 +18,7 @@ R = Symbol("R", "relative_attention_num_buckets", "buckets of relative positions
 *COMMON_SYMBOLS, A, C = symbols_in(CONFIG, without="S", symbols=ROBERTA.symbols)
 
 RELATIVE_POSITIONS = "bert/relative_positions"
-"""The path of the table of relative positions, which all layers share."""
+"""The path prefix of the table of relative positions, which all layers share, and of the LayerNorm after it, if any."""
 
 PROJECTIONS = {
     f"{LAYER}/attention/self/query": "q",

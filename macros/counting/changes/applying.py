@@ -16,13 +16,14 @@ from ..architecture import Choices
 from ..errors import BadChange, BadChoice, BadConfig
 from ..frameworks.listing import checked_layer_count
 from ..frameworks.names import transformers_name
+from ..memory import BYTES
 from ..messages import message
 from ..polynomials import Polynomial
 from ..question import Question
 from .divisors import LARGEST_WIDTH, factors_of_width, nearest_divisor
 from .methods import CHANGES_FILE, Change, rules
 from .rows import ADDED, COPIED, ChangedRow, Rows, StorageFormat
-from .saving import FLOAT_BYTES, Saver
+from .saving import Saver
 from .selecting import Selector, is_skipped
 from .targets import is_saved, is_target, modules_around
 
@@ -399,7 +400,7 @@ class Applier(NamedTuple):
 
     def _shared_buffer_bytes(self, operation: Mapping[str, Any], targets: Rows) -> int:
         """The bytes of the buffers that all selected rows share. Each buffer is as long as the widest row requires."""
-        return FLOAT_BYTES * sum(
+        return BYTES["float32"] * sum(
             max((value_of(row.shape_beside(shape), self.sizes) for row in targets), default=0)
             for shape in operation.get("shared", ())
         )

@@ -239,7 +239,7 @@ class ChangedModel:
         return ((tensor.name, self._shape(tensor.row), tensor.is_trained) for tensor in self.changed_tensors())
 
     def changed_tensors(self) -> Iterator[ChangedTensor]:
-        """Every tensor under its name after wrapping. A tied tensor is listed once, with its owner.
+        """Every tensor under its name after wrapping. A tied tensor is listed once, in the place of its owner.
 
         Raises:
             BadConfig: the model has too many layers for a listing.

@@ -23,6 +23,9 @@ DEFAULT_ADAPTER = "default"
 TRAINED_COPIES = "modules_to_save"
 """PEFT's name for the modules that it trains in place of an original, in a module that holds both."""
 
+TRAINED_COPY = f"{TRAINED_COPIES}.{DEFAULT_ADAPTER}"
+"""The path from this module to the copy that is trained."""
+
 
 Names = list[tuple[str, ChangedRow, int]]
 """The names of one tensor; see `Module.names`."""

@@ -17,8 +17,8 @@ from ..polynomials import ALL_BUT_FIRST, Term, factors_of
 ADDED, COPIED = "added", "copy"
 """Values of `ChangedRow.addition`: a tensor that the unchanged model lacks, and a copy of one of its tensors."""
 
-TRAINED_COPY, ORIGINAL = "modules_to_save.default", "original_module"
-"""PEFT's names inside a module that it copies and trains: for the copy, and for the original."""
+ORIGINAL = "original_module"
+"""PEFT's name for the original of a module that it copies and trains, in the module that holds both."""
 
 
 class StorageFormat(NamedTuple):

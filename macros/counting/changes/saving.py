@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from ..errors import BadChange, BadConfig, quote, suggestion
 from ..frameworks.names import module_name, name_in_class, transformers_name
-from ..memory import buffers_of
+from ..memory import BYTES, buffers_of
 from ..polynomials import Polynomial
 from ..question import Question
 from .methods import Change, rules
@@ -32,8 +32,6 @@ from .rows import ADDED, COPIED, ORIGINAL, ChangedRow, Rows
 SEQUENCE_TASK = "SEQ_CLS"
 """The task type for which PEFT adds the names of heads before it places adapters; for others, it adds them later."""
 
-FLOAT_BYTES = 4
-"""The bytes of a number in float32."""
 
 WHOLE_MODEL = ("base_model", "base_model.model")
 """PEFT's names for the two modules that hold the whole model."""
@@ -239,7 +237,9 @@ class Saver(NamedTuple):
             raise self._refusal(f"{name} is saved as a whole, so PEFT does not train single tokens of it; drop u")
         shape = f"u {table.shape.split()[-1]}"
         # PEFT also keeps the original tokens, in a buffer of the same shape.
-        original_bytes = FLOAT_BYTES * Polynomial.of_shape(shape).value({**self.question.sizes, **self.change.sizes})
+        original_bytes = BYTES["float32"] * Polynomial.of_shape(shape).value(
+            {**self.question.sizes, **self.change.sizes}
+        )
         row = ChangedRow(table.path, "", shape, (), self.change.method.name, ADDED, buffer_bytes=original_bytes)
         tokens = Module(ModuleKind.LIST, {DEFAULT_ADAPTER: (row, ModuleTensor(is_trained=True))})
 

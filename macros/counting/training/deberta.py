@@ -14,16 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from ..architectures.deberta_v2 import CONVOLUTION
+from ..architectures.mpnet import RELATIVE_POSITIONS
 from .encoders import EMBEDDINGS, ENCODER, SELF, Norm, bert_layer, projections
 from .forward import Forward
 from .heads import FIRST_TOKENS, run_heads, run_labels, run_labels_of_some_texts
 from .tensors import FULL, INTEGER, MASK, Tensor
-
-TABLE = "bert/relative_positions"
-"""The path prefix shared by the table of relative positions and the LayerNorm after it."""
-
-CONVOLUTION = f"{ENCODER}/convolution"
-"""The path prefix shared by the convolution that runs in parallel with the first layer and the LayerNorm after it."""
 
 Attention = Callable[[Forward, Tensor, Tensor], Tensor]
 """Runs attention: it takes the forward pass, the table of positions and a layer's input, and returns its output."""
@@ -51,9 +47,9 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
     mask = Tensor.new("B T", INTEGER if forward.settings.padded else FULL)
     vectors = norm(forward, forward.input_embedding(f"{EMBEDDINGS}/word_embeddings"), f"{EMBEDDINGS}/LayerNorm")
     embeddings = forward.dropout(apply_mask(forward, vectors, mask, EMBEDDINGS), EMBEDDINGS)
-    positions = forward.table(f"{TABLE}/relative_embeddings")
-    if f"{TABLE}/LayerNorm" in forward.parameters:
-        positions = forward.norm(positions, f"{TABLE}/LayerNorm")
+    positions = forward.table(f"{RELATIVE_POSITIONS}/relative_embeddings")
+    if f"{RELATIVE_POSITIONS}/LayerNorm" in forward.parameters:
+        positions = forward.norm(positions, f"{RELATIVE_POSITIONS}/LayerNorm")
     if forward.settings.checkpointing:
         forward.keep(Tensor.new("B T T", mask.element_size), ENCODER, "the mask, which all layers read")
 

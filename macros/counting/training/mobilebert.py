@@ -6,12 +6,13 @@ Source: transformers 5.23, models/mobilebert/modeling_mobilebert.py.
 from __future__ import annotations
 
 from ..architecture import LAYER
+from ..architectures.mobilebert import EARLIER_NETWORKS
 from .encoders import ATTENTION, EMBEDDINGS, SELF, run
 from .forward import Forward
 from .heads import FIRST_TOKENS, run_heads
 from .tensors import Tensor
 
-NETWORKS = (*(f"{LAYER}/feed_forward_{number}" for number in range(3)), LAYER)
+NETWORKS = (*EARLIER_NETWORKS, LAYER)
 """The paths of the feed-forward networks, in the order in which they run."""
 
 

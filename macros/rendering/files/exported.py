@@ -101,7 +101,8 @@ from macros.counting import (
 )
 from macros.counting.architecture import Architecture, Setting, Symbol, carries, lies_under
 from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, rules
-from macros.counting.changes.rows import ORIGINAL, TRAINED_COPY, ChangedRow, StorageFormat
+from macros.counting.changes.modules import TRAINED_COPY
+from macros.counting.changes.rows import ORIGINAL, ChangedRow, StorageFormat
 from macros.counting.changes.targets import is_adapted
 from macros.counting.config_keys import KEY_DATA
 from macros.counting.deviations import RARITY_LEFT_OUT, WITHOUT_PREFIX, Deviation, load_deviations
