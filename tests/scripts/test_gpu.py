@@ -336,7 +336,7 @@ DEVICES = [
 def test_a_device_with_its_memory_is_a_question_about_training(scripts: Scripts, device: str) -> None:
     """Source: 109,482,240 parameters, with 4 bytes for each weight and 16 with gradients and Adam's moments."""
     expected = (
-        "BERT base, uncased: in float32, the weights take 0.44 GB, and training with Adam takes at least 1.75 GB."
+        "In float32, the weights of BERT base, uncased, take 0.44 GB, and training with Adam takes at least 1.75 GB."
     )
     assert expected == account(scripts, f"training on {device}, 24 GB")["headline"]
 

@@ -128,7 +128,7 @@ def test_the_head_of_a_class_has_what_the_bare_model_lacks(scripts: Scripts, wor
         rows = [tensor for tensor in tensors(Question(labelled_model, model_class)) if tensor.tied_to is None]
         head = sum(tensor.size for tensor in rows if not tensor.path.startswith("bert/"))
         heads += 1
-        assert f"has {head:,} of its" in headlines[name], (name, headlines[name])
+        assert f", {head:,} belong to the head." in headlines[name], (name, headlines[name])
     assert heads > 20
 
 

@@ -23,6 +23,7 @@ import { loadingIn } from "../loaded-model.js"
 import { accountOfAddition } from "./additions.js"
 import { accountOfChoice } from "./choices.js"
 import { accountOfComponents } from "./component-counts.js"
+import { accountOfCopies } from "./copies.js"
 import { accountOfCrossAttention } from "./cross-attention.js"
 import { accountOfDevice } from "./devices.js"
 import { accountOfFormula } from "./formulas.js"
@@ -37,7 +38,6 @@ import { accountOfMultiple, accountOfSharedLayers } from "./other-sizes.js"
 import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
 import { accountOfPrunedHeads } from "./pruned-heads.js"
 import { MAX_LENGTH } from "./question-accounts.js"
-import { accountOfSeveralModels } from "./several-models.js"
 import { accountOfSomeLayers } from "./some-layers.js"
 import { accountOfSplitMemory, accountOfTrainingMemory } from "./training-memory.js"
 import { accountOfTying } from "./tying.js"
@@ -50,7 +50,7 @@ const READERS = [
   accountOfAddition,
   accountOfFormula,
   accountOfTying,
-  accountOfSeveralModels,
+  accountOfCopies,
   accountOfSharedLayers,
   accountOfPrunedHeads,
   accountOfSomeLayers,

@@ -30,9 +30,9 @@ import {
   accountOfComparedParts,
   accountOfComparison,
   accountOfShares,
+  asksForShareOrComparison,
   comparedNames,
   isComparing,
-  setsAgainst,
 } from "./comparisons.js"
 import { answer, answerInSentences } from "./question-accounts.js"
 import {
@@ -98,7 +98,7 @@ export function accountOfAmount(labelledText) {
   const isPart = isPartOfModel(labelledText)
   const isList = isListOfModels(labelledText)
   const hasHead = isModelWithHead(labelledText)
-  const isQuestion = amounts.length || setsAgainst(text) || leavesOut || isOfMemory
+  const isQuestion = amounts.length || asksForShareOrComparison(text) || leavesOut || isOfMemory
   if (!isQuestion && !isPart && !isList && !hasHead) return null
   // A share, a part or a comparison is meant rather than a total, if the text is about one.
   if (!mention || mention.models.length) {

@@ -38,7 +38,8 @@ const EQUAL = /\b(?:as (?:large|big|many|small)|same (?:size|number)|genau so vi
 export const isComparing = (text) => COMPARING.test(text) || EQUAL.test(text)
 
 /** Whether a text asks for a share, for the largest part, or for a comparison. @param {string} text */
-export const setsAgainst = (text) => isComparing(text) || [SHARE, LARGEST_PART].some((pattern) => pattern.test(text))
+export const asksForShareOrComparison = (text) =>
+  isComparing(text) || [SHARE, LARGEST_PART].some((pattern) => pattern.test(text))
 
 /** The account of a question about the share of a part in each of some models, or about the part with the most
  * parameters; null for any other text.

@@ -2,7 +2,7 @@
 // and the least that training them takes. Activations are not counted, because they depend on more than the
 // question states.
 
-import { titleOf } from "../labels/meanings.js"
+import { subjectOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inLargeUnit } from "../labels/memory.js"
 import { USUAL_MODELS } from "../labels/named-parts.js"
 import { classAndTotal } from "../labels/totals.js"
@@ -33,7 +33,7 @@ export function accountOfDevice({ text, mentions }) {
   const { modelClass, total } = classAndTotal(name, "")
   const memoryFor = (/** @type {number} */ bytes) => inLargeUnit(total * bytes)
   return answer(
-    words`${titleOf(name)}: in float32, the weights take ${memoryFor(BYTES_PER_NUMBER.float32)}, and training with Adam takes at least ${memoryFor(BYTES_PER_TRAINED_PARAMETER)}.`,
+    words`In float32, the weights of ${subjectOf(name)} take ${memoryFor(BYTES_PER_NUMBER.float32)}, and training with Adam takes at least ${memoryFor(BYTES_PER_TRAINED_PARAMETER)}.`,
     { name, modelClass, total },
     [
       words`A step also keeps activations, which grow with the batch and the length of the texts; ${link(addressOfForm(name, settingsOfStep(text)), "the page on training memory")} counts them, too, for common models and your GPU.`,

@@ -71,7 +71,7 @@ function accountOfHeadIn(modelClass, sizes, name) {
   const total = count({ modelClass, sizes })
   const labels = modelClass.endsWith("ForTokenClassification") ? sizes.C : 0 // the others have a fixed number of outputs
   return answer(
-    words`The head of ${titleOf(name)}, ${asClass(modelClass, labels)}, has ${sizeOfHead(modelClass, sizes)} of its ${total} parameters.`,
+    words`Of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass, labels)}, ${sizeOfHead(modelClass, sizes)} belong to the head.`,
     { name, modelClass, total },
   )
 }

@@ -2,7 +2,7 @@
 // [CLS] have?"
 
 import { models, whole } from "../../counting/engine.js"
-import { subjectOf, titleOf } from "../labels/meanings.js"
+import { titleOf } from "../labels/meanings.js"
 import { partOfModel } from "../labels/named-parts.js"
 import { link, words } from "../words.js"
 import { answer, HOW_MANY, PARAMETERS } from "./question-accounts.js"
@@ -23,6 +23,6 @@ export function accountOfOneToken({ text, quantities }, name) {
   const table = partOfModel(name, ["the word embeddings"])
   if (!V || !table) return null
   return answer(
-    words`Each token of the vocabulary has one row of the ${link(table.page, "word embeddings")}: ${table.number / V} parameters in ${titleOf(name)}. ${subjectOf(name)} has ${whole(V)} tokens, so ${table.number} parameters in all its rows.`,
+    words`Each token of the vocabulary has one row of the ${link(table.page, "word embeddings")}: ${table.number / V} parameters in ${titleOf(name)}. The rows of all ${whole(V)} tokens together have ${table.number}.`,
   )
 }

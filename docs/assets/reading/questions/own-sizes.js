@@ -103,7 +103,7 @@ export function accountOfHead({ text }, name) {
     words`One head of ${subjectOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${sizeOfHead(name)} parameters.`,
     null,
     [
-      words`Without the biases, they are 3 × ${H * H} ÷ ${A} = ${(3 * H * H) / A}.`,
+      words`Without the biases, that is 3 × ${H * H} ÷ ${A} = ${(3 * H * H) / A}.`,
       words`The output projection reads these ${H / A} values with ${H / A} × ${H} = ${(H / A) * H} further weights; ${link("parts/attention-heads.html", "the page on attention heads")} draws both.`,
     ],
   )

@@ -14,7 +14,7 @@ const HEADS = new RegExp(
   `\\b(?<number>half|[0-9]{1,2}|${NUMBER_WORDS.join("|")})\\s(?:of\\s)?(?:the\\s|its\\s|all\\s)*(?:attention\\s)?heads\\b`,
   "i",
 )
-/** Words for heads in every layer, and for heads in a single one. */
+/** Words for every layer, or for all of them. */
 const IN_EVERY_LAYER = /\b(?:per|each|every|all|the)\s(?:\w+\s)?(?:layers?|blocks?)\b/i
 
 /** The account of a question about pruned heads; null for any other text, and for one that does not say how many heads

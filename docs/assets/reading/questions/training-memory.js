@@ -76,7 +76,7 @@ export function accountOfSplitMemory({ text }, name) {
     single.bytes === mixed.bytes
       ? []
       : [
-          words`In mixed precision, these are ${mixed.sum} bytes per parameter (${inLargeUnit(mixed.bytes)}), because Adam also keeps the weights in float32.`,
+          words`In mixed precision, each GPU holds ${mixed.sum} bytes per parameter (${inLargeUnit(mixed.bytes)}), because Adam also keeps the weights in float32.`,
         ],
   )
 }

@@ -110,7 +110,8 @@ function cheapestReading(statements, names, candidates, namedClasses) {
 
 const MAX_OMISSIONS = 2 // parts that a sum leaves out if it is clear what it counts
 
-/** Whether it is clear what a sum counts: each summand counts a part, and at most a part or two are left out.
+/** Whether it is clear what a sum counts: each summand counts a part, at most a part or two are left out, and none is
+ * left out of some layers only or counted too often.
  * @param {UnderstoodSum} reading */
 const isClear = ({ readings, gaps }) =>
   readings.every(({ kind }) => kind !== "unknown" && kind !== "absent") &&
@@ -292,7 +293,7 @@ export function accountOfSum(typedText) {
 }
 
 /** An account with the total of the model that the text equates with its sum, as in "DistilBERT = ...", if the sum is
- * that of another model; otherwise unchanged.
+ * certainly that of another model; otherwise unchanged.
  * @param {Account} account @param {string} text @returns {Account} */
 function withNamedSubject(account, text) {
   const [mention] = modelsIn(text)

@@ -6,11 +6,11 @@ import { waysTo } from "../../explaining/explain.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { modelsIn } from "../labels/mentions.js"
 
-/** Words before such a total that say where it comes from, or that it is right. */
+/** Words before a total that say where it comes from, or that it is right. */
 export const SOURCE =
   "(?:the )?(?:real|right|true|correct|actual|official|expected)|expect\\w*|should (?:be|have)|supposed|says?|reports?|prints?|shows?" +
   "|HF|hugging ?face|transformers|keras|torch\\w*|pytorch|tensorflow"
-/** Words that set it against the sum, or say where it comes from. */
+/** Words that set a total against the sum, or say where it comes from. */
 export const CONTRAST = `but|vs\\.?|versus|whereas|while|yet|however|and not|instead of|against|though|although|compared (?:to|with)|(?:(?:so|and) )?why|${SOURCE}`
 
 /** A total of at least seven digits that no operation uses. */

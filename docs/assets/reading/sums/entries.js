@@ -83,7 +83,7 @@ export const withoutEntries = (expression) => ({
 /** Whether an expression refers to an entry. @param {LinkedExpression} expression @returns {boolean} */
 export const hasEntries = (expression) => expression.entry !== null || expression.parts.some(hasEntries)
 
-/** Whether an entry adds up other entries. @param {Entry} entry */
+/** Whether an entry adds up or multiplies other entries. @param {Entry} entry */
 export const isSubtotal = ({ children, formula }) => children.length > 0 || (formula !== null && hasEntries(formula))
 
 /** The entries that an expression refers to. @param {LinkedExpression} expression @returns {Entry[]} */
@@ -95,7 +95,7 @@ export const entriesIn = ({ formula, children }) => [
   ...children.map(({ entry }) => entry),
 ]
 
-/** Marks the entries that an entry adds up as used. @param {Entry} entry */
+/** Marks the entries that an entry adds up or multiplies as used. @param {Entry} entry */
 export function markUsed(entry) {
   for (const usedEntry of entriesIn(entry)) usedEntry.isUsed = true
 }

@@ -59,8 +59,9 @@ function amountsByKind(items, kind, size) {
 const areEqual = (one, other) =>
   one.size === other.size && [...one].every(([kind, amount]) => other.get(kind) === amount)
 
-/** The rows that each term counts: the next remaining rows of its kind that add up to its number. Null if a term has no
- * such rows, or if its own words, or those of the sum that it belongs to, mean another block.
+/** The rows that each term counts: a remaining row of its kind that has its number, or else the first remaining ones
+ * that add up to it. Null if there are none for a term, or if its own words, or those of the sum that it belongs to,
+ * mean another block.
  * @param {SummandOfEntry[]} summands @param {Row[]} rows  of the class @param {SumRuler} ruler */
 function rowsByTerm(summands, rows, ruler) {
   /** The number of parameters of a row in all layers. */
@@ -116,7 +117,7 @@ function kindOfRow(row, { sizes, size, times }) {
   return kindOf(size(row) * times(row), factors, sizes.H)
 }
 
-/** The first of some rows that add up to a number; empty if none do.
+/** The first rows of a list, as many as add up to a number; empty if no number of them does.
  * @param {Row[]} rows @param {number} value @param {(row: Row) => number} sizeOf */
 function firstAddingUpTo(rows, value, sizeOf) {
   let sum = 0

@@ -27,8 +27,8 @@ export class Headings {
     return [...this.list].reverse().find(({ times, isOutlined }) => isOutlined && times > 0) ?? null
   }
 
-  /** Ends the headings under which a line at this depth is not indented. A heading without any indented lines applies
-   * to all lines up to the next heading.
+  /** Moves to a line at this depth: ends the headings under which it is not indented, and marks the innermost heading
+   * if it is indented under that. A heading without any indented lines applies to all lines up to the next heading.
    * @param {number} depth */
   moveTo(depth) {
     while (this.last?.isOutlined && this.last.depth >= depth) this.list.pop()

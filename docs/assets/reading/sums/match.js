@@ -186,7 +186,8 @@ function repeatedCounts({ rows, perLayer, total, isInLayers }, { summand, ruler,
   return counts
 }
 
-/** The readings of a summand as a piece: in all layers, in some, or too often.
+/** The readings of a summand as a piece: in all layers, in some, or too often; as one head's share of it; or as
+ * embeddings that are as wide as the hidden size by mistake.
  * @param {Piece} piece @param {SummandMeaning} meaning @returns {SummandReading[]} */
 function readingsAsPiece(piece, meaning) {
   const { rows, perLayer, total, isInLayers } = piece
@@ -241,7 +242,8 @@ function layersMeant({ label, value }, ruler) {
 /** Whether two sets have the same rows. @param {Set<Row>} one @param {Set<Row>} other */
 const areEqual = (one, other) => one.size === other.size && isWithin(one, other)
 
-/** The readings of one summand, the cheapest first.
+/** The readings of one summand, the cheapest first: at most `MAX_READINGS`, of which the last resort is that it is
+ * unknown what it counts.
  * @param {Summand} summand @param {SumRuler} ruler @returns {SummandReading[]} */
 export function readingsOf(summand, ruler) {
   const { value, tolerance, label, around } = summand

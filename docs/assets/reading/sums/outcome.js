@@ -33,12 +33,11 @@ import { treeOf } from "./tree.js"
  * @typedef {{ piece: Piece, missingLayers: number, layers: number, amount: number, alternative?: Piece }} Gap */
 
 /** A reading of a sum done by hand. `root` is the entry of its total, if there is one, and `otherRoots` are entries
- * that the total does not use. `total` is the number that the text states.
- * `isUnsure` is true if another way to read the summands costs about as much and has gaps of other sizes.
+ * that the total does not use. `total` is the total that the text states or, if it states none, what its numbers add up
+ * to. `isUnsure` is true if another way to read the summands costs about as much and has gaps of other sizes.
  * @typedef {{
  *   ruler: SumRuler, root: Entry | null, entries: Entry[], summands: SummandOfEntry[], readings: SummandReading[],
- * slips: Slip[],
- *   target: Target, gaps: Gap[], total: number, cost: number, isUnsure: boolean, otherRoots: Entry[],
+ *   slips: Slip[], target: Target, gaps: Gap[], total: number, cost: number, isUnsure: boolean, otherRoots: Entry[],
  * }} Outcome */
 
 const MAX_DEPTH = 5 // the maximum depth of nested brackets that are split
@@ -91,7 +90,7 @@ const withContext = (summand, around) => ({
   parts: summand.parts.map((part) => withContext(part, around)),
 })
 
-const MIN_SHARE = 0.9 // of a part; a summand that is smaller is only a small piece of the part
+const MIN_SHARE = 0.9 // the smallest share of a part that a summand has if it counts the part
 
 /** Whether the words of a sum label its first summand alone, as in "emb 23,837,184 + 12 × 7,087,872": that one has
  * nearly all parameters of the part that they mean, and the whole sum, of at least `MIN_TERMS` terms, has more than

@@ -1,6 +1,7 @@
 // Regroups the statements of a sum done by hand. A statement that gives two results, such as a
 // number and the total after it, is split into two, and a chain of calculations (chains.js) into
-// its links. One that only describes or counts what the next one works out is joined with that one.
+// its links. A statement that only describes or counts what the next statement works out is joined
+// with it, and a statement that only repeats a result or states an error is left out.
 
 import { whole } from "../../counting/engine.js"
 import { splitChain } from "./chains.js"

@@ -1,6 +1,6 @@
 // Recognises a sum of the parts of a class, one of which has no part of its own, as in "embeddings
-// 23,837,184 + encoder 85,054,464 + the rest 592,130". If the total is that of a class, and all other
-// summands are parts of it, the remaining one has to be what they leave of the class.
+// 23,837,184 + encoder 85,054,464 + the rest 592,130". If the total is that of a class, and all summands
+// but one are parts of this class, the remaining summand must be the rest of the class.
 
 import { sumBy } from "../../counting/engine.js"
 import { rowsMeant } from "./match.js"
@@ -51,7 +51,7 @@ export function outcomeWithRest(statements, names, outcome, candidates, namedCla
   )
 }
 
-/** The outcome of a sum of the named parts and of the rest of a class; null if it is not that.
+/** The outcome of a sum as the named parts and the rest of a class; null if its summands are not these.
  * @param {Possibility} possibility @param {Statement[]} statements @param {Record<string, number>} names
  * @returns {(Outcome & { model: Possibility["model"] }) | null} */
 function outcomeAs({ model, modelClass }, statements, names) {

@@ -64,6 +64,10 @@ const blankEntry = (statement) => ({
   things: 1,
 })
 
+/** Whether a number is the result of an entry, as the text states it or without slips.
+ * @param {Entry} entry @param {number} value */
+const hasResult = (entry, value) => contributionOf(entry) === value || entry.exact === value
+
 /** Builds entries from statements, one after the other. */
 class Builder {
   /** @param {Statement[]} statements @param {Values} values */
@@ -211,7 +215,7 @@ class Builder {
 
   /** Whether a number is the result of an open entry. @param {number} value */
   isResult(value) {
-    return this.openEntries().some((entry) => contributionOf(entry) === value || entry.exact === value)
+    return this.openEntries().some((entry) => hasResult(entry, value))
   }
 
   /** A number, linked to an open entry if possible: to one that it repeats, to one layer that it multiplies by the
@@ -219,10 +223,7 @@ class Builder {
    * @param {Expression} expression @param {OtherAddends} addends  what it is added to @returns {LinkedExpression} */
   linkedResult(expression, addends) {
     const openEntries = this.openEntries()
-    /** Whether an entry has the value of the expression. */
-    const isSame = (/** @type {Entry} */ entry) =>
-      contributionOf(entry) === expression.value || entry.exact === expression.value
-    const equalEntry = openEntries.find((entry) => isSame(entry) && this.mayRepeat(entry, addends))
+    const equalEntry = openEntries.find((entry) => hasResult(entry, expression.value) && this.mayRepeat(entry, addends))
     if (equalEntry) return { ...expression, parts: [], entry: equalEntry }
     const layers = this.values.sizes.L
     const layerEntry = openEntries.find(

@@ -19,7 +19,7 @@ const SIAMESE = /\bsiamese\b|\b(?:shar(?:e|es|ed|ing)|tied)\b.{0,30}\b(?:weights
 
 /** The account of a question about several copies of one model; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfSeveralModels({ text, mentions, classes, parts, quantities }, name) {
+export function accountOfCopies({ text, mentions, classes, parts, quantities }, name) {
   if (text.length > MAX_LENGTH || !PARAMETERS.test(text)) return null
   if (parts.some(({ words: part }) => part !== ENCODER)) return null // a "bi-encoder" names the encoder
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
