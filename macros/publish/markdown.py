@@ -54,7 +54,7 @@ The heading that follows it is not of a lower level.
 SPACES = re.compile(rf"{FENCED}|(`[^`\n]*`)|(?<=\S)(?<!\n:) {{2,}}(?=[^\s|])", re.DOTALL)
 """Matches several spaces between words, which an element that was removed or unwrapped can leave.
 
-Those in an empty cell and after the colon of a definition stay.
+Spaces in an empty cell and after the colon of a definition stay.
 """
 
 
@@ -157,8 +157,8 @@ class _Converter(MarkdownConverter):
     def convert_code(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """Code, with a space between it and other code before it.
 
-        In a cell of a table, bars are escaped, such code is on a line of its own, and a line of a print-out keeps its
-        indentation.
+        In a cell of a table, bars are escaped, code after other code begins a new line, and a line of a print-out keeps
+        its indentation.
         """
         is_line = "bc-line" in el.get("class", ())
         code = (
@@ -182,7 +182,7 @@ class _Converter(MarkdownConverter):
         return f"\n\n```\n{lines.rstrip()}\n```\n\n"
 
     def _converted_by_markdownify(self, kind: str, el: Any, text: str, parent_tags: set[str]) -> str:
-        """Markdownify's own conversion of a kind of element. Its type stubs lack these methods."""
+        """Markdownify's own conversion of a kind of element, by a method that its type stubs lack."""
         return str(getattr(super(), f"convert_{kind}")(el, text, parent_tags))
 
     def convert_div(self, el: Any, text: str, parent_tags: set[str]) -> str:

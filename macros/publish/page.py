@@ -68,7 +68,7 @@ class Page:
     def canonical(self) -> str:
         """The address at which the page is published; empty if the site has no address yet.
 
-        It is kept, because every figure and piece of the page needs it, and no step of publishing changes it.
+        The address is cached, because every figure and piece needs it, and no step of publishing changes it.
         """
         return self._attribute("link[rel=canonical]", "href")
 

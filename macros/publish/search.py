@@ -1,8 +1,8 @@
 """Adds to the search index the words that readers use for each page, and the numbers that pages explain.
 
 The theme searches titles and texts. A reader who types 2,362,368 or "Wq" is looking for one page,
-which need not be the page where that text occurs most often. So an additional field holds such
-words and numbers, and a match in it ranks above all others.
+which need not be the page where that text occurs most often. So an additional field of the index
+holds such words and numbers for each page, and a match in this field ranks above all others.
 """
 
 from __future__ import annotations

@@ -9,9 +9,9 @@ Spelled-out quantities are claims too: "two", "half", "twice", "larger than", "n
 to `says`, with the condition that makes them true. `typed_numbers.toml` lists proper names and idioms that are
 allowed, each with a reason.
 
-A message suggests a macro only if exactly one fits and the number is unlikely to equal its value by chance, that is, if
-it is a count of at least six digits or a size next to a word for that size. Otherwise, the message lists the macros and
-explains where to allow a name.
+A message suggests a macro call only if exactly one returns the number, and only for numbers that are unlikely to equal
+its result by chance: counts of at least six digits, and sizes next to a word for the size. Otherwise, the message lists
+the macros and explains where to allow a name.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def _fold(tensors: str) -> str:
 
 
 def _check_model(question: Question) -> None:
-    """Reject models other than BERT base and BERT large, because the block compares the sums of these two."""
+    """Raise a `CountingError` for models other than BERT base and BERT large, because the block compares these two."""
     if question.model.name not in SHORT_NAMES:
         raise CountingError(
             f"{question.model.name} cannot be worked out, because a sum compares BERT base with BERT large; "

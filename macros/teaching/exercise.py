@@ -386,7 +386,7 @@ def _with_heads(sizes: Mapping[str, int]) -> dict[str, int]:
 
 
 def _other_values(letter: str, sizes: Mapping[str, int]) -> list[int]:
-    """The other values that a size may have. Those of F are multiples of H."""
+    """The other values that a size may have. The values of F are multiples of H."""
     listed_values = load_sets().sizes[letter]
     candidates = [times * sizes["H"] for times in listed_values] if letter == "F" else listed_values
     return [value for value in candidates if value != sizes[letter]]

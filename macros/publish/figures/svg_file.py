@@ -190,7 +190,7 @@ def _paragraphs(figure: Figure, sheet: FigureStyles, variables: Variables) -> It
 
 
 def _words(text: str) -> list[Word]:
-    """The words of a text. Their width includes the space after them."""
+    """The words of a text. The width of each word includes the space after it."""
     return [Word(escape(word, quote=False), len(word) + 1, len(word) + 1) for word in text.split()]
 
 

@@ -2,8 +2,8 @@
 
 This module makes two kinds of drawings. In a drawing of bars (`bars`, `bar_drawing`), horizontal positions are
 percentages, so that bars fill any width while their labels keep the size of the text. A `canvas` has its own units
-and fixed proportions. Colours are classes of the style sheet, which follow the theme; a style is such a class without
-its prefix `bc-`.
+and fixed proportions. Colours are classes of the style sheet, which follow the theme; a style is the name of a class
+without its prefix `bc-`.
 
 A drawing declares its scale in `data-full` or `data-unit`, and its elements declare their numbers in `data-from` and
 `data-to` or in `data-value`. A test in a browser checks that the drawing is to scale.

@@ -108,7 +108,7 @@ def table(
 def _check_rows(
     name: str, columns: Sequence[Column], rows: Sequence[Sequence[str]], all_rows: Sequence[Sequence[str]]
 ) -> None:
-    """Raise an error if there are no rows, or if a row or the row of totals is not as long as the head."""
+    """Raise a `CountingError` if there are no rows, or if a row or the row of totals is not as long as the head."""
     if bad_row := next((row for row in all_rows if len(row) != len(columns)), None):
         raise CountingError(
             f'table "{name}" has {len(columns)} columns, got a row of {len(bad_row)}; give it as many cells'

@@ -6,7 +6,7 @@ without the section.
 
 The page of the map contains the levels of BERT base, BERT large and the toy model. Those
 of all other models with BERT's architecture are in one module, which
-`docs/assets/pages/map.js` fetches when a reader first selects such a model.
+`docs/assets/pages/map.js` fetches when a reader first selects one of these models.
 
 All positions are percentages, so a picture can have any size while its labels keep the
 size of the text. A block that is too thin to see keeps its true size and is marked by a

@@ -46,6 +46,7 @@ def whole_model(model: str) -> FigureMaker:
     """A function that draws a whole model, with its sum below it; the blocks link to the map."""
 
     def draw(name: str) -> str:
+        """The whole model and its sum; `name` is the id of the figure."""
         question = ask(model=model)
         home = pages.ROOT + pages.of_level(model)
         return f"<div>{picture(name, level_at(''), question, home)}{sum_of(level_at(''), question, home)}</div>"
@@ -79,6 +80,7 @@ def piece(located_part: LocatedPart) -> FigureMaker:
     """A function that draws one level of BERT base, with its locator next to it."""
 
     def draw(name: str) -> str:
+        """The level, its sum and the locator; `name` is the id of the level's figure."""
         level = level_at(located_part.path)
         question = ask()
         home = pages.ROOT + pages.of_level(BASE)
@@ -109,6 +111,7 @@ def locator(located_part: LocatedPart) -> FigureMaker:
     """A function that draws BERT base as a small figure with one part marked, and a link to its level on the map."""
 
     def draw(name: str) -> str:
+        """The locator; `name` is the id of the figure."""
         number = ask(located_part.part, located_part.tag).number
         return _locator_figure(
             name, located_part.words, level_at(""), ask(), located_part.labels, number, located_part.path

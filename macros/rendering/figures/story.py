@@ -97,7 +97,7 @@ def _scenes_of_layers(question: Question) -> list[Scene]:
     """The scenes for the blocks of the first layer, and the scene for all other layers."""
     (attention,) = sum_lines(question.about(ONE_LAYER, "self-attention"), 1)
     (feed_forward,) = sum_lines(question.about(ONE_LAYER, "feed-forward"), 1)
-    # The first line counts one LayerNorm and the second both LayerNorms of the layer.
+    # The first line counts one LayerNorm, and the second counts both LayerNorms of the layer.
     norm, norms = sum_lines(question.about(ONE_LAYER, "encoder-norms"))
     network_and_norms = plain_line(feed_forward.result, tuple(factor.number for factor in norms.addends[0].factors))
     layer = plain_line(attention.result, network_and_norms.result)

@@ -531,8 +531,8 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
 def _bias_after_resizing(model_class: ModelClass, class_rows: tuple[Row, ...]) -> dict[str, str]:
     """The effect of resizing the vocabulary in place on the output bias that does not get the new length.
 
-    That bias is the second one of an untied head, which is lost or keeps its length, or the only one, which keeps its
-    length ("alone"). Empty if every bias gets the new length.
+    If an untied head has a second bias, that bias is "lost" or "kept" at its old length. If a head has only one bias,
+    which keeps its old length, the effect is called "alone". Empty if every bias gets the new length.
     """
     if model_class.name in rules()["alone"]:
         return {"in_place": "alone"}

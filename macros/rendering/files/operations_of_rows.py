@@ -24,8 +24,9 @@ def operations() -> dict[str, Any]:
         refused: for each class whose operations are not counted, the reason.
         attention: for each architecture with sparse attention, its usual settings by config key.
         first: by architecture, the index of the row in the position table that the first token uses.
-        search: the data for explaining operation counts from elsewhere: the counting conventions and text lengths to
-            try, each with a cost that is higher for a less likely one. Every profiler has a convention.
+        search: the data for explaining operation counts from elsewhere, which are the counting conventions and the text
+            lengths to try. The less likely a convention or length is, the higher is its cost. Every profiler has at
+            least one convention.
     """
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     refusals = {name: refusal(architecture, name) for name, architecture in ARCHITECTURE_OF_CLASS.items()}

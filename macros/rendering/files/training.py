@@ -55,7 +55,7 @@ from macros.counting.training.tensors import SHORT as SHORT_WIDTH
 from ..components.training_steps import DTYPES, MODELS, OPTIMISERS, PARTS_IN_FORM
 
 EXPORTED_TYPES = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "albert")
-"""The architectures whose steps are exported. The command line supports further ones."""
+"""The architectures whose steps are exported. The command line supports further architectures."""
 
 DEPTH = 1000
 FROZEN_LAYERS = 300

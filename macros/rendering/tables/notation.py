@@ -44,7 +44,8 @@ class LetterEntry(NamedTuple):
 def symbol(letter: str) -> str:
     """A letter as MathML.
 
-    It may stand for a size of BERT, or occur in the section on batches, rules of thumb, training steps or vectors.
+    The letter may stand for a size of BERT, or occur in the section on batches, rules of thumb, training steps or
+    vectors.
 
     Raises:
         CountingError: there is no such letter.

@@ -100,7 +100,7 @@ def _print_out(name: str) -> PrintOut:
 
 
 def _is_selected(line: PrintOutLine, only: str) -> bool:
-    """Whether `only` selects a line; the values of `only` and the error are explained at `line_table`."""
+    """Whether `only` selects a line. The values of `only` and the error are explained at `line_table`."""
     if not only:
         return True
     if only == "odd":
@@ -116,7 +116,7 @@ def _verdicts(line: PrintOutLine) -> Iterable[str]:
 
 
 def _row(line: PrintOutLine, print_out: PrintOut, tool: str = "") -> tuple[str, str, str]:
-    """The cells of a line, or of the lines that it stands for, those of the other layers.
+    """The cells of a line; if the line replaces those of further layers, the cells say so.
 
     If there is a `tool`, its name precedes the words of a note.
     """

@@ -208,7 +208,7 @@ def _table_widths(step: Difference, relative: Question) -> str:
 def _projection(step: Difference) -> str:
     """The wording of a step that adds a dense layer after the embeddings.
 
-    That of MobileBERT reads the word vectors of several tokens.
+    MobileBERT's layer reads the word vectors of several tokens.
     """
     inputs = step.value // step.new_size - 1  # the bias has one number per output
     if inputs == step.old_size:
