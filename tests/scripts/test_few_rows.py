@@ -204,10 +204,43 @@ def test_print_outs_of_two_models_are_not_added_up(scripts: Scripts) -> None:
     (account,) = scripts.call("accounts", [f"Before:\n{PRINT_OUT}\nAfter:\n{other_print_out}"])
     assert account["headline"].startswith("Your text has 2 print-outs. Print-out 1: This is BERT base, uncased, as")
     assert "with 12 layers, hidden size 768, feed-forward size 3,072 and vocabulary size 30,524" in account["headline"]
-    assert ["Print-out 2 has 109,483,776 parameters, 1,536 more than the first."] == [
+    assert ["Print-out 2 has 109,483,776 parameters, 1,536 more than the first: 1,536 in the embeddings."] == [
         finding["words"] for finding in account["findings"]
     ]
     assert {"right", "subtotal"} == {line["verdict"] for line in account["lines"]}
+
+
+def test_the_parts_are_given_in_which_two_models_differ(scripts: Scripts) -> None:
+    """DistilBERT lacks 2 × 768 segments, 6 layers of 7,087,872 and the pooler."""
+    distilbert = (Path(__file__).with_name("printouts") / "print-distilbert-classification.txt").read_text("utf-8")
+    (account,) = scripts.call("accounts", [f"{PRINT_OUT}\n{distilbert}"])
+    (difference,) = [item["words"] for item in account["findings"] if "than the first" in item["words"]]
+    assert "−1,536 in the embeddings, −42,527,232 in the encoder layers, −590,592 in the pooler" in difference
+
+
+@pytest.mark.parametrize("headings", [("BertModel:", "BertForMaskedLM:"), ("Before:", "After adding the head:")])
+def test_headings_separate_print_outs_that_are_not_added_up(headings: tuple[str, str], scripts: Scripts) -> None:
+    """The head has 622,650 parameters, and 30,522 × 768 in the tied decoder."""
+    first, second = headings
+    bare_model = f"{first}\n embeddings 23837184\n encoder 85054464\n pooler 590592\n"
+    (account,) = scripts.call("accounts", [f"{bare_model}\n{second}\n bert 108891648\n cls 24063546\n\nwhat changed?"])
+    assert "Print-out 1: This is BERT base, uncased, as BertModel: 109,482,240" in account["headline"]
+    assert "Print-out 2: This is BERT base, uncased, as BertForMaskedLM: 109,514,298" in account["headline"]
+    assert "242,437,434" not in account["headline"]
+    assert any("Print-out 2: cls is tied to the word embeddings" in item["words"] for item in account["findings"])
+
+
+def test_rows_that_differ_after_a_change_are_named(scripts: Scripts) -> None:
+    """Three more tokens are 3 × 768 parameters, and three more biases of the decoder."""
+    modules = "(word_embeddings): Embedding({0}, 768)\n(decoder): Linear(in_features=768, out_features={0}, bias=True)"
+    (account,) = scripts.call(
+        "accounts", [f"before:\n{modules.format(30522)}\n\nafter resizing:\n{modules.format(30525)}\nWhat changed?"]
+    )
+    for sentence in (
+        "word_embeddings.weight has 2,304 parameters more (30,522 × 768 before, 30,525 × 768 after)",
+        "decoder.bias has 3 parameters more (30,522 before, 30,525 after)",
+    ):
+        assert sentence in account["headline"]
 
 
 def test_a_fault_in_one_of_several_models_is_named(scripts: Scripts) -> None:

@@ -3,7 +3,7 @@
 // numbers without words are left to labels/differences.js and to explaining/.
 
 import exported from "../../data/reading.js"
-import { classOfBare, count, models } from "../counting/engine.js"
+import { classes, classOfBare, count, models } from "../counting/engine.js"
 import { numberOfDigits } from "../explaining/read.js"
 import { modelsIn } from "./labels/mentions.js"
 import { modelWords } from "./labels/methods.js"
@@ -94,7 +94,8 @@ function modelWithTotal(total, namesInText) {
 }
 
 /** The parts in which two models differ, each with the difference, and what remains.
- * @param {NamedTotal} one @param {NamedTotal} other @param {number} difference  between their totals
+ * @param {Omit<NamedTotal, "words">} one @param {Omit<NamedTotal, "words">} other
+ * @param {number} difference  between their totals
  * @returns {[words: string, difference: number][]} */
 function differencesOfParts(one, other, difference) {
   const [sizes, otherSizes] = [/** @type {Sizes} */ (one.sizes), /** @type {Sizes} */ (other.sizes)]
@@ -107,10 +108,23 @@ function differencesOfParts(one, other, difference) {
   const rest = differences.reduce((remaining, [, ofPart]) => remaining - ofPart, difference)
   // Two classes of one model also differ in their heads.
   const hasOneHead =
-    classOfBare(models.get(one.name).architecture) === other.modelClass && !/PreTraining/.test(one.modelClass)
+    classOfBare(classes.get(one.modelClass).architecture) === other.modelClass && !/PreTraining/.test(one.modelClass)
   const heads = hasOneHead ? "the head" : "the heads"
   const restInWords = one.name === other.name ? heads : "the rest"
   return [...differences, /** @type {[string, number]} */ ([restInWords, rest])].filter(([, ofPart]) => ofPart !== 0)
+}
+
+/** The parts in which two models differ, each with the difference, as the end of a sentence.
+ * @param {[words: string, difference: number][]} differences */
+const differencesInWords = (differences) =>
+  enumeration(differences.map(([text, ofPart]) => words`${ofPart < 0 ? "−" : ""}${Math.abs(ofPart)} in ${text}`))
+
+/** Where the difference between two models comes from, as the end of a sentence; empty if the sizes of a model are
+ * unknown.
+ * @param {Omit<NamedTotal, "words">} one @param {Omit<NamedTotal, "words">} other
+ * @param {number} difference  between their totals @returns {Words} */
+export function differenceByParts(one, other, difference) {
+  return one.sizes && other.sizes ? differencesInWords(differencesOfParts(one, other, difference)) : []
 }
 
 /** Whether a text may mean a model: any BERT, but a relative only if the text names it. ELECTRA base, for one, has as
@@ -140,11 +154,8 @@ export function accountOfTwoModels(text) {
       { kind: "labels" },
     )
   const differences = differencesOfParts(one, other, difference)
-  /** A number, with a minus sign if it is negative. @param {number} number */
-  const withMinusSign = (number) => (number < 0 ? words`−${-number}` : words`${number}`)
-  const parts = enumeration(differences.map(([text, ofPart]) => words`${withMinusSign(ofPart)} in ${text}`))
   return {
-    ...accountInSentences(words`${opening}: ${parts}.`, [], { kind: "labels" }),
+    ...accountInSentences(words`${opening}: ${differencesInWords(differences)}.`, [], { kind: "labels" }),
     bridge: {
       heading: "where they differ",
       start: otherTotal,

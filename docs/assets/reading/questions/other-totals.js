@@ -1,13 +1,14 @@
 // Compares the model of a print-out, a sum or a config with whatever else the question beside it gives: another
 // total, another model, or the totals before and after a change.
 
-import { noun } from "../../counting/engine.js"
+import { models, noun } from "../../counting/engine.js"
 import { correctTotals } from "../../explaining/explain.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { asClass, modelInClass, subjectOf } from "../labels/meanings.js"
 import { modelsIn } from "../labels/mentions.js"
 import { sizeOfEachLayer } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
+import { differenceByParts } from "../two-models.js"
 import { code, words } from "../words.js"
 import { isComparing } from "./comparisons.js"
 
@@ -36,15 +37,23 @@ export function onOtherTotal({ question, model: { name, modelClass, total }, acc
   return null
 }
 
+/** Words that compare a model with another one beside it, in addition to those that compare any two things. */
+const COMPARED_WITH = /\b(?:as (?:big|large|small|many)|plus|extra|on top of)\b/i
+
 /** The answer to "is it smaller than BERT base?". @param {QuestionOnModel} subject @returns {Words | null} */
-export function onOtherModel({ question, model: { name, total } }) {
-  if (!isComparing(question)) return null
+export function onOtherModel({ question, model: { name, modelClass, total }, sizes }) {
+  if (!isComparing(question) && !COMPARED_WITH.test(question)) return null
   const [other, ...further] = new Set(
     modelsIn(question).flatMap(({ models: [mentioned], isForeign }) => (isForeign || !mentioned ? [] : [mentioned])),
   )
   if (!other || further.length || other === name) return null
-  const { modelClass, total: otherTotal } = classAndTotal(other)
-  return words`${subjectOf(other)} has ${otherTotal} parameters ${asClass(modelClass)}. This model has ${total}${comparisonOf(total, otherTotal)}.`
+  const { modelClass: otherClass, total: otherTotal } = classAndTotal(other)
+  const parts = differenceByParts(
+    { name, modelClass, sizes },
+    { name: other, modelClass: otherClass, sizes: models.get(other).sizes },
+    total - otherTotal,
+  )
+  return words`${subjectOf(other)} has ${otherTotal} parameters ${asClass(otherClass)}. This model has ${total}${comparisonOf(total, otherTotal)}.${parts.length ? words` The difference: ${parts}.` : []}`
 }
 
 /** Words before the totals before and after a change. */

@@ -24,11 +24,12 @@ import {
 } from "./facts.js"
 import { accountOfFew } from "./few.js"
 import { findingsOf, findingsOnDoubledRows, findingsOnWrongRows } from "./findings.js"
+import { accountOfDifferentRows, headedPrintOuts } from "./headed-print-outs.js"
 import { headlineOf } from "./headline.js"
 import { accountOfLackingTensors } from "./lacking-tensors.js"
 import { findingsOnModelsWithLayers, headlineOfLayers, layersAlone } from "./layers.js"
 import { linesOf } from "./lines.js"
-import { accountOfPrintOuts } from "./several-print-outs.js"
+import { accountOfHeadedPrintOuts, accountOfPrintOuts } from "./several-print-outs.js"
 import {
   accountOfForeignClass,
   accountOfKerasHub,
@@ -96,6 +97,9 @@ const SUBTOTAL = /(?<!\p{L})sub-?totals?(?!\p{L})|zwischensumme|小计|sous-tota
 export function accountOfRows(text) {
   const accountOfModels = accountOfWholeModels(text)
   if (accountOfModels) return accountOfModels
+  const printOuts = headedPrintOuts(text)
+  const accountOfHeaded = accountOfHeadedPrintOuts(printOuts) ?? accountOfDifferentRows(printOuts)
+  if (accountOfHeaded) return accountOfHeaded
   const printOut = namedPrintOut(text)
   /** The account of a partial print-out; null if none of these readers can explain the text. */
   const accountOfPart = () =>

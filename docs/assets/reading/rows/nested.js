@@ -6,8 +6,10 @@
 import { TENSOR } from "./named-rows.js"
 import { textRow } from "./text-row.js"
 
-/** A quoted string, which is a key if a colon follows; a bracket; a number; or a word, which is skipped. */
-const TOKEN = /(["'])((?:[^"'\\\n]|\\.){1,300})\1\s*(:)?|([[{(])|([\]})])|(-?[0-9]+(?:\.[0-9]+)?)|([A-Za-z_]\w*)/g
+/** The comment of Flax on the size of a tensor, which is skipped; a quoted string, which is a key if a colon follows; a
+ * bracket; a number; or a word, which is skipped. */
+const TOKEN =
+  /#\s[0-9,]+\s\([0-9.]+\s[KMGT]?B\)|(["'])((?:[^"'\\\n]|\\.){1,300})\1\s*(:)?|([[{(])|([\]})])|(-?[0-9]+(?:\.[0-9]+)?)|([A-Za-z_]\w*)/g
 /** The data types of buffers: integers and booleans. */
 const BUFFER_TYPE = /^(?:I|U)[0-9]+$|^(?:BOOL|int|uint|bool)/
 
@@ -114,7 +116,9 @@ class NestedReader {
   closeList(level, position) {
     const path = this.pathTo(level.key)
     const last = path.at(-1) ?? ""
-    if (last === "data_offsets" || !path.length || level.numbers.some((size) => size < 0)) return
+    // Negative or broken numbers are values of the tensor.
+    const areSizes = level.numbers.every((size) => Number.isInteger(size) && size >= 0)
+    if (last === "data_offsets" || !path.length || !areSizes) return
     const isShapeKey = SHAPE_KEY.test(last)
     if (isShapeKey) path.pop()
     // In a list of objects, each has a name and a shape.

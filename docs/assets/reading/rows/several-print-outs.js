@@ -2,11 +2,13 @@
 // its vocabulary was resized. Their rows are not added up: each print-out is explained on
 // its own.
 //
-// print(model) begins each print-out with the model's class. In other texts, a new print-out
+// Headings may separate the print-outs (headed-print-outs.js). Without them,
+// print(model) begins each print-out with the model's class, and in other texts, a new print-out
 // begins where the name of the first row recurs. That alone proves little, because a table may
 // use a name again, so such a text is taken for several print-outs only if each of them is a
 // whole model without a fault.
 
+import { differenceByParts } from "../two-models.js"
 import { accountWith, finding, words } from "../words.js"
 import { factsIn, rowsWith } from "./facts.js"
 import { findingsOf } from "./findings.js"
@@ -62,25 +64,42 @@ const isFaultless = (facts) => hasRightRows(facts) && facts.sum === facts.total
 export function accountOfPrintOuts(printOut) {
   const factsOfModels = factsOfPrintedModels(printOut)
   const allFacts = factsOfModels.length ? factsOfModels : factsOfPrintOuts(printOut)
-  if (!allFacts.length) return null
+  return allFacts.length ? accountOfEach(allFacts) : null
+}
+
+/** The account of a text with print-outs below headings; null if any of them shows no model that is counted here.
+ * @param {PrintOut[]} printOuts @returns {Account | null} */
+export function accountOfHeadedPrintOuts(printOuts) {
+  const allFacts = printOuts.flatMap((printOut) => factsIn(printOut) ?? [])
+  return allFacts.length > 1 && allFacts.length === printOuts.length ? accountOfEach(allFacts) : null
+}
+
+/** The account of several print-outs, each explained on its own.
+ * @param {Facts[]} allFacts @returns {Account} */
+function accountOfEach(allFacts) {
   const [first, ...others] = allFacts
   const headlines = allFacts.map((facts, index) => words` Print-out ${index + 1}: ${headlineOf(facts)}`)
   return accountWith({
     kind: "rows",
     headline: words`Your text has ${allFacts.length} print-outs.${headlines.flat()}`,
-    findings: allFacts.every(hasRightRows)
-      ? others.map((facts, index) => differenceFrom(first, facts, index + 2))
-      : allFacts.flatMap(findingsOfPrintOut),
+    findings: [
+      ...(allFacts.every(hasRightRows) ? others.map((facts, index) => differenceFrom(first, facts, index + 2)) : []),
+      ...allFacts.flatMap((facts, index) => (isFaultless(facts) ? [] : findingsOfPrintOut(facts, index))),
+    ],
     lines: allFacts.flatMap(linesOf),
   })
 }
 
 /** A finding on the difference between two print-outs.
  * @param {Facts} first @param {Facts} other @param {number} number  of the other print-out, from 1 */
-function differenceFrom(first, { total }, number) {
-  const amount = total - first.total
+function differenceFrom(first, other, number) {
+  const amount = other.total - first.total
+  const parts = differenceByParts(other.recognised, first.recognised, amount)
   const difference = amount ? words`${Math.abs(amount)} ${amount > 0 ? "more" : "fewer"} than` : words`as many as`
-  return finding(60, words`Print-out ${number} has ${total} parameters, ${difference} the first.`)
+  return finding(
+    60,
+    words`Print-out ${number} has ${other.total} parameters, ${difference} the first${parts.length ? words`: ${parts}` : []}.`,
+  )
 }
 
 /** The findings on a print-out, each with its number. @param {Facts} facts @param {number} index */

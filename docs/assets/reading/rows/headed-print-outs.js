@@ -1,0 +1,71 @@
+// Splits a text with print-outs of several models, or of one model before and after a change, at the headings that
+// name them, such as "BertModel:" or "After pruning:", and lists the rows in which two such print-outs differ.
+
+import { classes, noun } from "../../counting/engine.js"
+import { accountWith, code, finding, firstOf, link, words } from "../words.js"
+import { namedPrintOut } from "./facts.js"
+
+/** A line that is a heading, which ends with a colon and begins with the name of a class or a word for a time. */
+const HEADING = /^[\s#*>]*(before|after|old|new|now|vorher|nachher|avant|après|([A-Z]\w+))\b[^\n]{0,200}:[\s*]*$/i
+const MAX_PRINT_OUTS = 4 // a text with more headings is a table of many models
+const MAX_DIFFERENCES = 6 // the maximum number of rows whose difference is given
+const WEIGHT = 50 // of the only finding
+
+/** Whether a line is the heading of a print-out. @param {string} line */
+function isHeading(line) {
+  const [, firstWord, name] = HEADING.exec(line) ?? []
+  return Boolean(firstWord) && (!name || !/^[A-Z]/.test(name) || classes.has(name))
+}
+
+/** The print-outs below the headings of a text; empty for a text with fewer than two, or with none below one of them.
+ * @param {string} text @returns {PrintOut[]} */
+export function headedPrintOuts(text) {
+  const lines = text.split("\n")
+  const starts = lines.flatMap((line, index) => (isHeading(line) ? [index] : []))
+  if (starts.length < 2 || starts.length > MAX_PRINT_OUTS) return []
+  const printOuts = starts.map((start, index) => namedPrintOut(lines.slice(start, starts[index + 1]).join("\n")))
+  return printOuts.every((printOut) => countedRows(printOut).length > 1) ? printOuts : []
+}
+
+/** The rows of a print-out with a name and an exact count. @param {PrintOut} printOut */
+const countedRows = ({ rows }) =>
+  rows.filter(({ name, low, high, isContainer }) => name && !isContainer && low !== null && low === high)
+
+/** The shape of a row in words, or its count. @param {TextRow | undefined} row @returns {Words} */
+const sizeInWords = (row) =>
+  (row?.shape?.length ? row.shape : [row?.low ?? 0]).flatMap((size, index) => words`${index ? " × " : ""}${size}`)
+
+/** The account of a text with two print-outs of pieces of a model that show different sizes of the same rows; null for
+ * any other text.
+ * @param {PrintOut[]} printOuts @returns {Account | null} */
+export function accountOfDifferentRows(printOuts) {
+  if (printOuts.length !== 2) return null
+  const [before, after] = printOuts.map((printOut) => new Map(countedRows(printOut).map((row) => [row.name, row])))
+  const sharedNames = [...before.keys()].filter((name) => after.has(name))
+  if (sharedNames.length < Math.max(before.size, after.size) / 2) return null
+  const names = [...new Set([...before.keys(), ...after.keys()])]
+  const numberOf = (/** @type {Map<string, TextRow>} */ rows, /** @type {string} */ name) =>
+    Number(rows.get(name)?.low ?? 0)
+  const changes = names
+    .map((name) => ({ name, amount: numberOf(after, name) - numberOf(before, name) }))
+    .filter(({ amount }) => amount)
+  if (!changes.length) return null
+  const sentences = changes.map(
+    ({ name, amount }) =>
+      words`${code(name)} has ${Math.abs(amount)} ${noun(Math.abs(amount), "parameter")} ${amount > 0 ? "more" : "fewer"} (${sizeInWords(before.get(name))} before, ${sizeInWords(after.get(name))} after)`,
+  )
+  return accountWith({
+    kind: "rows",
+    headline: words`What differs: ${firstOf(sentences, MAX_DIFFERENCES)}.`,
+    findings: changes.some(({ name }) => /\bdecoder\.weight$/.test(name))
+      ? [
+          finding(
+            WEIGHT,
+            words`The weight of the decoder is usually ${link("parts/heads.html#tying", "tied")} to the word embeddings. Its parameters then count once.`,
+          ),
+        ]
+      : [],
+    lines: [],
+    confidence: "likely",
+  })
+}
