@@ -24,6 +24,21 @@ ANSWERS = [
         "BERT large, uncased, has 335,141,888",
     ),
     (
+        "Reducing the heads from 12 to 6 halves the parameters of attention.",
+        HEADS.format(width=768),
+        "BERT base, uncased, has 109,482,240",
+    ),
+    (
+        "a frozen layer reduces the number of parameters of DistilBERT",
+        "Freezing does not affect the number of parameters",
+        "DistilBERT base, uncased, has 66,362,880",
+    ),
+    (
+        "float16 halves the number of parameters",
+        "The data type does not affect the number of parameters",
+        "BERT base, uncased, has 109,482,240",
+    ),
+    (
         "How many words was RoBERTa trained on, and do they affect its parameters?",
         "The length of the training does not affect the number of parameters",
         "RoBERTa base has 124,645,632",

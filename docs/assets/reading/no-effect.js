@@ -19,15 +19,19 @@ const QUESTION_WORDS = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
 const PARAMETERS = /\b(?:param(?:eter)?s?|weights|bigger|larger|smaller)\b/i
 /** Words that compare two values of a setting, or ask whether it matters. */
 const CHANGE =
-  /\b(?:instead\sof|from\s[0-9]+\sto\s[0-9]+|chang\w*|increas\w*|reduc\w*|doubl\w*|halv\w*|longer|shorter|affects?|adds?|depends?|matters?|influences?|makes?|(?:only|just)\s(?:one|a\ssingle)|(?:more|fewer|less|any|have)\s(?:attention\s|trainable\s)?(?:heads|param\w*|weights))\b/i
+  /\b(?:instead\sof|from\s[0-9]+\sto\s[0-9]+|chang\w*|increas\w*|reduc\w*|doubl\w*|halv\w*|longer|shorter|affects?|adds?|depends?|matters?|influences?|makes?|leaves?|(?:only|just)\s(?:one|a\ssingle)|(?:more|fewer|less|any|have)\s(?:attention\s|trainable\s)?(?:heads|param\w*|weights))\b/i
 /** The length of the texts or the size of the batch as a number, which a question takes for a size of the model. */
 const STATED_SETTING =
   /\b(?:len(?:gth)?|batch(?:[_\s]size)?)(?:\s(?:of|is))?\s?[=:]?\s?[0-9]+\b|\b[0-9]+[\s-](?:long|texts|sentences)\b/i
 /** Words for other changes, which do change the number of parameters. */
 const OTHER_CHANGE =
-  /\b(?:prun\w*|remov\w*|drop(?:s|ped|ping)?\s(?:heads?|layers?)|head_mask|hidden_size|hidden\ssize|layers\sinstead|position_embeddings|positions?(?!\sids)|vocab\w*|lora|adapters?)\b/i
+  /\b(?:bytes?|memory|[gmt]i?b|4[\s-]?bits?|int4|nf4|prun\w*|remov\w*|drop(?:s|ped|ping)?\s(?:heads?|layers?)|head_mask|hidden_size|hidden\ssize|layers\sinstead|position_embeddings|positions?(?!\sids)|vocab\w*|lora|adapters?)\b/i
 
 const LENGTH = "The length of the texts"
+
+/** Words for types of numbers, of which each parameter is one. In 4 bits, two numbers share an element. */
+const DATA_TYPES =
+  /\bquanti[sz]\w+|\bint8\b|\bb?f(?:loat|p)?16\b|\b(?:half|mixed|lower|reduced|single|full)[\s-]precision\b/i
 
 /** The settings without an effect: a pattern and a name; the letter of a size, because a setting does have an effect if
  * a dimension of a tensor has this letter; and the reason why it has none, which is null if it does not apply to a
@@ -36,7 +40,7 @@ const LENGTH = "The length of the texts"
 const SETTINGS = [
   {
     pattern:
-      /\bnum_(?:attention_)?heads\b|\battention\sheads\b|\bnumber\sof\sheads\b|\b(?:[0-9]+|more|fewer)\sheads\b|\b(?:only|just)\s(?:one|a\ssingle)\s(?:attention\s)?head\b/i,
+      /\bnum_(?:attention_)?heads\b|\battention\sheads\b|\bnumber\sof\sheads\b|\b(?:[0-9]+|more|fewer)\sheads\b|\b(?:only|just)\s(?:one|a\ssingle)\s(?:attention\s)?head\b|\bheads\sfrom\s[0-9]/i,
     name: "The number of heads",
     letter: "A", // some models have a bias per head
     reason: ({ H }) =>
@@ -73,6 +77,18 @@ const SETTINGS = [
     name: "Splitting a model among GPUs",
     letter: "",
     reason: () => words`the GPUs keep shares or copies of the same parameters`,
+  },
+  {
+    pattern: /^(?!.*train).*\b(?:freezing|frozen)\b/is,
+    name: "Freezing",
+    letter: "",
+    reason: () => words`frozen parameters stay in the model, and are only not trained`,
+  },
+  {
+    pattern: DATA_TYPES,
+    name: "The data type",
+    letter: "",
+    reason: () => words`each parameter takes more or fewer bytes, but there are as many of them`,
   },
   {
     pattern: /\bdropout\b/i,
@@ -125,8 +141,11 @@ function accountOfParameterless(text) {
   return accountInSentences(words`${subject} has no parameters.`, [], { kind: "labels" })
 }
 
-/** Whether a text is a short statement without numbers: "more heads means more parameters". @param {string} text */
-const isShortStatement = (text) => text.length <= MAX_SHORT && !/[0-9]/.test(text)
+/** Whether a text is a short statement without numbers other than those of a change: "more heads means more
+ * parameters".
+ * @param {string} text */
+const isShortStatement = (text) =>
+  text.length <= MAX_SHORT && !/(?<![a-z0-9])[0-9]/i.test(text.replace(/\bfrom\s[0-9]+\sto\s[0-9]+/i, ""))
 
 /** The account of a question about a setting that does not affect the number of parameters; null for any other text.
  * @param {string} text @returns {Account | null} */
