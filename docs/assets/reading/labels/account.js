@@ -36,7 +36,7 @@ import { quantitiesIn } from "./quantities.js"
 import { accountOfSettings, LETTERS, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
 import { accountOfStatedComparison } from "./stated-comparisons.js"
-import { accountOfStatedFraction } from "./stated-fractions.js"
+import { accountOfStatedFraction, accountOfStatedPercentage } from "./stated-fractions.js"
 import { accountOfStatements } from "./statements.js"
 import { accountOfStoredTypes } from "./stored-types.js"
 import { accountOfTable } from "./tables.js"
@@ -111,6 +111,7 @@ export function accountOfLabels(source) {
     accountOfEstimate(text) ??
     accountOfStatedComparison(labelledText) ??
     accountOfStatedFraction(labelledText) ??
+    accountOfStatedPercentage(labelledText) ??
     accountOfOwnTotal(labelledText)
   if (wholeTextAccount) return wholeTextAccount
   const { numbers, mentions, classes } = labelledText

@@ -92,9 +92,14 @@ export function sizeOfEachLayer(name) {
   return ofAll === models.get(name).sizes.L * ofOne ? ofOne : 0
 }
 
-/** A part as a percentage of a whole, with two decimals if it is less than one per cent, otherwise with one.
+/** A part as a percentage of a whole, with two decimals if it is less than one per cent, otherwise with one; if it is
+ * less than a tenth of a per cent, with two figures.
  * @param {number} part @param {number} whole */
-export const shareInPercent = (part, whole) => `${((100 * part) / whole).toFixed(part < whole / 100 ? 2 : 1)}%`
+export function shareInPercent(part, whole) {
+  const share = (100 * part) / whole
+  if (share && share < 0.1) return `${Number(share.toPrecision(2))}%`
+  return `${share.toFixed(share < 1 ? 2 : 1)}%`
+}
 
 /** The shares of parts in a model, as a sentence without its full stop; empty if no class has all of them.
  * @param {Pick<Part, "path" | "tag" | "words" | "page">[]} namedParts @param {string} name  of the model

@@ -1,15 +1,18 @@
 // Answers statements that compare a part of a model with another part or with the whole model, but
 // give no number of parameters: "two thirds of the encoder is feed-forward", "attention is 1/3 of each
 // layer", or "the FFN has twice as many parameters as attention". The answer gives both numbers and
-// their ratio, for BERT base if the text names no model. Percentages, whose values identify parts, are
-// explained elsewhere.
+// their ratio, for BERT base if the text names no model. A percentage of a single part, as in "the biases make
+// up 1% of BERT", is compared with the right one; percentages without a part are explained elsewhere.
 
+import { models } from "../../counting/engine.js"
 import { answer, MAX_LENGTH } from "../questions/question-accounts.js"
+import { partNamesLeftOut, questionedParts } from "../questions/questioned-parts.js"
 import { link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { nameOfOnlyModel } from "./mentions.js"
 import {
   ALL_LAYERS,
+  countOfPart,
   ENCODER,
   numberOfPart,
   ONE_LAYER,
@@ -75,14 +78,18 @@ function accountOfFraction({ index, 0: phrase, groups = {} }, text, parts, name)
   const { modelClass, total } = classAndTotal(name)
   const wholeNumber = whole?.number ?? total
   if (!part || (wholeInText && !whole) || part.number >= wholeNumber) return null
-  const ofWhole = whole
-    ? words`of ${link(whole.page, whole.words)} in ${titleOf(name)}`
-    : words`of ${titleOf(name)}, ${asClass(modelClass)}`
   const fraction = phrase.replace(/\s(?:of|the)$/i, "").toLowerCase()
   return answer(
-    words`${partWithVerb(part)} ${part.number} of the ${wholeNumber} parameters ${ofWhole}: ${shareInPercent(part.number, wholeNumber)}. As a percentage, ${fraction} is ${shareInPercent(dividend, divisor)}.`,
+    words`${partWithVerb(part)} ${part.number} of the ${wholeNumber} parameters ${ofWhole(whole, name, modelClass)}: ${shareInPercent(part.number, wholeNumber)}. As a percentage, ${fraction} is ${shareInPercent(dividend, divisor)}.`,
   )
 }
+
+/** The words for what a share is taken of: a part, or a class of the model.
+ * @param {NamedPart | null} whole @param {string} name  of the model @param {string} modelClass */
+const ofWhole = (whole, name, modelClass) =>
+  whole
+    ? words`of ${link(whole.page, whole.words)} in ${titleOf(name)}`
+    : words`of ${titleOf(name)}, ${asClass(modelClass)}`
 
 /** The account of a statement that one part has several times as many parameters as another; null if the text does not
  * name both.
@@ -96,6 +103,53 @@ function accountOfMultiple({ index, 0: phrase }, parts, name) {
     words`${partWithVerb(one)} ${one.number} parameters in ${titleOf(name)}, and ${link(other.page, other.words)} ${other.number}: ${(one.number / other.number).toFixed(2)} times as many.`,
   )
 }
+
+/** Words right before a percentage that make it an upper or a lower bound. */
+const AT_MOST = /\b(?:under|less\sthan|below|at\smost|up\sto|not\seven|fewer\sthan)\s$|[<≤]\s?$/i
+const AT_LEAST = /\b(?:over|more\sthan|above|at\sleast)\s$|[>≥]\s?$/i
+/** Words for percentages of something else: what is trained, what is left, or a difference. */
+const OF_OTHERS =
+  /\b(?:train\w*|froze\w*|freez\w*|prun\w*|smaller|larger|bigger|fewer|lighter|sav\w+|reduc\w+|accura\w+)\b/i
+
+/** The account of a statement with the percentage that a part is of its model; null for any other text, for one with
+ * further numbers, and unless it names exactly one part.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfStatedPercentage(labelledText) {
+  const { text, numbers, quantities, mentions } = labelledText
+  const [quantity, ...others] = quantities
+  const name = nameOfOnlyModel(mentions)
+  if (quantity?.role !== "share" || others.length || !numbers.length || !name || text.length > MAX_LENGTH) return null
+  if (OF_OTHERS.test(text) || partNamesLeftOut(labelledText).length) return null
+  const rest = text.slice(quantity.end).replace(/^\s(?:of|in)\b/, "")
+  const isOfLayer = OF_LAYER.test(rest) || labelledText.parts.some((part) => part.words === ONE_LAYER)
+  const otherEnding = isOfLayer ? " in all layers" : " in one layer"
+  const [part, ...otherParts] = questionedParts(labelledText).filter(
+    (one) => one.words !== ONE_LAYER && !one.words.endsWith(otherEnding),
+  )
+  const { modelClass, total: ofModel } = classAndTotal(name)
+  const { sizes } = models.get(name)
+  const layer = isOfLayer ? partIn(ONE_LAYER, name, true) : null
+  const total = layer?.number ?? ofModel
+  const number = part ? countOfPart(part, modelClass, sizes) : 0
+  if (!number || otherParts.length || number >= total || isOfLayer !== / in one layer$/.test(part.words)) return null
+  const digits = quantity.typed.replace(/[^0-9.,]/g, "").replace(",", ".")
+  const share = (100 * number) / total
+  const before = text.slice(0, quantity.start)
+  return answer(
+    words`${partWithVerb(part)} ${number} of the ${total} parameters ${ofWhole(layer, name, modelClass)}: ${shareInPercent(number, total)}${verdictOnPercentage(quantity.typed, share, Number(digits), before)}.`,
+  )
+}
+
+/** The clause on a stated percentage. @param {string} typed @param {number} share  the right one
+ * @param {number} stated @param {string} before  the text before it */
+function verdictOnPercentage(typed, share, stated, before) {
+  if (AT_MOST.test(before)) return share <= stated ? `, which is at most ${typed}` : `, which is more than ${typed}`
+  if (AT_LEAST.test(before)) return share >= stated ? `, which is at least ${typed}` : `, which is less than ${typed}`
+  return Number(share.toPrecision(figuresOf(typed))) === stated ? `; ${typed} is this share, rounded` : `, not ${typed}`
+}
+
+/** The number of figures in a percentage, without zeros at its beginning. @param {string} typed */
+const figuresOf = (typed) => Math.max(typed.replace(/[^0-9]/g, "").replace(/^0+/, "").length, 1)
 
 const LAYER_NORM = "LayerNorm"
 const ALL_LAYER_NORMS = "all LayerNorms in the model"
