@@ -39,11 +39,11 @@ from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 CODE_FOLDER = Path(__file__).parent
 
-FOLDER = CODE_FOLDER.parent / ".cache" / "kept"
+CACHE_FOLDER = CODE_FOLDER.parent / ".cache" / "kept"
 """The folder of the cache, which `mkdocs serve` does not watch."""
 
 
-def cached_content(name: str, source: str, make: Callable[[], str | bytes], folder: Path = FOLDER) -> str | bytes:
+def cached_content(name: str, source: str, make: Callable[[], str | bytes], folder: Path = CACHE_FOLDER) -> str | bytes:
     """The content of a file in the cache, generated now if the file is missing or out of date.
 
     Args:
@@ -73,7 +73,7 @@ class CachedTexts:
     VALUE_TYPES = (str, int, float, bool, type(None))
     """The types of values that can determine a text. Values of these types with equal `repr`s are interchangeable."""
 
-    def __init__(self, name: str, folder: Path = FOLDER) -> None:
+    def __init__(self, name: str, folder: Path = CACHE_FOLDER) -> None:
         self.name = name
         self.folder = folder
         self.texts: dict[str, str] = {}
@@ -115,7 +115,7 @@ class CachedTexts:
             self._in_file = set(used_texts)
 
 
-def template_cache(folder: Path = FOLDER) -> BytecodeCache | None:
+def template_cache(folder: Path = CACHE_FOLDER) -> BytecodeCache | None:
     """A cache on disk for the compiled code of pages and theme templates; None if the folder is not writable."""
     # Two releases of Jinja may compile a template differently.
     template_folder = folder / f"templates-{version('jinja2')}"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
-FOLDER = Path(__file__).parent
+CODE_FOLDER = Path(__file__).parent
 
-ENTRY_POINTS = {str(FOLDER / "serving.py"), str(FOLDER / "hooks.py"), str(FOLDER / "main.py")}
+ENTRY_POINTS = {str(CODE_FOLDER / "serving.py"), str(CODE_FOLDER / "hooks.py"), str(CODE_FOLDER / "main.py")}
 """The files through which MkDocs calls the rest of our code; their frames do not show the cause of an error."""
 
 
@@ -25,10 +25,12 @@ def description(error: BaseException) -> str:
     text = "".join(traceback.format_exception_only(error)).rstrip()
     frames = traceback.extract_tb(error.__traceback__)
     our_frames = [
-        frame for frame in frames if Path(frame.filename).is_relative_to(FOLDER) and frame.filename not in ENTRY_POINTS
+        frame
+        for frame in frames
+        if Path(frame.filename).is_relative_to(CODE_FOLDER) and frame.filename not in ENTRY_POINTS
     ]
     # A syntax error already names its file, and our own errors describe what is wrong with the data.
     if not our_frames or isinstance(error, SyntaxError) or type(error).__module__.startswith("macros."):
         return text
-    file = Path(our_frames[-1].filename).relative_to(FOLDER.parent).as_posix()
+    file = Path(our_frames[-1].filename).relative_to(CODE_FOLDER.parent).as_posix()
     return f"{file}, line {our_frames[-1].lineno}: {our_frames[-1].line}\n{text}"

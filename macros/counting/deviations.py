@@ -156,10 +156,10 @@ def _any_under(rows: Iterable[Row], paths: str) -> bool:
 RARITY_LEFT_OUT = 4
 """The `rarity` of leaving out a part for which the file has no deviation; few people do that."""
 
-REQUIRED = ("kind", "rarity", "title", "done", "undo", "why", "notice")
+REQUIRED_KEYS = ("kind", "rarity", "title", "done", "undo", "why", "notice")
 """The keys that every block must have."""
 
-OPTIONAL = (
+OPTIONAL_KEYS = (
     "part",
     "tag",
     "factor",
@@ -189,7 +189,7 @@ def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
 def _deviation(location: str, name: str, block: Any) -> Deviation:
     """A deviation from its block in the data file, after a check of the keys and of the kind."""
     lists = dict.fromkeys(("same_as", "needs", "lacks"), list)
-    check_keys(location, block, REQUIRED, OPTIONAL, rarity=int, unties=bool, holds=dict, **lists)
+    check_keys(location, block, REQUIRED_KEYS, OPTIONAL_KEYS, rarity=int, unties=bool, holds=dict, **lists)
     check_choice(location, "kind", block["kind"], KINDS)
     return Deviation(name=name, **with_immutable_values(block))
 

@@ -34,6 +34,9 @@ Up to this number the calculator is exact, because its numbers are binary64.
 RELATIVE = "relative"
 """The group of every model in `relatives.toml`."""
 
+MINIATURE = "miniature"
+"""The group of the small BERTs, of which BERT-Tiny to BERT-Medium have names of their own."""
+
 COURSE = "course"
 """The group of models whose sizes occur in texts about BERT, but that were never released as checkpoints."""
 

@@ -8,7 +8,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from macros.build_cache import FOLDER as CACHE
+from macros.build_cache import CACHE_FOLDER as CACHE
 
 ROOT = Path(__file__).parents[2]
 

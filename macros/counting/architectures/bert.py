@@ -205,7 +205,7 @@ PRUNED_HEADS = Setting(
 )
 """The setting that refuses a model from which attention heads have been removed."""
 
-INT64, FLOAT32 = 8, 4
+INT64_BYTES, FLOAT32_BYTES = 8, 4
 """The bytes of a number in these data types. Position ids and segment ids are 64-bit integers."""
 
 
@@ -214,12 +214,12 @@ def embedding_buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
 
     They are the same in every release of transformers, so the second argument is not used.
     """
-    return [Buffer((1, sizes["P"]), INT64)] * (2 if "S" in sizes else 1)
+    return [Buffer((1, sizes["P"]), INT64_BYTES)] * (2 if "S" in sizes else 1)
 
 
 def position_buffer(sizes: Mapping[str, int], _: int) -> list[Buffer]:
     """The buffer of embeddings that keep position ids but no segment ids. It is the same in every release."""
-    return [Buffer((1, sizes["P"]), INT64)]
+    return [Buffer((1, sizes["P"]), INT64_BYTES)]
 
 
 BERT = Architecture(

@@ -15,7 +15,7 @@ configuration_nezha.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, Setting, Symbol
-from .bert import BERT, FLOAT32, INT64, PRUNED_HEADS, activation_setting, symbols_in
+from .bert import BERT, FLOAT32_BYTES, INT64_BYTES, PRUNED_HEADS, activation_setting, symbols_in
 
 CONFIG = "configuration_nezha.py, NezhaConfig"
 
@@ -34,8 +34,8 @@ R = Symbol(
 def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
     """The buffers: segment 0 for every position, and in each layer a vector for every pair of positions."""
     positions = sizes["P"]
-    vectors = Buffer((positions, positions, sizes["H"] // sizes["A"]), FLOAT32)
-    return [Buffer((1, positions), INT64), *[vectors] * sizes["L"]]
+    vectors = Buffer((positions, positions, sizes["H"] // sizes["A"]), FLOAT32_BYTES)
+    return [Buffer((1, positions), INT64_BYTES), *[vectors] * sizes["L"]]
 
 
 NEZHA = BERT.variant(

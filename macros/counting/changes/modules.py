@@ -27,7 +27,7 @@ TRAINED_COPY = f"{TRAINED_COPIES}.{DEFAULT_ADAPTER}"
 """The path from this module to the copy that is trained."""
 
 
-Names = list[tuple[str, ChangedRow, int]]
+TensorNames = list[tuple[str, ChangedRow, int]]
 """The names of one tensor; see `Module.names`."""
 
 
@@ -148,13 +148,13 @@ class Module:
             if module.buffer_bytes and TRAINED_COPIES in name.split(".") and not any(module.every_tensor())
         )
 
-    def names(self) -> dict[int, Names]:
+    def names(self) -> dict[int, TensorNames]:
         """The names of every tensor in the order of `named_parameters()`, by the identity of the tensor.
 
         Each name is accompanied by the row that describes the tensor under this name, and by the bytes of the buffers
         of the modules whose first tensor it is. `buffer_bytes_of_empty_copies` counts those of copies without tensors.
         """
-        names: dict[int, Names] = {}
+        names: dict[int, TensorNames] = {}
         buffer_bytes = 0
         visited_ids: set[int] = set()
         for name, module in self.walk():

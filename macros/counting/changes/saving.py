@@ -26,7 +26,7 @@ from ..memory import BYTES, buffers_of
 from ..polynomials import Polynomial
 from ..question import Question
 from .methods import Change, rules
-from .modules import DEFAULT_ADAPTER, TRAINED_COPIES, Module, ModuleKind, ModuleTensor, Names
+from .modules import DEFAULT_ADAPTER, TRAINED_COPIES, Module, ModuleKind, ModuleTensor, TensorNames
 from .rows import ADDED, COPIED, ORIGINAL, ChangedRow, Rows
 
 SEQUENCE_TASK = "SEQ_CLS"
@@ -272,14 +272,14 @@ class Saver(NamedTuple):
         return BadChange(f"{self.change}: {reason}")
 
 
-def _with_saved_name(row: ChangedRow, tensor: ModuleTensor, names: Names) -> ChangedRow:
+def _with_saved_name(row: ChangedRow, tensor: ModuleTensor, names: TensorNames) -> ChangedRow:
     """A row of the model under the name that its tensor has in the wrapped model."""
     # A tied row gets the first of its names. An added row gets the name in the module to which it was added.
     name = next(name for name, named_row, _ in names if not row.addition or named_row.name == row.name)
     return row._replace(wrapped_name="" if name == row.name else name, is_trained=tensor.is_trained)
 
 
-def _new_rows(root: Module, names_by_id: Mapping[int, Names]) -> Iterator[ChangedRow]:
+def _new_rows(root: Module, names_by_id: Mapping[int, TensorNames]) -> Iterator[ChangedRow]:
     """The rows of the tensors that saving has added: copies, and single tokens.
 
     Args:

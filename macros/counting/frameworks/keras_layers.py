@@ -80,8 +80,8 @@ class SummaryRow(NamedTuple):
 LIST_TYPES = ("InputLayer", "TokenEmbedding")
 """The types whose output Keras prints as a list, in square brackets."""
 
-ATTENTION = (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense")
-FEED_FORWARD = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
+ATTENTION_WEIGHTS = (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense")
+FEED_FORWARD_WEIGHTS = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
 """The path prefixes of the rows that are the weights of each of these blocks."""
 
 
@@ -96,11 +96,11 @@ def _layer_entries(prefix: str, input_count: int) -> tuple[SummaryEntry, ...]:
     attention, feed_forward = f"{prefix}-*-MultiHeadSelfAttention", f"{prefix}-*-FeedForward"
     attention_norm, feed_forward_norm = f"{LAYER}/attention/output/LayerNorm", f"{LAYER}/output/LayerNorm"
     return (
-        SummaryEntry(attention, "MultiHeadAttention", ("N H",), ("@before",) * input_count, ATTENTION),
+        SummaryEntry(attention, "MultiHeadAttention", ("N H",), ("@before",) * input_count, ATTENTION_WEIGHTS),
         SummaryEntry(f"{attention}-Dropout", "Dropout", ("N H",), (attention,)),
         SummaryEntry(f"{attention}-Add", "Add", ("N H",), ("@before", f"{attention}-Dropout")),
         SummaryEntry(f"{attention}-Norm", "LayerNormalization", ("N H",), (f"{attention}-Add",), (attention_norm,)),
-        SummaryEntry(feed_forward, "FeedForward", ("N H",), (f"{attention}-Norm",), FEED_FORWARD),
+        SummaryEntry(feed_forward, "FeedForward", ("N H",), (f"{attention}-Norm",), FEED_FORWARD_WEIGHTS),
         SummaryEntry(f"{feed_forward}-Dropout", "Dropout", ("N H",), (feed_forward,)),
         SummaryEntry(f"{feed_forward}-Add", "Add", ("N H",), (f"{attention}-Norm", f"{feed_forward}-Dropout")),
         SummaryEntry(

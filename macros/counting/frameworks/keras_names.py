@@ -49,7 +49,7 @@ def _same_leaves(path: str, leaves: tuple[str, ...], *layers: str) -> dict[str, 
 
     Args:
         path: our path of the layer.
-        leaves: the last components, `DENSE` or `NORM`.
+        leaves: the last components, `DENSE_LEAVES` or `NORM_LEAVES`.
         layers: the names of the layer in the three libraries.
     """
     return {f"{path}/{leaf}": KerasNames(*(f"{layer}/{leaf}" for layer in layers)) for leaf in leaves}
@@ -59,14 +59,14 @@ def _norm_after(block: str, path: str, name_in_keras_hub: str) -> dict[str, Kera
     """The names of the LayerNorm after a block of an encoder layer; arguments as for `_dense`."""
     return _same_leaves(
         f"{LAYER}/{path}",
-        NORM,
+        NORM_LEAVES,
         f"Encoder-*-{block}-Norm",
         f"Transformer-*-{block}-Norm",
         f"transformer_layer_*/{name_in_keras_hub}",
     )
 
 
-DENSE, NORM = ("kernel", "bias"), ("gamma", "beta")
+DENSE_LEAVES, NORM_LEAVES = ("kernel", "bias"), ("gamma", "beta")
 """The last components of the weights of a dense layer and of a LayerNorm."""
 
 ATTENTION, FEED_FORWARD = "MultiHeadSelfAttention", "FeedForward"
@@ -82,7 +82,9 @@ KERAS_NAMES: dict[str, KerasNames] = {
     "bert/embeddings/token_type_embeddings": KerasNames(
         "Embedding-Segment/embeddings", "Embedding-Segment/embeddings", "segment_embedding/embeddings"
     ),
-    **_same_leaves("bert/embeddings/LayerNorm", NORM, "Embedding-Norm", "Embedding-Norm", "embeddings_layer_norm"),
+    **_same_leaves(
+        "bert/embeddings/LayerNorm", NORM_LEAVES, "Embedding-Norm", "Embedding-Norm", "embeddings_layer_norm"
+    ),
     **_dense("attention/self/query", ATTENTION, "q", "dense", "self_attention_layer/query"),
     **_dense("attention/self/key", ATTENTION, "k", "dense_1", "self_attention_layer/key"),
     **_dense("attention/self/value", ATTENTION, "v", "dense_2", "self_attention_layer/value"),
@@ -91,11 +93,13 @@ KERAS_NAMES: dict[str, KerasNames] = {
     **_dense("intermediate/dense", FEED_FORWARD, "1", "dense", "feedforward_intermediate_dense"),
     **_dense("output/dense", FEED_FORWARD, "2", "dense_1", "feedforward_output_dense"),
     **_norm_after(FEED_FORWARD, "output/LayerNorm", "feedforward_layer_norm"),
-    **_same_leaves("bert/pooler/dense", DENSE, "NSP-Dense", "Pooler-Dense", "pooled_dense"),
+    **_same_leaves("bert/pooler/dense", DENSE_LEAVES, "NSP-Dense", "Pooler-Dense", "pooled_dense"),
     "cls/predictions/output_bias": KerasNames("MLM-Sim/bias", "MLM-Bias/beta", "mlm_head/output_bias"),
-    **_same_leaves("cls/predictions/transform/dense", DENSE, "MLM-Dense", "MLM-Dense", "mlm_head/intermediate_dense"),
     **_same_leaves(
-        "cls/predictions/transform/LayerNorm", NORM, "MLM-Norm", "MLM-Norm", "mlm_head/intermediate_layer_norm"
+        "cls/predictions/transform/dense", DENSE_LEAVES, "MLM-Dense", "MLM-Dense", "mlm_head/intermediate_dense"
+    ),
+    **_same_leaves(
+        "cls/predictions/transform/LayerNorm", NORM_LEAVES, "MLM-Norm", "MLM-Norm", "mlm_head/intermediate_layer_norm"
     ),
     "cls/seq_relationship/output_weights": KerasNames("NSP/kernel", "NSP-Proba/kernel", None),
     "cls/seq_relationship/output_bias": KerasNames("NSP/bias", "NSP-Proba/bias", None),

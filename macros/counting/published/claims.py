@@ -36,7 +36,7 @@ from .printed_numbers import read_printed
 
 CLAIMS_FILE = Path(DATA, "claims.toml")
 
-KINDS = ("text", "paper", "course", "tool", "release")
+SOURCE_KINDS = ("text", "paper", "course", "tool", "release")
 """The kinds of sources; a release is the page or file that accompanies published models."""
 
 VERDICTS = ("agrees", "differs", "no-effect")
@@ -66,7 +66,7 @@ class Source(NamedTuple):
     Attributes:
         name: its identifier, which is also used in addresses.
         title: its own title, or a description.
-        kind: one of `KINDS`.
+        kind: one of `SOURCE_KINDS`.
         accessed: the date when it was last read, as YYYY-MM-DD.
         model: the model that its claims count, unless they name another.
         model_class: the class that its claims count, unless they name another.
@@ -382,7 +382,7 @@ def _claims(location: str, name: str, block: Any) -> tuple[Claim, ...]:
     check_keys(location, block, SOURCE_REQUIRED, Source._fields, claims=list)
     fields = {key: value for key, value in block.items() if key != "claims"}
     source = Source(name=name, **fields)
-    check_choice(location, "kind", source.kind, KINDS)
+    check_choice(location, "kind", source.kind, SOURCE_KINDS)
     check_date(location, source.accessed)
     claims = enumerate(block["claims"], 1)
     return tuple(_claim(f"{location}, claim {position}", source, position, claim) for position, claim in claims)

@@ -28,7 +28,7 @@ INDEX_FILE = FOLDER / "index.toml"
 VERSIONS_FILE = FOLDER / "versions.json"
 ACCOUNTS_FILE = FOLDER / "accounts.json"
 
-VERDICTS = (
+NOTE_VERDICTS = (
     "right",
     "wrong",
     "counted twice",
@@ -53,7 +53,7 @@ class Note(NamedTuple):
         line: the beginning of the line, without indentation.
         says: the explanation, with links as in Markdown.
         counts: the path of the part that the line counts, "all" for the whole model; empty if it counts nothing.
-        verdict: one of `VERDICTS`.
+        verdict: one of `NOTE_VERDICTS`.
     """
 
     line: str
@@ -142,7 +142,7 @@ def _print_out(name: str, block: dict[str, Any]) -> PrintOut:
     )
     for note in block.get("notes", []):
         check_keys(f"{location}, notes", note, ("line", "says"), ("counts", "verdict"))
-        check_choice(f"{location}, notes", "verdict", note.get("verdict", "right"), VERDICTS)
+        check_choice(f"{location}, notes", "verdict", note.get("verdict", "right"), NOTE_VERDICTS)
     return PrintOut(
         block["title"],
         block["class"],

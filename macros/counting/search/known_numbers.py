@@ -31,7 +31,7 @@ from ..architectures.bert import BERT
 from ..blocks import DATA, blocks_of
 from ..deviations import MOST_COMMON, Deviation, leaving_out, load_deviations
 from ..errors import BadChoice
-from ..models import RELATIVE, Model, load_groups, load_models, load_relatives
+from ..models import MINIATURE, RELATIVE, Model, load_groups, load_models, load_relatives
 from ..question import LAYER_NUMBER, Question
 from .parts import parts
 
@@ -40,9 +40,6 @@ Names = tuple[str, ...]
 
 RESIZABLE_LETTERS = ("L", "V", "P", "S", "F", "C")
 """The letters whose sizes people may change."""
-
-MINIATURE = "miniature"
-"""The group of the small BERTs, of which BERT-Tiny to BERT-Medium have names of their own."""
 
 MAX_COST_OF_MINIATURE = 2
 """The maximum cost of the miniatures that have names of their own. People change their number of layers."""

@@ -67,17 +67,17 @@ class Program(NamedTuple):
         )
 
 
-BERT = Program()
-ROBERTA = Program(partial(run, ids=ROBERTA_IDS))
+BERT_PROGRAM = Program()
+ROBERTA_PROGRAM = Program(partial(run, ids=ROBERTA_IDS))
 
 PROGRAMS: Mapping[str, Program] = {
-    "bert": BERT,
-    "ernie": BERT,
+    "bert": BERT_PROGRAM,
+    "ernie": BERT_PROGRAM,
     "electra": Program(classes_without_padding=("ElectraForPreTraining",)),
-    "roberta": ROBERTA,
-    "xlm-roberta": ROBERTA,
-    "camembert": ROBERTA,
-    "data2vec-text": ROBERTA,
+    "roberta": ROBERTA_PROGRAM,
+    "xlm-roberta": ROBERTA_PROGRAM,
+    "camembert": ROBERTA_PROGRAM,
+    "data2vec-text": ROBERTA_PROGRAM,
     "distilbert": Program(partial(run, layer=partial(bert_layer, drops_after_attention=False))),
     "albert": Program(
         partial(run, layer=partial(bert_layer, drops_after_feed_forward=False)),

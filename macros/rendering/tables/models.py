@@ -5,14 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from macros.counting import CountingError, Question, count, load_models, model_named, models_in
-from macros.counting.models import COURSE, load_groups
+from macros.counting.models import COURSE, MINIATURE, load_groups
 
 from ..components import numbers
 from ..components.asking import title_of
 from ..components.tables import code
-
-MINIATURE = "miniature"
-"""The group of the small models of various depths and widths."""
 
 
 def title(model: str) -> str:
