@@ -45,8 +45,8 @@ Known limits:
   other, although it is invalid HTML there and missing from the table of contents. Nothing rejects the call.
 - A plugin that used `on_page_content` would see the comments, because MkDocs runs hooks last. No plugin of
   this site uses it.
-- Without the hook, nothing would be restored, so nothing is set aside unless the hook has set `has_hook`.
-  Zensical does not run hooks, so with it all HTML stays in the page and is changed as described above.
+- HTML is set aside only if the hook has set `has_hook`, because nothing else would restore it. Zensical does not
+  run hooks, so with it all HTML stays in the page and is changed as described above.
 """
 
 from __future__ import annotations

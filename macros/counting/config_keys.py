@@ -2,8 +2,8 @@
 
 Such a key is treated in one of three ways:
 
-- A key that affects no size, such as a dropout rate or the id of a token, or that only repeats
-  a size which another key gives, is ignored.
+- A key that affects no size, such as a dropout rate or the id of a token, is ignored. So is a
+  key that repeats a size of the config under another name.
 - If a key affects or may affect the tensors, the config is refused with the reason. It may
   be the size of a tensor in another architecture, such as the number of relative positions;
   the remaining sizes would then give the total of a model that nobody built. It may contain

@@ -58,10 +58,10 @@ class Deviation(NamedTuple):
         unties: whether the tied rows that it touches count as if they were not tied.
         adds: symbolic shapes, separated by commas, that are counted in
             addition; a shape with a minus in front is subtracted.
-        resized: a letter and its new size, which is a number (`"S = 16"`), the
-            size of another letter, that of a published model with this name, or the
-            next multiple of a number (`"V = multiple of 8"`); empty if no size
-            changes.
+        resized: a letter and its new size; empty if no size changes. The size is
+            given as a number (`"S = 16"`), as another letter, as the name of a
+            published model that has it, or as the next multiple of a number
+            (`"V = multiple of 8"`).
         instead: symbolic shapes that are counted instead of the whole model
             or, with `part`, instead of everything outside the part.
         same_as: the deviations whose combined effect is the same if F is four

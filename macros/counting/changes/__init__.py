@@ -25,8 +25,8 @@ applied; a row must satisfy all of them.
 
 Paths and tags are those of the row in the unchanged model. A row that a change has
 added has the path of the row beside which it was added, so freezing `bert` also
-freezes an adapter in `bert`. A prompt belongs to the whole model, so it has no
-path, and only an operation with neither `under` nor `tag` finds it. `at`, and the
+freezes an adapter in `bert`. A prompt belongs to the whole model, so its path is
+empty, and operations select it if they have neither `under` nor `tag`. `at`, and the
 operations `add`, `copy`, `store` and `remove`, only see rows of the unchanged
 model, so nothing is adapted, packed or copied twice.
 

@@ -171,7 +171,7 @@ def _module_names(name: str, key: str, value: object) -> list[str]:
     """The modules that a key names.
 
     Raises:
-        BadConfig: the value is neither empty nor `all-linear` nor a list of names; it is a pattern, for example.
+        BadConfig: the value is something other than `all-linear` or a list of names, such as a pattern.
     """
     if not value:
         return []

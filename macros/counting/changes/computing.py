@@ -57,8 +57,8 @@ def operations_of(
 def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operation]:
     """The operations of an added row.
 
-    There are none for rows of the unchanged model and copies of them, for rows in modules that never run, or for rows
-    that are neither multiplied by vectors nor biases.
+    Only matrices that multiply vectors, and biases, have operations. Rows of the unchanged model, copies of them, and
+    rows in modules that never run have none here.
 
     Raises:
         BadChange: the row was added to an embedding table, or in some layers only.

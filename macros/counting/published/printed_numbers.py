@@ -1,10 +1,10 @@
 """Reads numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
 
-A number without a unit, or in bytes, is exact, and has to be a whole one. A number with any other unit is taken to be
-rounded, so it represents an interval that extends by half a unit of its last digit to either
-side. If the number is a whole one that ends with a zero, the zero may be due to rounding as well, so
-the interval extends by half a unit of the digit before the zero. For example, `110M` is 105 to 115 million,
-and `108.8M` is 108.75 to 108.85 million.
+A number without a unit, or in bytes, is exact, and has to be whole. A number with any other
+unit is taken to be rounded, so it represents an interval that extends by half a unit of its
+last digit to either side. If the number is whole and ends with a zero, this zero may be due to
+rounding as well, so the interval extends by half a unit of the digit before it. For example,
+`110M` is 105 to 115 million, and `108.8M` is 108.75 to 108.85 million.
 
 The page on which readers enter a number follows the same rules in JavaScript,
 `docs/assets/explaining/read.js`, and `tests/scripts/test_counting.py` compares the two.

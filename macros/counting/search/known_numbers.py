@@ -323,8 +323,7 @@ def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: 
 def miscounted_blocks(deviation: Deviation, architecture: Architecture) -> frozenset[str]:
     """The blocks of an architecture that a deviation miscounts. A block that it leaves out as a whole is not included.
 
-    Leaving out a whole block need not exclude other forms: a form that concerns only this block changes nothing then,
-    so it is dropped anyway.
+    If a whole block is left out, a form that concerns only this block changes nothing, so it is dropped in any case.
     """
     touched_blocks: set[str] = set()
     blocks_with_other_rows: set[str] = set()

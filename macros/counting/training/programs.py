@@ -41,8 +41,8 @@ class Program(NamedTuple):
         window: the longest text, in tokens, for which layers that attend to a window need no mask; 0 if there are no
             such layers.
         uncounted_classes: the classes whose forward pass has an operation that `Forward` lacks; they are not counted.
-        classes_without_padding: the classes that are counted only without padding, because their loss selects the
-            tokens that are not padding.
+        classes_without_padding: the classes that are counted only for texts of equal length, because their loss selects
+            the tokens that are not padding.
         letters: replacements for letters of the model that already have a meaning for the batch.
         sparse_sizes: returns the sizes of sparse attention by letter, given its settings, the number of heads and the
             tokens per text; empty if all tokens of a text attend to each other.
