@@ -50,9 +50,9 @@ MODEL_NAMES = {"base": "bert-base-uncased", "large": "bert-large-uncased", "tiny
 """The models that a condition may name, such as `base` in `base.L`."""
 
 BOTH, PUBLISHED, EVERY = "base and large", "published", "every"
-"""The models that words may be about: BERT base and BERT large; all checkpoints in `models.toml`; or its every model.
+"""The models that words may be about: BERT base and BERT large; all checkpoints in `models.toml`; or all models there.
 
-Only `EVERY` includes the group `COURSE`, which has sizes without checkpoints. None of the three includes a relative.
+Only `EVERY` includes the group `COURSE`, which was never released. None of the three includes a relative.
 """
 
 COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
