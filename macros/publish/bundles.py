@@ -113,7 +113,7 @@ def check_bundling(scripts: Mapping[str, str]) -> None:
     except CycleError as error:
         circle = " <- ".join(f"docs/{address}" for address in error.args[1])
         raise PublishError(
-            f"scripts import each other in a circle, {circle}; move what both need into a third"
+            f"scripts import each other in a circle, {circle}; move what both need into a third script"
         ) from error
 
 

@@ -103,7 +103,7 @@ def _check(old_address: str, new_address: str, pages: Mapping[str, Page], moves:
     elif old_id and old_page not in pages and moves.get(old_page, "").partition("#")[0] != new_page:
         fault = f"there is no page {old_page}, and none that has moved to {new_page}; a page moves with all its ids"
     elif old_page in pages and (not old_id or pages[old_page].element(old_id)):
-        fault = f"{old_address} is still there; leave one of them out"
+        fault = f"{old_address} is still there; remove it or this line"
     if fault:
         raise PublishError(f"moved.toml{_line(old_address)}: {old_address} has moved to {new_address}, and {fault}")
 

@@ -29,7 +29,9 @@ def add_policy(page: Page, *, any_script: bool = False) -> None:
     """
     charsets = page.tree.css("meta[charset]")
     if len(charsets) != 1:
-        raise PublishError(f"{page.name} has {len(charsets)} <meta charset>; give it one, for the policy to go after")
+        raise PublishError(
+            f"{page.name} has {len(charsets)} <meta charset>; give it exactly one, because the policy follows it"
+        )
     sources = ["'unsafe-inline'"] if any_script else hashes(page)
     policy = POLICY.format(scripts="".join(f" {source}" for source in sources))
     # A policy applies only to what follows it.

@@ -111,10 +111,10 @@ def _check_rows(
     """Raise a `CountingError` if there are no rows, or if a row or the row of totals is not as long as the head."""
     if bad_row := next((row for row in all_rows if len(row) != len(columns)), None):
         raise CountingError(
-            f'table "{name}" has {len(columns)} columns, got a row of {len(bad_row)}; give it as many cells'
+            f'table "{name}" has {len(columns)} columns, but a row has {len(bad_row)}; give each row a cell per column'
         )
     if not rows:
-        raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
+        raise CountingError(f'table "{name}" has no rows; check what it should list')
 
 
 def _classes(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:

@@ -135,7 +135,7 @@ def embeddings(name: str) -> str:
         f"standard deviation, {as_text(norm.standard_deviation)}, multiplies by gamma ({series(gamma)}) and adds beta "
         f"({series(beta)}): {series(norm.output)}.",
         svg.canvas(x + 4 * CELL_WIDTH + 2, end + 2, body + "".join(arrows) + norm_drawing),
-        f"“{token}” has id {toy_run.ids[position]} in the toy model's vocabulary, stands at position {position} and "
+        f"“{token}” has id {toy_run.ids[position]} in the toy model's vocabulary, is at position {position} and "
         "belongs to segment 0, like all tokens of a single text. "
         f'<a href="{pages.ROOT}{pages.LAYER_NORM}#step">LayerNorm</a> is worked out on its own page.',
     )
@@ -368,7 +368,7 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
         f"multiplying by gamma, {series(gamma)}, gives {series(scaled_values)}; "
         f"adding beta, {series(beta)}, gives {series(norm.output)}.",
         lines,
-        f"({squares}) ÷ {count} {equals_sign} {as_text(norm.variance)}, and the root of that, "
+        f"({squares}) ÷ {count} {equals_sign} {as_text(norm.variance)}, and the root of this variance, "
         f"{as_text(norm.standard_deviation)}, is the standard deviation. "
         f"Only gamma and beta, in colour, are parameters.",
     )
@@ -538,8 +538,8 @@ def pooler(name: str) -> str:
     return svg.figure(
         name,
         f"What the pooler makes of “{toy().sentence}”",
-        f"{len(toy_run.tokens)} vectors come out of the last layer. The pooler reads that of {first_token}, "
-        f"{series(toy_run.output_norms[0].output)}. Its matrix and its bias turn that into "
+        f"{len(toy_run.tokens)} vectors come out of the last layer. The pooler reads the vector of {first_token}, "
+        f"{series(toy_run.output_norms[0].output)}. Its matrix and its bias turn this vector into "
         f"{series(toy_run.pooler_dense)}, and tanh then gives {series(toy_run.pooler_output)}.",
         svg.canvas(x + width + 60, end + 2, "".join(body)),
         f"The pooler reads the vector of {first_token} alone, but in every layer that vector has collected information "

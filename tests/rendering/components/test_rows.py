@@ -73,9 +73,9 @@ def test_computed_cells_are_not_read_as_markdown() -> None:
         ("A\n| a |\n| b |", "has no rule; write one such as"),
         ("A", "has no rule"),
         ("A\n| a | b |\n|---|\n| c | d |", "has 2 headings, but a rule for 1"),
-        ("A\n| a | b |\n|---|---|\n| c |", "has 2 columns, got a row of 1"),
+        ("A\n| a | b |\n|---|---|\n| c |", "has 2 columns, but a row has 1"),
         ("A\n| a |\n|---|\n| b |\nc", '"c" is not a row'),
-        ("A\n| a |\n|---|", "needs at least one row"),
+        ("A\n| a |\n|---|", "has no rows"),
     ],
 )
 def test_a_malformed_table_is_an_error(text: str, message: str) -> None:

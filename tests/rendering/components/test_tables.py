@@ -67,7 +67,7 @@ def test_classes_set_the_number_of_cells_per_line_on_a_phone(columns: list[Colum
     assert f' class="bc {classes.replace("bc-3", "bc-2")}">' in html_with_long_numbers
 
 
-WRONG_LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cells'
+WRONG_LENGTH = r'table "n" has 5 columns, but a row has [46]; give each row a cell per column'
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ WRONG_LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cel
         ([ROWS[0], ROWS[1][1:]], [], WRONG_LENGTH),
         (ROWS, [*ROWS[0], "more"], WRONG_LENGTH),
         # A misspelt name selects no rows.
-        ([], [], 'table "n" needs at least one row, got none; name what it should list'),
+        ([], [], 'table "n" has no rows; check what it should list'),
     ],
 )
 def test_a_row_of_the_wrong_length_or_a_table_without_rows_is_an_error(
