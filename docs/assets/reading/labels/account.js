@@ -65,7 +65,7 @@ const isList = (text) =>
 /** The numbers that are about a model. @param {Quantity[]} quantities */
 const numbersOfModels = (quantities) => quantities.filter(({ role }) => role && role !== "other")
 
-/** A word for a number of layers or segments before these things. One layer is a part, and no size. */
+/** A word for a number, before a noun for layers or segments. One layer is a part, not a size. */
 const NUMBER_WORD = new RegExp(
   String.raw`\b(?:${NUMBER_WORDS.slice(1).join("|")})(?=\s(?:(?:encoder|transformer|hidden)\s)?(?:layers|(?:token|segment)\stypes|segments)\b)`,
   "gi",

@@ -27,12 +27,12 @@ import {
   labelsReaching,
   likelyFits,
   linesNear,
+  MAX_PLAUSIBLE_LABELS,
   onceByClass,
   tableSumOf,
   totalOf,
 } from "./totals.js"
 
-const MAX_LABELS = 100 // more labels are implausible if biases are trained or tables are copied twice
 const ADAPTERS_LIBRARY = "the adapters library"
 const MAX_MATRICES = 20 // an upper bound on the matrices in one layer
 
@@ -96,14 +96,14 @@ export function rareWaysTo(target) {
 }
 
 /** Whether the frozen part may be that of a model whose biases are trained or whose tables are copied twice. With one
- * label, such a model exceeds `rest` by at most its biases; with `MAX_LABELS`, it is at least as large.
+ * label, such a model exceeds `rest` by at most its biases; with `MAX_PLAUSIBLE_LABELS`, it is at least as large.
  * @param {TotalLine} line @param {number} rest */
 function mayBeFrozenPart({ model, base, perLabel }, rest) {
   const { L, H, F = 0, V } = model.sizes
   const biases = L * (12 * H + 2 * F) + 2 * V + 6 * H
   return [0, tableSumOf(model)].some((copiedTables) => {
     const difference = base + copiedTables - rest
-    return difference + perLabel <= biases && difference + MAX_LABELS * perLabel >= 0
+    return difference + perLabel <= biases && difference + MAX_PLAUSIBLE_LABELS * perLabel >= 0
   })
 }
 
@@ -243,7 +243,7 @@ export function waysOf(beginning, { trained, hints }, isLimitedToNamed = false) 
   return ways.map((way) => withMethod(beginning, trained, way))
 }
 
-/** The ways in which LoRA, or a method that the text names, also trains the biases of the matrices that it adapts.
+/** The ways in which LoRA, DoRA or a method that the text names also trains the biases of the matrices that it adapts.
  * @param {TotalLine} line @param {PairTarget} target @returns {AdaptedModel[]} */
 function waysWithAdaptedBiases(line, target) {
   const { trained, hints } = target

@@ -117,7 +117,7 @@ function partOfSize(number, name) {
   return way ? { ...way, models: [name] } : null
 }
 
-const MAX_MISTAKES = 2 // in a way that may be a coincidence; with more mistakes, nearly any number has one
+const MAX_MISTAKES = 2 // in a way that may be a coincidence; with more mistakes, there is a way to nearly any number
 
 /** Whether a way to a total is worth mentioning although it may be a coincidence. @param {Explanation} way */
 const mayBeMeant = ({ kind, mistakes }) => kind === "total" && mistakes.length > 0 && mistakes.length <= MAX_MISTAKES

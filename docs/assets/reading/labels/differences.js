@@ -95,7 +95,7 @@ function changeBetween(right, wrong) {
 const changeInWords = ({ model, modelClass, name }, amount, direction) =>
   words`The total of ${titleOf(model.name)}, ${asClass(modelClass)}, comes out ${amount} too ${direction} if you ${mistakesInWords([name], model.sizes)}`
 
-/** The account of a text that is a difference; null if there is none.
+/** The account of a text that is a difference; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfDifference(text) {
   const [, one, other, result] = PAIR.exec(text) ?? []

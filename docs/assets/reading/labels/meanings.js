@@ -19,7 +19,7 @@ import { asSubject, code, enumeration, firstOf, link, linkTo, words } from "../w
 
 const { pages } = table.explanations
 
-/** A sentence on a model whose layers share their weights. */
+/** A sentence on ALBERT, whose layers share their weights. */
 export const ON_SHARED_LAYERS = "ALBERT uses the same layer at every depth, so it counts once."
 
 /** The words for a class, with its number of labels unless that is 0.

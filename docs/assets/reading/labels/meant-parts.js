@@ -46,7 +46,7 @@ function sentenceOnPartInLayer(quantity, { explain }) {
   const parts = partsOfSameSize({ ...way, parts: partsInLayer })
   return quantity.number.exact
     ? words` It is the size of ${parts}.`
-    : words` It is ${way.number} in round figures, the size of ${parts}.`
+    : words` In full, it is ${way.number}, the size of ${parts}.`
 }
 const IN_ONE_LAYER = " in one layer"
 

@@ -66,7 +66,7 @@ const differsByStep = (amount, other, step) =>
 /** Bytes in a unit of this size, as in 1.75 GB. @param {number} bytes @param {number} size */
 export const inUnit = (bytes, size) => `${(bytes / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
 
-/** Bytes in gigabytes, as in 1.75 GB, or in megabytes if there are fewer than ten of these. @param {number} bytes */
+/** Bytes in gigabytes, as in 1.75 GB, or in megabytes if they are less than 100 MB. @param {number} bytes */
 export const inLargeUnit = (bytes) => inUnit(bytes, bytes < 1e8 ? 1e6 : 1e9)
 
 /** A sentence on an amount of memory that is about 1,000 times too large or too small for a number of parameters; null

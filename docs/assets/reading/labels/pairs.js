@@ -21,11 +21,10 @@ import { frozenWays } from "./freezing.js"
 import { asClass, subjectOf } from "./meanings.js"
 import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
 import { accountOfPair, checkOfShare, pairIn } from "./stated-pairs.js"
-import { classAndTotal, modelOfFit, totalsNear } from "./totals.js"
+import { classAndTotal, MAX_PLAUSIBLE_LABELS, modelOfFit, totalsNear } from "./totals.js"
 
 /** @typedef {import("./adapted-models.js").AdaptedModel} AdaptedModel */
 
-const MAX_LABELS = 100 // a head with more labels is not plausible
 const LIKELY_COST = 2 // the largest cost of a likely model whose method is unknown
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
 const MAX_DISTANCE = 0.001 // how far the untrained parameters may be from the size of a model, as a share of them
@@ -50,7 +49,7 @@ export function pairAccount(labelledText) {
   const ways = cost <= SURE_COST ? usualWays : [...usualWays, ...rareWaysTo(target)].sort(byCost)
   if (ways[0]?.cost <= MAX_COST) return accountOfAdapted(labelledText, pair, ways, hints)
   if (wayOnTop && wayOnTop.cost <= MAX_COST) return accountOfIncomplete(labelledText, pair, wayOnTop)
-  const fit = modelsAlone.find(({ labels }) => labels <= MAX_LABELS)
+  const fit = modelsAlone.find(({ labels }) => labels <= MAX_PLAUSIBLE_LABELS)
   if (fit && fit.cost <= SURE_COST) return accountOfModelAlone(labelledText, pair, fit)
   return (
     accountOfHalf(labelledText, pair, hints) ?? (isExplainedAlone(all) ? null : accountOfUnknown(labelledText, pair))
@@ -200,7 +199,7 @@ function accountOfContradiction(labelledText, pair) {
 function accountOfFrozen(labelledText, pair, way) {
   const { trained, all } = pair
   return accountOfPair(labelledText, pair, {
-    headline: words`${all} is ${modelWords(way)}. ${trained} of them (${percentage(trained, all)}) are trained: ${way.frozenClause}.`,
+    headline: words`${all} is ${modelWords(way)}. Of these parameters, ${trained} (${percentage(trained, all)}) are trained: ${way.frozenClause}.`,
     parts: {
       trained: words`what is left to train: ${way.frozenClause}`,
       all: modelWords(way),

@@ -169,7 +169,8 @@ function findingOnTrainedPart({ number: { low: trainedCount } }, { quantity }) {
   )
 }
 
-/** Whether a rounded amount of memory is the difference of two exact ones, so that it need not be the size of anything.
+/** Whether a rounded amount of memory is the difference between two exact ones, so that it need not be the size of
+ * anything.
  * @param {Quantity} quantity @param {Quantity[]} numbers */
 function isDifferenceOfSizes({ role, number }, numbers) {
   if (role !== "memory" || number.exact) return false

@@ -22,6 +22,7 @@ import { words } from "../words.js"
 /** The rows of the heads that PEFT copies. */
 const COPIED_ROWS = new Set(table.changes.selected.copied.map((index) => rows[index]))
 export const MAX_LABELS = 1000 // with more labels, nearly any number is the total of some class
+export const MAX_PLAUSIBLE_LABELS = 100 // more labels are implausible if only numbers of trained parameters imply them
 export const MAX_MODEL_COST = 4 // the maximum cost of a model, so that a rare one with a good fit is not ruled out
 const RARE_CLASS_COST = 1 // the cost of a class that few people train
 const UNUSUAL_ANSWER_COST = 4 // the cost of a question-answering head without exactly two labels, a start and an end

@@ -24,14 +24,14 @@ import { countAdded, TRAINS_ALL } from "./adding.js"
 import { NO_EXTRAS } from "./extras.js"
 import { lineOfNumber } from "./lines.js"
 import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
-import { labelsReaching, linesOfModels, modelOfFit, totalOf } from "./totals.js"
+import { labelsReaching, linesOfModels, MAX_PLAUSIBLE_LABELS, modelOfFit, totalOf } from "./totals.js"
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 
 const CERTAIN_COST = 2 // the largest cost of a way that is certain
 const LIKELY_COST = 4 // the largest cost of a way that is unlikely to be a coincidence
 const UNNAMED_COST = 2 // the largest cost of a model that people mean without naming it
-const MAX_LABELS = 100 // a head that is trained alone is not plausible with more labels
+
 const OTHER_LABELS_COST = 0.5 // the cost of a head with a number of labels other than two
 const MAX_OTHERS = 3 // other methods that are listed
 const MIN_COUNT = 100 // a smaller number may count steps or examples
@@ -172,7 +172,7 @@ function waysOfLine(line, cost, trainedCount, hints) {
     ),
   )
   const labelsOfHead = line.copyPerLabel ? labelsReaching(trainedCount, line.copyBase, line.copyPerLabel) : Number.NaN
-  if (!(labelsOfHead <= MAX_LABELS)) return waysByMethods
+  if (!(labelsOfHead <= MAX_PLAUSIBLE_LABELS)) return waysByMethods
   const headAlone = {
     line,
     method: "",

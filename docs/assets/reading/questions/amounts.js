@@ -199,8 +199,8 @@ function sentenceOnTrainingBytes(text, total) {
   return words` In float32, ${name} take ${whole(bytesPerParameter)} bytes per parameter: ${bytes} bytes (${inLargeUnit(bytes)}).`
 }
 
-/** A sentence on how many numbers Adam keeps as gradients or moments, to follow the total; empty if the text asks for
- * neither of them or for both.
+/** A sentence on how many numbers training with Adam keeps as gradients or as moments, to follow the total; empty if
+ * the text asks for neither of them or for both.
  * @param {string} text @param {number} total @returns {Words} */
 function sentenceOnKeptNumbers(text, total) {
   const [keptNumbers, ...others] = KEPT_IN_TRAINING.filter(([pattern]) => pattern.test(text))
@@ -247,8 +247,8 @@ function classMeant({ text, classes, purposes }, name) {
   return (namedClass ?? classOfPurpose)?.name
 }
 
-/** The account of a question about parts, such as the pooler; null if the text names none. Their memory is that in the
- * first model.
+/** The account of a question about parts, such as the pooler, or about tables whose rows it names; null if the text
+ * names none. Their memory is that in the first model.
  * @param {LabelledText} labelledText @param {string[]} names  of the models that it means @param {boolean} isOfMemory
  * @returns {Account | null} */
 function accountOfParts(labelledText, names, isOfMemory) {
@@ -271,8 +271,8 @@ function accountOfParts(labelledText, names, isOfMemory) {
   return answerInSentences(sentences)
 }
 
-/** A sentence on the number of biases that includes the shifts of LayerNorms, which PyTorch calls biases, too; empty
- * for any part but all biases.
+/** A sentence on the number of biases that includes the shifts of LayerNorms, which PyTorch calls biases, too, or one
+ * that says that only the heads have biases; empty for any part but all biases.
  * @param {Pick<Part, "path" | "tag">} part @param {string[]} names  of the models */
 function sentenceOnShifts({ path, tag }, names) {
   if (path || tag !== BIASES) return []

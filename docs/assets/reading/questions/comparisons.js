@@ -1,5 +1,6 @@
-// Answers questions that set numbers against each other: the share of a part in its model, the largest
-// part, and which of two parts, models or classes has more parameters.
+// Answers questions that compare numbers: the share of a part in its model, the largest part, and which of
+// two parts, or of several models or classes, has more parameters. Two models may also be compared by one
+// attention head of each.
 
 import { models } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
@@ -7,7 +8,7 @@ import { IN_LAYERS } from "../labels/mentions.js"
 import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed, sharesOfParts, USUAL_MODELS } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { link, verbFor, words } from "../words.js"
-import { sizeOfHead } from "./own-sizes.js"
+import { ONE_HEAD, sizeOfAttentionHead } from "./own-sizes.js"
 import { answer, answerInSentences } from "./question-accounts.js"
 import { partNamesLeftOut, questionedParts, tablesNamedByRows, withoutParts } from "./questioned-parts.js"
 
@@ -25,9 +26,6 @@ const PARTS_OF_LAYERS = ["the feed-forward network", "self-attention"]
 const COMPARING =
   /\b(?:more|fewer|less|same|than|compared?|comparison|bigger|larger|smaller|times|vs|versus|between|mehr|weniger|größer|kleiner|unterschied|entre|que)\b|\bdiffer|差|比/i
 const MAX_COMPARED = 6 // models or classes in a comparison
-
-/** Words for one attention head, whose size is not that of its model. */
-const OF_HEAD = /\b(?:an?|one|each|every|per|single)\s(?:attention\s)?head\b/i
 
 /** Words that compare one thing with another in size. */
 const LARGER_OR_SMALLER = /\b(?:larger|bigger|smaller|fewer|(?<!any )more|größer|kleiner)\b/i
@@ -116,13 +114,14 @@ export function accountOfComparedParts(labelledText, names) {
   return answerInSentences(sentences)
 }
 
-/** The account of a comparison of two models, or of two classes of one model; null for any other text.
+/** The account of a comparison of several models, of several classes of one model, or of one attention head in each of
+ * two models; null for any other text.
  * @param {LabelledText} labelledText
  * @param {boolean} [isList]  whether the text lists models, without words that compare
  * @returns {Account | null} */
 export function accountOfComparison(labelledText, isList = false) {
   const { text, mentions, classes } = labelledText
-  if (OF_HEAD.test(text)) return accountOfHeads(labelledText)
+  if (ONE_HEAD.test(text)) return accountOfHeads(labelledText)
   if (!(isList || isComparing(text)) || mentions.some(({ models: [name], isForeign }) => isForeign || !name))
     return null
   const names = comparedNames(text, mentions)
@@ -152,7 +151,7 @@ export function accountOfComparison(labelledText, isList = false) {
  * of one do not share the columns of its projections.
  * @param {LabelledText} labelledText @returns {Account | null} */
 function accountOfHeads({ text, mentions }) {
-  const heads = comparedNames(text, mentions).map((name) => ({ name, number: name ? sizeOfHead(name) : 0 }))
+  const heads = comparedNames(text, mentions).map((name) => ({ name, number: name ? sizeOfAttentionHead(name) : 0 }))
   if (heads.length !== 2 || heads.some(({ number }) => !number)) return null
   const [one, other] = heads
   return answer(

@@ -22,7 +22,7 @@ const ENDINGS_OF_UNNAMED_HEADS = ["ForTokenClassification", "ForQuestionAnswerin
 
 /** The number of parameters in a class of a model that do not belong to the bare model in it.
  * @param {string} modelClass @param {Sizes} sizes */
-const sizeOfHead = (modelClass, sizes) => count({ modelClass, sizes }) - count({ modelClass, sizes, part: "bert" })
+const sizeOfTaskHead = (modelClass, sizes) => count({ modelClass, sizes }) - count({ modelClass, sizes, part: "bert" })
 
 /** The account of a question about the total, or about a part such as the head, with a number of labels; null for any
  * other text.
@@ -71,7 +71,7 @@ function accountOfHeadIn(modelClass, sizes, name) {
   const total = count({ modelClass, sizes })
   const labels = modelClass.endsWith("ForTokenClassification") ? sizes.C : 0 // the others have a fixed number of outputs
   return answer(
-    words`Of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass, labels)}, ${sizeOfHead(modelClass, sizes)} belong to the head.`,
+    words`Of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass, labels)}, ${sizeOfTaskHead(modelClass, sizes)} belong to the head.`,
     { name, modelClass, total },
   )
 }

@@ -1,5 +1,5 @@
-// Answers how many operations a model needs to read texts, unless the question states a number of
-// operations: "How many FLOPs does BERT base need for 128 tokens?" Only matrix products are counted,
+// Answers how many operations a model, or a part of it, needs to read texts, unless the question states a
+// number of operations: "How many FLOPs does BERT base need for 128 tokens?" Only matrix products are counted,
 // with a multiply-add as two operations, because that is what papers and most rules of thumb count.
 
 import exported from "../../../data/operations.js"

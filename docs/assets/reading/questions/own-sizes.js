@@ -10,7 +10,7 @@ import { link, words } from "../words.js"
 import { answer, MAX_LENGTH, PARAMETERS } from "./question-accounts.js"
 
 /** Words for one attention head, and for its width. */
-const ONE_HEAD = /\b(?:per|each|one|a|single|every)\s(?:attention\s)?head\b/i
+export const ONE_HEAD = /\b(?:per|each|one|an?|single|every)\s(?:attention\s)?head\b/i
 const WIDTH_OF_HEAD =
   /\bhead[\s_-]?(?:dim\w*|size|width)\b|\b(?:dim\w*|size|width) (?:of|per) (?:an?|one|each|the|every)? ?(?:attention )?heads?\b/i
 
@@ -84,10 +84,10 @@ function sharesColumns(name) {
   return Boolean(A) && H % A === 0 && query !== undefined && numberOfPart(query, name) === (H + 1) * H
 }
 
-/** The number of parameters that one head uses for query, key and value; 0 for a model whose heads do not share the
- * columns of its projections.
+/** The number of parameters that one attention head uses for query, key and value; 0 for a model whose heads do not
+ * share the columns of its projections.
  * @param {string} name  of the model */
-export function sizeOfHead(name) {
+export function sizeOfAttentionHead(name) {
   const { A, H } = models.get(name).sizes
   return sharesColumns(name) ? (3 * (H + 1) * H) / A : 0
 }
@@ -100,7 +100,7 @@ export function accountOfHead({ text }, name) {
   const { A, H } = models.get(name).sizes
   const number = (H + 1) * H
   return answer(
-    words`One head of ${subjectOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${sizeOfHead(name)} parameters.`,
+    words`One head of ${subjectOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${sizeOfAttentionHead(name)} parameters.`,
     null,
     [
       words`Without the biases, that is 3 × ${H * H} ÷ ${A} = ${(3 * H * H) / A}.`,

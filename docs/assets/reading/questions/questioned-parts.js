@@ -87,7 +87,7 @@ const TABLES = [
   [/\bsegments?\b|\btoken types?\b/i, "the segment embeddings"],
 ]
 
-/** The tables whose rows a text names, "the parameters for its positions"; none if it leaves something out.
+/** The tables whose rows a text names, as in "the parameters for its positions"; none if it leaves something out.
  * @param {LabelledText} labelledText */
 export function tablesNamedByRows(labelledText) {
   const textWithoutModels = withoutSpans(labelledText.text, labelledText.mentions)
