@@ -96,8 +96,8 @@ ADAPTER_HUB_FILE = {"model_name": "bert-base-uncased", "model_type": "bert", "hi
     ("options", "expected"),
     [
         # 12 x (2 x 768 x 48 + 48 + 768), and twice as many
-        ({}, "Pfeiffer adapters of width 48 in BERT base, uncased have 894,528 parameters"),
-        ({"mh_adapter": True}, "Houlsby adapters of width 48 in BERT base, uncased have 1,789,056 parameters"),
+        ({}, "Pfeiffer adapters of width 48 in BERT base, uncased, have 894,528 parameters"),
+        ({"mh_adapter": True}, "Houlsby adapters of width 48 in BERT base, uncased, have 1,789,056 parameters"),
         ({"ln_after": True}, "which this field does not count because of its ln_after"),
         ({"architecture": "lora"}, "which this field does not count because of its architecture"),
     ],

@@ -240,7 +240,7 @@ def test_equal_configs_are_counted_once(scripts: Scripts) -> None:
 def test_a_class_of_another_model_than_the_config_is_refused(scripts: Scripts) -> None:
     (account,) = scripts.call("accountsAsTexts", ["model = RobertaForMaskedLM(BertConfig())"])
     assert None is account["model"]
-    assert "it names RobertaForMaskedLM, a class of another model than BERT" in account["headline"]
+    assert "it names RobertaForMaskedLM, a class of a model other than BERT" in account["headline"]
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ WORDS_BY_BLOCK_SIZE = {
     "120.00 MiB": "the word embeddings of BERT large, uncased, in float32 (125,018,112 bytes)",
     "46.00 MiB": "the word embeddings of BERT base, uncased, in float16 (46,881,792 bytes)",
     # 4 x 32 x 12 x 512 x 512 = 384 MiB
-    "384.00 MiB": "the attention scores of one layer of BERT base, uncased, take it for 32 texts of 512 tokens",
+    "384.00 MiB": "the attention scores of one layer of BERT base, uncased, for 32 texts of 512 tokens",
     "2.00 GiB": "a multiple of 2 MiB, and then printed to a hundredth of a GiB",
 }
 """Sizes of blocks, each with words about the tensors that may have requested one.

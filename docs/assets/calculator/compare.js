@@ -9,7 +9,7 @@ import { code } from "../answering/elements.js"
 import { available, count, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { explanation, firstIn } from "./live.js"
+import { firstIn, smallPrint } from "./live.js"
 import { differences, evaluate, fieldsOfModel, MAX_BESIDE } from "./state.js"
 import { inUnits } from "./tables.js"
 
@@ -28,15 +28,15 @@ let changeBeside
  * @typedef {{ fields: Fields, configuration: Configuration, counts: Counts }} ComparedColumn */
 
 /**
- * The heading of a column: the model, the sizes that differ from the published ones, the class and, except in the
- * first column, a button that removes the column.
+ * The heading of a column: the model, its differences from the published one, the class and, except in the first
+ * column, a button that removes the column.
  * @param {ComparedColumn} column
  * @param {number} index  0 for the configuration in the fields
  */
 function heading({ fields, configuration: { modelClass } }, index) {
   const title = (index ? "" : "Your model: ") + models.get(fields.model).title
   const pairs = differences(fields).filter(([name]) => name !== "class")
-  const sizes = explanation(pairs.map((pair) => pair.join(" = ")).join(", "))
+  const differencesLine = smallPrint(pairs.map((pair) => pair.join(" = ")).join(", "))
   const removeButton = html`<button type="button" class="bc-button">Remove</button>`
   removeButton.addEventListener("click", () => {
     // Two columns may have equal fields, so the column to remove is identified by its object.
@@ -45,8 +45,8 @@ function heading({ fields, configuration: { modelClass } }, index) {
   })
   const lines = [
     html`<span class="bc-title">${title}</span>`,
-    sizes,
-    explanation(code(modelClass)),
+    differencesLine,
+    smallPrint(code(modelClass)),
     index ? removeButton : "",
   ]
   return html`<th scope="col" class="bc-num">${lines}</th>`

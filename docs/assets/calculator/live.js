@@ -53,7 +53,7 @@ export const swatch = (block) => element("span", { class: `bc-key bc-${block}` }
  * A line in small print that explains the text above it.
  * @param {Content[]} content
  */
-export const explanation = (...content) => element("span", { class: "bc-what" }, content)
+export const smallPrint = (...content) => element("span", { class: "bc-what" }, content)
 
 const MIN_SHARE = 0.0005 // a smaller share would be shown as 0.0%
 

@@ -14,7 +14,7 @@ import { ofModel } from "../counting/configuration.js"
 import { MAX_NUMBER, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { FREEZING_LABEL, form, labelOf, whatIfLabel } from "./form.js"
-import { byId, explanation, firstIn, percentage, setText, showTable, swatch } from "./live.js"
+import { byId, firstIn, percentage, setText, showTable, smallPrint, swatch } from "./live.js"
 import { comparedParts } from "./state.js"
 
 // --- Part by part -------------------------------------------------------------
@@ -54,8 +54,8 @@ const TENSORS_COLUMNS = { tensor: "text", shape: "prose", each: "num", times: "n
 
 /** The cells of a tensor. @param {CountedRow} row */
 const tensorRow = ({ name, tied, block, letters, shape, elementsPerLayer, layers, number }) => [
-  [swatch(block), code(name), ...(tied ? [explanation("tied to ", code(tied))] : [])],
-  [html`<span class="bc-letters">${letters.join(" × ")}</span>`, explanation(shape.map(whole).join(" × "))],
+  [swatch(block), code(name), ...(tied ? [smallPrint("tied to ", code(tied))] : [])],
+  [html`<span class="bc-letters">${letters.join(" × ")}</span>`, smallPrint(shape.map(whole).join(" × "))],
   whole(elementsPerLayer),
   whole(layers),
   tied ? "tied" : whole(number),
@@ -107,7 +107,7 @@ function showSum({ counts }) {
   setText(formulaPlace, counts.formula)
   const lines = counts.sum.map(({ block, text, what }) => {
     const key = html`<span class="${block ? `bc-key bc-${block}` : "bc-key"}"></span>`
-    return html`<li>${key}<span class="bc-line-of-sum">${text}</span>${explanation(what)}</li>`
+    return html`<li>${key}<span class="bc-line-of-sum">${text}</span>${smallPrint(what)}</li>`
   })
   stepsList.replaceChildren(...lines)
 }
@@ -138,7 +138,7 @@ export function inUnits(bytes) {
  * cannot hold it exactly.
  * @param {number} bytes
  */
-const amountCell = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", explanation(inUnits(bytes))]
+const amountCell = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", smallPrint(inUnits(bytes))]
 
 /**
  * Shows the bytes of the weights by data type, and the additional bytes that training with Adam keeps.
@@ -149,9 +149,9 @@ function showBytes({ counts }) {
     const { [dtype]: bytesEach } = exported.dtypes
     const storage = exported.changes.storages.find(({ title }) => title === dtype)
     const name = storage
-      ? [storage.title, explanation(storage.what)]
-      : [code(dtype), explanation(`${bytesEach} ${noun(bytesEach, "byte")} each`)]
-    const scalesNote = scales ? [explanation(`with ${inUnits(scales)} of scales`)] : []
+      ? [storage.title, smallPrint(storage.what)]
+      : [code(dtype), smallPrint(`${bytesEach} ${noun(bytesEach, "byte")} each`)]
+    const scalesNote = scales ? [smallPrint(`with ${inUnits(scales)} of scales`)] : []
     // Integers have no gradients.
     const trainingCells = dtype.startsWith("int") && !storage ? ["", "", ""] : [gradients, adam, all].map(amountCell)
     return [name, [...amountCell(weights), ...scalesNote], ...trainingCells]

@@ -26,8 +26,8 @@ const fixedBytesOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exp
  * @param {string} text @param {Record<string, string | number>} values */
 const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
-/** The entry for a key. Under some conditions, different tensors are kept; if one of them holds, or several together
- * do, their special entry is taken, if there is one.
+/** The entry for a key. Under some conditions, different tensors are kept: the entry for all conditions that hold is
+ * taken or, failing that, the one for the first of them that has an entry; otherwise, the entry for the key alone.
  * @param {Record<string, TrainingEntry>} entries @param {string} key @param {Record<string, boolean>} conditions */
 function entryOf(entries, key, conditions) {
   const metConditions = Object.keys(conditions).filter((name) => conditions[name])

@@ -42,7 +42,7 @@ const IN_BYTES_OR_BITS = /^(.*[0-9)]) *(b|octets?|bits?)$/i
 
 /** At least three groups of digits, which can only be thousands, even if their separators differ, as in 7,945 000. */
 const THOUSANDS = /^[0-9]{1,3}([,.\s'_][0-9]{3}){2,}$/
-/** The separators in such a number. */
+/** The separators between these groups. */
 const SEPARATORS = /[,.\s'_]/g
 
 /** A decimal number alone, such as 417.6. A number of bytes has no decimals, so a unit is missing. */

@@ -1,8 +1,8 @@
 // Finds the wrong answers to an exercise, with feedback on each: miscounts, which come from
 // deviations and from slips in the sum; correct answers for other models; sizes that are given in
-// the question; and a vector taken for a single number. The page explains further numbers, such
-// as those of other parts. macros/teaching/wrong.py explains the rules, and macros/teaching/ways.py
-// exports the difference between each miscount and the correct answer.
+// the question; and a vector taken for a single number. The page of exercises explains further
+// numbers, such as those of other parts. macros/teaching/wrong.py explains the rules, and
+// macros/teaching/ways.py exports the difference between each miscount and the correct answer.
 //
 // Several ways may lead to the same number. They then share a wrong answer, whose feedback
 // either names the ways that differ for the reader or is the feedback on the likeliest way.

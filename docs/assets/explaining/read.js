@@ -251,7 +251,8 @@ function readSum(tokens, typed) {
     : { ...number, [divisor > 1 ? "scaledSum" : "typedSum"]: typed.replace(AROUND_SUM, ""), scale: divisor }
 }
 
-/** The share that a fraction gives, such as 2/3 or one total divided by another; null if it is not one.
+/** The share that a fraction below 1 gives, such as 2/3, or the ratio of one total to another; null for any other
+ * tokens.
  * @param {(TermToken | string)[]} tokens @returns {NumberRead | null} */
 function readFraction([first, sign, second, ...rest]) {
   const [numerator, denominator] = [first, second].map((token) => readTerm([token]))

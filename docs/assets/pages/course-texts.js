@@ -1,5 +1,5 @@
-// Shared by the citation window and the page of exercises, which offer texts to paste into course
-// pages: the address of this page that they contain, and how they are copied.
+// The citation window and the page of exercises offer texts to paste into course pages. This script
+// finds the address of this page for those texts, and copies them.
 
 /** The published address of this page, without its query and fragment; the present one if the page states none. */
 export function pageAddress() {

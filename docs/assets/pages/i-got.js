@@ -38,7 +38,7 @@ const setStatus = (text) => (status.textContent = text)
 /** Fetches the modules that read texts, and those that show the accounts. */
 const fetchReaders = () => Promise.all([import("../reading/account.js"), import("../answering/account.js")])
 
-/** The worker that reads the last long text. @type {Worker | undefined} */
+/** The worker that reads the latest long text. @type {Worker | undefined} */
 let worker
 
 /** The account of a long text, read in a worker; null if it takes too long.

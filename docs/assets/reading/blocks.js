@@ -54,7 +54,7 @@ function sentencesOnScores(bytes) {
   const textCount = bytes / (sizes.A * sizes.P ** 2 * bytesPerNumber)
   if (!Number.isInteger(textCount)) return []
   return [
-    words`Activations may have this size in many ways: the attention scores of one layer of ${link(page, asSubject(title))} take it for ${textCount} ${noun(textCount, "text")} of ${sizes.P} tokens, in ${dtype}. If it is these, attention is computed step by step (${code("eager")}); with ${code('attn_implementation="sdpa"')}, PyTorch's own attention, no such tensor is needed.`,
+    words`Many activations may have this size, such as the attention scores of one layer of ${link(page, asSubject(title))} for ${textCount} ${noun(textCount, "text")} of ${sizes.P} tokens, in ${dtype}. Attention that is computed step by step (${code("eager")}) stores its scores; PyTorch's own attention, ${code('attn_implementation="sdpa"')}, needs no such tensor.`,
   ]
 }
 

@@ -54,7 +54,7 @@ function decodedEntity(entity, name) {
 }
 
 /** A text in plain characters: without terminal colours, invisible characters, or the HTML and LaTeX markup that is
- * known here, and with full-width characters and the digits of other scripts replaced.
+ * known here, and with full-width characters and the digits of other writing systems replaced.
  * @param {string} text */
 export const inPlainCharacters = (text) =>
   inPlainDigits(text.replace(TERMINAL_ESCAPE, "").replace(CONTROL, ""))

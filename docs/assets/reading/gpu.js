@@ -53,7 +53,7 @@ const COUNTER = new RegExp(
 )
 /** The same counter in the dictionary that `torch.cuda.memory_stats()` returns. */
 const STATISTIC = /\b(allocated|reserved)_bytes\.all\.(current|peak)\W{1,4}(\d+)/g
-/** An amount of memory in the wording of custom scripts, such as `GPU memory used: 4476 MiB`. */
+/** Amounts of memory in the wordings of custom scripts, such as `GPU memory used: 4476 MiB`. */
 const AMOUNTS_IN_SCRIPTS = [
   new RegExp(
     String.raw`\b(?:GPU|CUDA|VRAM)[ _]mem(?:ory)?\b[^\d\n]{0,30}?\b(?:used|usage|occupied|allocated)\b[^\d\n]{0,5}${AMOUNT}`,
@@ -180,7 +180,7 @@ function formAddress(capacity) {
 /** Words on the contents of the memory, with a link to the form that counts a step.
  * @param {Amount | null} [capacity]  the capacity of the GPU, if it is known @returns {Words} */
 const sentenceOnContents = (capacity) =>
-  words`${CONTENTS} ${link(formAddress(capacity), "Whether a step fits on a GPU")} counts them, and says what would save memory.`
+  words`${CONTENTS} The form ${link(formAddress(capacity), "Whether a step fits on a GPU")} counts them, and says what would save memory.`
 
 /** A sentence on the rounding of an amount; empty if its margin is at most one byte. @param {Amount} amount */
 const sentencesOnRounding = ({ text, margin }) =>

@@ -4,7 +4,7 @@
 //   | pooler | 590,592    | 0.5 |
 
 const HEADING = /^(?:%.{0,20}|(?:share|percent(?:age)?|fraction|ratio|anteil|占比|比例)(?: .{0,20}|\s*[([]%[)\]])?)$/i
-/** A number of percent without its sign, or a fraction of one; or nothing. */
+/** A percentage without its sign, a fraction of one, a dash, or an empty cell. */
 const SHARE = /^[*_]*(?:(?:100|[0-9]{1,2})(?:[.,][0-9]+)?|[-–—])?[*_]*$/
 const MIN_ROWS = 2
 const MAX_LINES = 200 // the maximum number of lines of a text with such a table

@@ -52,7 +52,8 @@ const OF_WRITER = /\b(?:I|my|mine|we|ours?)\b/i
 
 /** A count in a text. @typedef {{ value: number, start: number, end: number }} TypedCount */
 
-/** The numbers of a text that enter no operation. @param {string} text @returns {TypedCount[]} */
+/** The numbers of a text that are not part of an operation and are large enough to be counts.
+ * @param {string} text @returns {TypedCount[]} */
 const countsIn = (text) =>
   [...text.matchAll(NUMBER)].flatMap(({ 0: digits, index: start }) => {
     const end = start + digits.length
@@ -110,7 +111,8 @@ function layersWith({ perLayer, total, isInLayers }, number, { layers }) {
   return total === number ? layers : 0
 }
 
-/** How often each of some rows counts. @param {Iterable<Row>} rows @param {number} layers @param {SumRuler} ruler */
+/** The number of times that each of these rows counts.
+ * @param {Iterable<Row>} rows @param {number} layers @param {SumRuler} ruler */
 const coveredIn = (rows, layers, ruler) =>
   new Map([...rows].map((row) => [row, row.repeated ? Math.min(layers, ruler.times(row)) : 1]))
 

@@ -487,12 +487,12 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   const configuration = withoutPoolerOf(config.rest, readConfiguration, modelClass)
   if (uncountedClass && isOfAnotherModel(uncountedClass, configuration.architecture))
     return refusalOfOther(
-      words`it names ${code(cutForQuote(uncountedClass))}, a class of another model than ${TITLES[configuration.architecture]}`,
+      words`it names ${code(cutForQuote(uncountedClass))}, a class of a model other than ${TITLES[configuration.architecture]}`,
     )
   const total = totalIn(configuration, modelClass)
   if (total === null)
     return refusal(
-      words`This config cannot be counted: its sizes make more than the ${MAX_NUMBER} parameters that are counted exactly here.`,
+      words`This config cannot be counted: its sizes give more than ${MAX_NUMBER} parameters, the most that can be counted exactly here.`,
     )
   const { title, opening, name } = modelInWords(configuration, modelClass, entries)
   const findings = [

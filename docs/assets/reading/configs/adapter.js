@@ -15,7 +15,7 @@ import { ALL_LINEAR, HEAD_COPY, leavesOutHead } from "../labels/matrices.js"
 import { methodInWords, percentage } from "../labels/methods.js"
 import { labelCountIn, loadingIn } from "../loaded-model.js"
 import { modelOfName } from "../model-names.js"
-import { accountInSentences, code, enumeration, finding, words } from "../words.js"
+import { accountInSentences, asSubject, code, enumeration, finding, words } from "../words.js"
 import { extrasInWords } from "./model-account.js"
 import { cutForQuote, refusal } from "./refusals.js"
 
@@ -112,7 +112,7 @@ function accountOfAdapterHub(entries) {
   const { total, trainable } = countAdapted(configuration, adapter, true)
   const name = methodInWords({ ...adapter, extras: NO_EXTRAS, line: { model } })
   return accountInSentences(
-    words`${opening}: ${name} in ${model.title} have ${trainable} parameters.`,
+    words`${opening}: ${name} in ${asSubject(model.title)} have ${trainable} parameters.`,
     [
       words`With them, the model has ${total} as ${code(modelClass)}. Heads come on top, and are saved in files of their own.`,
     ],
@@ -168,7 +168,7 @@ function reasonOfPeft(entries, model, modelClass) {
     targets.slice(0, MAX_NAMES).map((target) => code(cutForQuote(String(target)))),
     "or",
   )
-  return words`${model.title} has no module called ${names}, which its ${code("target_modules")} asks for`
+  return words`${asSubject(model.title)} has no module called ${names}, which ${code("target_modules")} asks for`
 }
 
 const MAX_NAMES = 4 // modules that a refusal names

@@ -33,7 +33,7 @@ const setsConfig = (body) =>
   changesIn(body.join("\n")).laterValues.some(([key]) => isSizeKey(key) || isKeyOfModels(key))
 
 /** The text with each branch of the first conditional statement that sets a key of a config, one after another; empty
- * if there is none. Without an "else", one text has no branch.
+ * if there is none. Without an "else", one further text has none of the branches.
  * @param {string} text @returns {BranchText[]} */
 export function branchesIn(text) {
   if (text.length > MAX_LENGTH || !/^[ \t]*if\b.*:/m.test(text)) return []

@@ -68,8 +68,8 @@ export const maxLengthKeyIn = (entries) =>
     ? ""
     : ([...entries].find(([key, value]) => isMaxLength(key) && Number.isInteger(value))?.[0] ?? "")
 
-/** The architecture that `model_type`, the configuration's class, the model's class or a class in the text around
- * names; "" if none names one, and null if the configuration's class is not counted.
+/** The architecture that is named by `model_type`, by the class of the configuration or of the model, or by a class in
+ * the text around it; "" if none names one, and null if the configuration's class is not counted.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {string | null} */
 export function typeOf({ className, rest }, entries) {
   if (entries.has("model_type")) {
@@ -108,7 +108,7 @@ export function asFile(text) {
   // The name of an uncounted class makes a better error than a missing key.
   entries.set("model_type", type ?? config.className)
   if (type === "") entries.delete("model_type")
-  // A value that only running code would tell is an error or an unknown key, rather than a default.
+  // A value that only running the code would give is an error or an unknown key, rather than a default.
   for (const piece of config.unreadCode ?? []) {
     const [key, ...values] = piece.split("=")
     entries.set(key, values.join("=") || piece)

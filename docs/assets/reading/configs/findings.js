@@ -97,13 +97,18 @@ export function keyFindings(config, entries, defaultKeys, unknownKeys, type) {
     findings.push(
       finding(
         45,
-        words`A key occurs twice with different values; as in Python, the last one counts: ${keysWithValues}.`,
+        words`${repeatedKeys.length === 1 ? "A key occurs" : "Several keys occur"} twice with different values; as in Python, the last value counts: ${keysWithValues}.`,
       ),
     )
   }
   if (unreadCode.length) {
     const pieces = enumeration(unreadCode.slice(0, MAX_KEYS).map((piece) => code(cutForQuote(piece))))
-    findings.push(finding(58, words`We cannot tell what ${pieces} sets, so the usual sizes are counted.`))
+    findings.push(
+      finding(
+        58,
+        words`We cannot tell what ${pieces} ${unreadCode.length === 1 ? "sets" : "set"}, so the usual sizes are counted.`,
+      ),
+    )
   }
   if (furtherConfigs)
     findings.push(finding(45, words`Only the first of the ${furtherConfigs + 1} configs in this text is counted.`))

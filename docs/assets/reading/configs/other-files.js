@@ -9,7 +9,7 @@ import { accountInSentences, code, enumeration, link, words } from "../words.js"
 import { refusal } from "./refusals.js"
 import { configText } from "./text.js"
 
-const MAX_LENGTH = 2 ** 20 // the maximum number of characters of such a file
+const MAX_LENGTH = 2 ** 20 // the maximum number of characters of one of these files
 const MAX_MODULES = 8 // modules that a sentence names
 
 /** The files without sizes, each with keys that must all occur in it. @type {[keys: string[], words: string][]} */

@@ -21,7 +21,7 @@ function settingsOfSections(text) {
     if (title || (key && !isKeyOfModels(key))) sections.push([])
     else sections.at(-1)?.push(line)
   }
-  if (sections.length < 3) return [] // the first one is what stands above the first heading
+  if (sections.length < 3) return [] // the first one is what is above the first heading
   return sections.map((lines) => Object.fromEntries(membersAt(lines.join("\n"), 0, "")?.entries ?? []))
 }
 

@@ -1,5 +1,5 @@
 // Reads the settings that a sentence gives a class: "BertForMaskedLM with hidden_size 512, 8 layers
-// and an intermediate size of 2048". A key may have spaces for underscores, and a number may stand
+// and an intermediate size of 2048". A key may have spaces for underscores, and a number may come
 // before the name of what it counts.
 
 import table from "../../../data/table.js"
@@ -36,7 +36,7 @@ const NUMBER_AND_WORDS = new RegExp(String.raw`(?<value>(?<![\w.=])${NUMBER})[ -
 const LABELS = /^(?:labels|classes)$/
 
 /** The key that the last or the first words of a text name, and the other words; null if they name none.
- * @param {string} text @param {boolean} isAtEnd  whether it is the last ones */
+ * @param {string} text @param {boolean} isAtEnd  whether the last words are meant */
 function keyIn(text, isAtEnd) {
   const words = text.replace(/\s(?:of|is|to|as|equals?)$/, "").split(/[ -]/)
   for (let count = words.length; count; count--) {
@@ -51,7 +51,7 @@ function keyIn(text, isAtEnd) {
 }
 
 /** The settings that matches of a pattern give, and the text without them.
- * @param {string} text @param {RegExp} pattern @param {boolean} isKeyBefore  whether a key stands before its value */
+ * @param {string} text @param {RegExp} pattern @param {boolean} isKeyBefore  whether a key comes before its value */
 function settingsIn(text, pattern, isKeyBefore) {
   /** @type {[key: string, value: unknown][]} */
   const settings = []
@@ -85,7 +85,7 @@ function hasEnoughSizes(entries, architecture) {
 
 /** A number that may be a rounded total. */
 const ROUNDED_NUMBER = /[0-9]\s?(?:M|B|k|million|billion)\b/i
-/** Words of questions on other things than the total of a model. */
+/** Words of questions about things other than the total of a model. */
 const OTHER_QUESTION =
   /\b(?:memory|bytes?|[GM]i?B|flops?|macs|gpus?|trainable|trained|frozen|freez\w*|lora|adapters?|difference|(?:per|one|each|every|single) layer)\b/i
 
@@ -93,7 +93,7 @@ const OTHER_QUESTION =
 const CODE = /[{}\n]|\w\(/
 
 /** The configuration that a sentence gives a class; null for any other text, for a sentence with too few sizes, for one
- * with a number that may be a rounded total, and for a question on a part or on anything else than parameters.
+ * with a number that may be a rounded total, and for a question on a part or on anything other than parameters.
  * @param {string} text @returns {import("./text.js").ConfigText | null} */
 export function configInSentence(text) {
   const isSentence = text.length <= MAX_LENGTH && !CODE.test(text.trim()) && countModelClasses(text) === 1

@@ -89,7 +89,7 @@ function configsInTable(text) {
 }
 const MAY_HAVE_SIZES = /size|layers|heads|dim/
 
-/** The keys of a row or column of settings with its values, without those of other keys, such as the heading.
+/** The values of a model, by key, without empty cells and without those for a heading or any other text that is no key.
  * @param {string[]} keys @param {string[]} cells */
 const entriesOf = (keys, cells) =>
   Object.fromEntries(

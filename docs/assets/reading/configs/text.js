@@ -20,7 +20,7 @@ import { MAX_KEYS, membersAt, valueOfUnquoted } from "./reader.js"
  * @property {string[]} repeatedKeys  the keys that recur with a different value
  * @property {string} rest  the text before and after the configuration
  * @property {string} [builtClass]  the class that code builds from the configuration, by its name
- * @property {string[]} [unreadCode]  the code that gives the configuration values which only running it would tell
+ * @property {string[]} [unreadCode]  the code whose values only running it would give
  * @property {number} furtherConfigs  the number of further configurations in the text */
 
 /** The maximum number of characters of a text without a class; a longer one is read only if it is an object. */

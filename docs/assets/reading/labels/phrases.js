@@ -1,5 +1,5 @@
-// Finds the phrases of a table in a text, in any language. In scripts without spaces between
-// words, a phrase may be inside a word; in other scripts it may not. The phrases are stored as a
+// Finds the phrases of a table in a text, in any language. In writing systems without spaces
+// between words, a phrase may be inside a word; in others it may not. The phrases are stored as a
 // tree of letters, because a browser takes too long to compile one regular expression of all
 // phrases.
 
