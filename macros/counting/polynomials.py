@@ -105,7 +105,10 @@ class Term(NamedTuple):
     @classmethod
     @cache
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Term:
-        """The number of elements of a tensor with this symbolic shape, in each of the layers if any are given."""
+        """The number of elements of a tensor with this symbolic shape or, given `layers`, of one tensor in every layer.
+
+        The number of layers is the product of the letters in `layers`.
+        """
         factors = [factor for dimension in shape.split() for factor in factors_of(dimension)]
         coefficient = prod(int(factor) for factor in factors if factor.isdigit())
         return cls(coefficient, tuple(factor for factor in factors if not factor.isdigit()), layers)
@@ -157,7 +160,7 @@ class Polynomial(NamedTuple):
 
     @classmethod
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Polynomial:
-        """The number of elements of a tensor with this symbolic shape, in each of the layers if any are given.
+        """A polynomial that consists of the term that `Term.of_shape` returns.
 
         >>> Polynomial.of_shape("2 H").value({"H": 768})
         1536

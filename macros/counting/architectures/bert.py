@@ -196,6 +196,12 @@ def published_setting(models: str, key: str, value: object, default: object, eff
     return Setting(key, default, f"{effect}, so only the value of {models} is counted here", (value,))
 
 
+def head_width_setting(key: str) -> Setting:
+    """The setting of the width of a head, which has to be the hidden size divided by the number of heads."""
+    why = "only heads that share the hidden size are counted here"
+    return Setting(key, None, why, same_as="hidden_size", times="num_attention_heads")
+
+
 PRUNED_HEADS = Setting(
     "pruned_heads",
     None,

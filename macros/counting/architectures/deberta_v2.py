@@ -16,7 +16,7 @@ configuration_deberta_v2.py.
 from functools import partial
 
 from ..architecture import LAYER, ModelClass, Row, Setting, Symbol, bare_class, dense, norm, output
-from .bert import BERT, NO_POOLER, activation_setting, published_setting, symbols_in
+from .bert import BERT, NO_POOLER, activation_setting, head_width_setting, published_setting, symbols_in
 from .mpnet import RELATIVE_POSITIONS
 
 CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
@@ -63,13 +63,7 @@ SETTINGS = (
         (-1, 512),
     ),
     width_setting("embedding_size"),
-    Setting(
-        "attention_head_size",
-        None,
-        "only heads that share the hidden size are counted here",
-        same_as="hidden_size",
-        times="num_attention_heads",
-    ),
+    head_width_setting("attention_head_size"),
     width_setting("pooler_hidden_size"),
     activation_setting("hidden_act"),
     activation_setting("pooler_hidden_act"),

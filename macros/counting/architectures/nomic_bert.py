@@ -14,18 +14,19 @@ configuration_nomic_bert.py.
 
 from collections.abc import Mapping
 
-from ..architecture import LAYER, Architecture, Buffer, Choices, ModelClass, Row, Setting, bare_class, kernel, norm
-from .bert import BERT, NO_POOLER, WITH_POOLER, activation_setting, embedding_buffers, symbols_in
+from ..architecture import LAYER, Architecture, Buffer, Choices, ModelClass, Row, bare_class, kernel, norm
+from .bert import (
+    BERT,
+    NO_POOLER,
+    WITH_POOLER,
+    activation_setting,
+    embedding_buffers,
+    head_width_setting,
+    symbols_in,
+)
 from .modernbert import frequencies
 
-HEAD_WIDTH = Setting(
-    "head_dim",
-    None,
-    "only heads that share the hidden size are counted here",
-    same_as="hidden_size",
-    times="num_attention_heads",
-)
-"""The width of a head, which has to be the hidden size divided by the number of heads."""
+HEAD_WIDTH = head_width_setting("head_dim")
 
 PROJECTIONS = {
     f"{LAYER}/attention/self/query": "self_attn.q_proj",
