@@ -265,7 +265,7 @@ def _check_width_of_heads(name: str, architecture: Architecture, sizes: Mapping[
 
 
 def parse_file(path: str) -> Mapping[str, Any]:
-    """Read a config file and return its values by key. Integers that are too long are abbreviated as strings.
+    """Read a config file and return its values by key. In JSON, integers that are too long are abbreviated as strings.
 
     Raises:
         BadConfig: the file has no config that can be read; for example, it is missing, too large or not JSON.

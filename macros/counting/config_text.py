@@ -33,7 +33,7 @@ from .names import reason_against_type
 LONGEST_INTEGER = 100
 """The maximum number of digits of an integer; Python refuses to convert thousands of digits.
 
-A longer integer is abbreviated as a string. No size accepts a string, so the error comes from the check of the sizes.
+A longer integer in JSON is abbreviated as a string. No size accepts a string, so the check of the sizes reports it.
 """
 
 JSON_START = re.compile(r"\s*(?:[\[\"0-9-]|\{(?!\s*')|(?:true|false|null)\s*$)")

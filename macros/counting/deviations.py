@@ -22,6 +22,7 @@ from .blocks import DATA, blocks_of, check_choice, check_keys, with_immutable_va
 from .errors import UnknownDeviation, quote, suggestion
 from .messages import message
 from .models import Model, model_named
+from .rounding import rounded_up
 
 DEVIATIONS_FILE = DATA / "deviations.toml"
 
@@ -137,8 +138,7 @@ class Deviation(NamedTuple):
             return model.resized(**{letter: int(size)})
         if size.startswith(MULTIPLE_PREFIX):
             step = int(size.removeprefix(MULTIPLE_PREFIX))
-            # The negative signs make the division round up.
-            return model.resized(**{letter: -(-model.sizes[letter] // step) * step})
+            return model.resized(**{letter: rounded_up(model.sizes[letter], step)})
         sizes = model.sizes if size in model.sizes else model_named(size).sizes
         return model.resized(**{letter: sizes[size if size in model.sizes else letter]})
 

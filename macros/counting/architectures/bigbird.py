@@ -13,6 +13,7 @@ from typing import Any
 
 from ..architecture import LAYER, Choices, ModelClass, Setting, SparseAttention, bare_class, dense, norm, output
 from ..errors import BadChoice, quote
+from ..rounding import quotient_rounded_up
 from .bert import BERT, NO_POOLER, WITH_POOLER, activation_setting, symbols_in
 
 ATTENTION_TYPE, BLOCK_SIZE, RANDOM_BLOCKS = "attention_type", "block_size", "num_random_blocks"
@@ -41,7 +42,7 @@ def attention_extent(attention: Mapping[str, Any], choices: Choices, tokens: int
     if sparse_settings is None:
         return _uniform_extent(tokens, tokens**2)
     block_size, random_blocks = sparse_settings
-    blocks = -(-tokens // block_size)  # rounded up
+    blocks = quotient_rounded_up(tokens, block_size)
     # The blocks at the two ends, their two neighbours, and the other blocks; see `BLOCKS_AROUND`.
     pairs_of_ends = 2 * blocks
     pairs_of_neighbours = 2 * (BLOCKS_AROUND - 1 + random_blocks)

@@ -12,6 +12,7 @@ configuration_eurobert.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Symbol, bare_class, dense, output
+from ..rounding import quotient_rounded_up
 from .bert import FLOAT32_BYTES, NO_POOLER, activation_setting, symbols_in
 from .modernbert import dense_with_flag
 from .nomic_bert import NOMIC_BERT, PROJECTIONS, modules_of
@@ -29,8 +30,7 @@ def rms_norm(path: str) -> Row:
 
 def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
     """The frequencies of rotary positions, which transformers keeps twice. Each rotates two features of a head."""
-    frequency_count = -(-sizes["Q"] // 2)  # half the width of a head, rounded up
-    return [Buffer((frequency_count,), FLOAT32_BYTES, "bert")] * 2
+    return [Buffer((quotient_rounded_up(sizes["Q"], 2),), FLOAT32_BYTES, "bert")] * 2
 
 
 EUROBERT = NOMIC_BERT.variant(

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..architecture import LAYER, Choices, ModelClass, SparseAttention, bare_class, dense
 from ..errors import BadChoice, quote
+from ..rounding import rounded_up
 from .bert import NO_POOLER, WITH_POOLER, activation_setting, symbols_in
 from .roberta import ROBERTA
 
@@ -42,7 +43,7 @@ def attention_extent(attention: Mapping[str, Any], _: Choices, tokens: int, glob
             f"{WINDOW} is {quote(window)}; operations are counted for an even number from 4, such as 512, or a list "
             "with the same one for each layer"
         )
-    padded_tokens = -(-tokens // width) * width
+    padded_tokens = rounded_up(tokens, width)
     # Every token also attends to every global token, and every global token attends to it.
     pairs_with_global_tokens = 2 * global_tokens * padded_tokens
     return SparseAttention(

@@ -13,6 +13,7 @@ configuration_modernbert.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, ModelClass, Row, bare_class, kernel, output
+from ..rounding import quotient_rounded_up
 from .bert import BERT, FLOAT32_BYTES, NO_POOLER, activation_setting, symbols_in
 
 # P occurs in no parameter's shape: it is the maximum text length for which the model was designed.
@@ -72,8 +73,7 @@ def class_with_head(name: str, purpose: str, path: str) -> ModelClass:
 
 def frequencies(sizes: Mapping[str, int]) -> Buffer:
     """A buffer with the frequencies at which queries and keys are rotated, one for every two features of a head."""
-    # The negative signs make both divisions round up.
-    return Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT32_BYTES, "bert")
+    return Buffer((quotient_rounded_up(sizes["H"], 2 * sizes["A"]),), FLOAT32_BYTES, "bert")
 
 
 def rotation_buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:

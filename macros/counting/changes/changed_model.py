@@ -21,6 +21,7 @@ from ..frameworks.names import google_name
 from ..memory import BYTES, MemoryItems, buffers_of
 from ..polynomials import ALL_BUT_FIRST, Polynomial, Term, number_of, sum_text
 from ..question import Item, Question
+from ..rounding import quotient_rounded_up
 from ..steps import Step
 from ..sum_lines import Line, lines_of
 from .applying import Applier, all_sizes, plain_rows, question_after, value_of
@@ -197,7 +198,7 @@ class ChangedModel:
         for row, size, number, _ in self._sized_rows:
             storage = row.storage
             for weights, scale_bytes in storage.scales:
-                blocks = -(-size // weights)  # rounded up
+                blocks = quotient_rounded_up(size, weights)
                 numbers[f"block of {weights:,} weights", scale_bytes] += number * blocks
             numbers["row of a matrix", storage.rows] += number * value_of(row.sides[0], self.sizes)
             numbers["matrix", storage.offset] += number
@@ -357,7 +358,7 @@ class ChangedModel:
             if not row.tied_to:
                 size = Polynomial((row.elements_per_tensor,)).value(self.sizes)
                 number = Polynomial(row.tensor_terms).value(self.sizes)
-                sized_rows.append((row, size, number, -(-size // row.storage.per)))  # rounded up
+                sized_rows.append((row, size, number, quotient_rounded_up(size, row.storage.per)))
         return tuple(sized_rows)
 
     @cached_property

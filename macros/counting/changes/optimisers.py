@@ -20,6 +20,7 @@ from typing import NamedTuple
 from ..blocks import DATA, blocks_of
 from ..memory import MemoryItems
 from ..polynomials import Polynomial
+from ..rounding import quotient_rounded_up
 from .applying import value_of
 from .changed_model import ChangedModel
 from .rows import ADDED, ChangedRow
@@ -94,7 +95,7 @@ class Optimiser(NamedTuple):
                 numbers["number of a vector" if self.is_factored else "number", self.bytes_per_number] += trainable
             numbers["tensor", self.bytes_per_tensor] += tensor_count
             if self.block_size:
-                block_count = -(-elements // self.block_size)  # rounded up
+                block_count = quotient_rounded_up(elements, self.block_size)
                 numbers[f"block of {self.block_size} numbers", self.bytes_per_block] += tensor_count * block_count
             numbers["model", self.shared_bytes] = 1
         return tuple(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ..memory import BYTES, MemoryItems, buffers_of
 from ..question import Question
+from ..rounding import rounded_up
 from .listing import Tensor, tensors
 from .names import name_in_class
 
@@ -92,8 +93,7 @@ def safetensors_size(question: Question) -> FileSize:
     FileSize(bytes_before_data=23704, data_bytes=438057192)
     """
     file_spans = spans(question)
-    # Negating before and after floor division rounds up.
-    padded_length = -(-len(_header_text(file_spans)) // LENGTH_FIELD_BYTES) * LENGTH_FIELD_BYTES
+    padded_length = rounded_up(len(_header_text(file_spans)), LENGTH_FIELD_BYTES)
     return FileSize(LENGTH_FIELD_BYTES + padded_length, file_spans[-1].end)
 
 

@@ -17,6 +17,7 @@ import unicodedata
 from typing import NamedTuple
 
 from ..errors import BadNumber, quote
+from ..rounding import quotient_rounded_up
 
 COUNT_UNITS = {
     **dict.fromkeys(("k", "thousand", "tausend"), 10**3),
@@ -108,8 +109,8 @@ class PrintedNumber(NamedTuple):
         denominator = 2 * 10**self.decimals
         low = (2 * self.digits - rounding_unit) * size
         high = (2 * self.digits + rounding_unit) * size
-        # The negative signs make the divisions round up. The upper end is not part of the interval, hence the −1.
-        return -(-low // denominator), -(-high // denominator) - 1
+        # The upper end is not part of the interval, hence the −1.
+        return quotient_rounded_up(low, denominator), quotient_rounded_up(high, denominator) - 1
 
 
 def read_printed(text: str) -> PrintedNumber:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ..deviations import load_deviations
 from ..models import RELATIVE, Model, load_models, load_relatives
+from ..rounding import rounded_up
 from .known_numbers import SearchRules, is_named_miniature, load_search_rules
 
 SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 5_000, 1_000_000
@@ -140,9 +141,8 @@ def _rules_for_vocabularies(known_sizes: Iterable[int], common_cost: float, rare
     yield from _rules_for_single_sizes((size for size in known_sizes if size >= SMALLEST_VOCABULARY), common_cost)
     yield SizeRule(10_000, LARGEST_VOCABULARY, 10_000, common_cost)
     yield SizeRule(SMALLEST_VOCABULARY, LARGEST_VOCABULARY, 1_000, rare_cost)
-    # The negative signs make the division round up.
     padded_sizes = (
-        -(-size // step) * step for size in known_sizes for step in PADDING_MULTIPLES if size >= SMALLEST_VOCABULARY
+        rounded_up(size, step) for size in known_sizes for step in PADDING_MULTIPLES if size >= SMALLEST_VOCABULARY
     )
     yield from _rules_for_single_sizes(padded_sizes, rare_cost)
 

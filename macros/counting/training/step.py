@@ -34,6 +34,7 @@ from ..messages import message
 from ..models import LARGEST_NUMBER
 from ..operations import max_tokens
 from ..polynomials import Polynomial
+from ..rounding import rounded_up
 from .forward import (
     AUTOCAST,
     EAGER,
@@ -218,7 +219,7 @@ class TrainingStep:
     @property
     def _mask_length(self) -> int:
         """The next text length at which masks are not copied, or the previous one if the model cannot read the next."""
-        next_length = -(-self.tokens // MASK_STEP) * MASK_STEP  # rounded up
+        next_length = rounded_up(self.tokens, MASK_STEP)
         return next_length if next_length <= max_tokens(self.model.question) else next_length - MASK_STEP
 
     @property
@@ -285,7 +286,7 @@ class TrainingStep:
             "N": self.examples,
             "B": self.examples * (TEXTS_PER_EXAMPLE if is_choice else 1),
             "T": self.tokens,
-            "Q": -(-self.tokens // ROUNDING) * ROUNDING,
+            "Q": rounded_up(self.tokens, ROUNDING),
             "Y": self.tokens + 1,
             "D": self._head_width,
             **self._sparse_sizes,

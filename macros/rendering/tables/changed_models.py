@@ -18,6 +18,7 @@ from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import Mistake, load_mistakes
 from macros.counting.errors import entry_of
 from macros.counting.memory import BYTES
+from macros.counting.rounding import quotient_rounded_up
 from macros.counting.sum_lines import plain_line
 
 from ..components import changes, formulas, numbers, rows, words
@@ -203,7 +204,7 @@ def _scales_in_lines(change: str, name: str) -> str:
     layers = model.sizes["L"]
     (block_size, _), (larger_block_size, scale_bytes) = storage.scales
     sizes = [Polynomial((row.elements_per_tensor,)).value(model.sizes) for row in packed_rows]
-    blocks = [-(-size // larger_block_size) for size in sizes]  # divided and rounded up
+    blocks = [quotient_rounded_up(size, larger_block_size) for size in sizes]
     blocks_in_layer = [number for row, number in zip(packed_rows, blocks, strict=True) if row.layers]
     blocks_outside_layers = [number for row, number in zip(packed_rows, blocks, strict=True) if not row.layers]
     weights = Polynomial(tuple(term for row in packed_rows for term in row.terms)).value(model.sizes)
