@@ -532,7 +532,7 @@ VARIABLES: dict[str, Any] = {
     "large": LARGE,
     "toy": TOY,
     "terms": terms.short_explanations(),
-    "tokens": operations.TOKENS,
+    "tokens": operations.DEFAULT_LENGTH,
 }
 """Other variables on every page.
 

@@ -28,7 +28,7 @@ SITE_NAME = "BERT, counted"
 EXTERNAL = re.compile(r"[a-z]+:")
 """Matches the scheme of an absolute address."""
 
-MODEL = re.compile(r"BERT \w+")
+MODEL_NAME = re.compile(r"BERT \w+")
 """Matches the short name of a model, which begins the heading of a sum."""
 
 SUM_BELOW = {"figure": ("bc-summed", "bc-level-sum"), "p": ("bc-steps",)}
@@ -156,7 +156,7 @@ def _title_of_sum(page: Page, node: LexborNode) -> str:
     headings_and_sum = page.tree.css(f"article h2, [id='{node.id}']")
     headings_before = list(takewhile(lambda element: element.mem_id != node.mem_id, headings_and_sum))
     section = plain_text(headings_before[-1]) if headings_before else ""
-    model = MODEL.search(node.text())
+    model = MODEL_NAME.search(node.text())
     return ", ".join(filter(None, [section, model[0] if model else ""]))
 
 

@@ -36,7 +36,7 @@ from .figures import area_map
 from .figures.levels import level_at
 from .tables import training
 
-INITIAL_BATCH = {TEXTS: 1, TOKENS: operations.TOKENS}
+INITIAL_BATCH = {TEXTS: 1, TOKENS: operations.DEFAULT_LENGTH}
 """The batch whose operations are counted initially, by letter: one text, with the default number of tokens."""
 
 

@@ -23,7 +23,7 @@ from macros.counting.training import TrainingStep
 
 from .components.asking import BASE, LARGE, MAIN_RELATIVES, ask
 from .components.changes import CHANGED_CLASS, changed_model
-from .components.operations import TOKENS, operations_of
+from .components.operations import DEFAULT_LENGTH, operations_of
 
 
 class Snippet(NamedTuple):
@@ -153,12 +153,12 @@ def _relatives_snippet(*names: str) -> str:
 
 def _operations_snippet() -> str:
     """Code that runs BERT base forward and backward under torch's counter, with its output."""
-    operations = operations_of(BASE, "", TOKENS)
+    operations = operations_of(BASE, "", DEFAULT_LENGTH)
     # Attention is eager because torch's counter does not support the fused operator on a CPU.
     code = _model_code(Snippet()).replace("BertConfig(\n", 'BertConfig(\n    attn_implementation="eager",\n')
     return _with_output(
         f"import torch\nfrom torch.utils.flop_counter import FlopCounterMode\n{code}\n"
-        f"tokens = torch.zeros((1, {TOKENS}), dtype=torch.long)\n\n"
+        f"tokens = torch.zeros((1, {DEFAULT_LENGTH}), dtype=torch.long)\n\n"
         "with FlopCounterMode(display=False) as forward:\n    given = model(tokens)\n"
         "with FlopCounterMode(display=False) as backward:\n    sum(each.sum() for each in given.values()).backward()\n"
         "print(forward.get_total_flops())\nprint(backward.get_total_flops())",
@@ -197,13 +197,13 @@ print(sum(storage.nbytes() for storage in kept.values()))"""
 
 def _activations_snippet() -> str:
     """Code that runs BERT base on one text and prints the bytes of its activations, with its output."""
-    step = TrainingStep(ChangedModel.build(ask(), []), 1, TOKENS, attention="eager", dropout=False)
+    step = TrainingStep(ChangedModel.build(ask(), []), 1, DEFAULT_LENGTH, attention="eager", dropout=False)
     # CPUs and GPUs keep different masks, so the model has no dropout.
     no_dropout = "hidden_dropout_prob=0.0,\n    attention_probs_dropout_prob=0.0"
     settings = f'BertConfig(\n    attn_implementation="eager",\n    {no_dropout},\n'
     model_code = _model_code(SNIPPETS["base"]).replace("BertConfig(\n", settings)
     # `format` would interpret the braces in the code as fields.
-    code = f"import torch\n{model_code}\n{ACTIVATIONS_CODE.replace('{tokens}', str(TOKENS))}"
+    code = f"import torch\n{model_code}\n{ACTIVATIONS_CODE.replace('{tokens}', str(DEFAULT_LENGTH))}"
     return _with_output(code, step.activations_bytes)
 
 

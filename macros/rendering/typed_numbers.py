@@ -218,11 +218,11 @@ WHOLE_NUMBER = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
 """Matches a whole number, optionally with commas or underscores between thousands."""
 
 # The two parts of the advice for a number that does not correspond to a single macro call.
-NO_MACRO = (
+ADVICE_ON_NAMES = (
     "write a macro call, or allow the name with its reason in "
     f"{ALLOWED_FILE_PATH}, if it is a year, a version, or the number of a paper or section"
 )
-MACROS = (
+ADVICE_ON_MACROS = (
     "the macros are in macros/site.py: number gives parameters, share a percentage, size a size of a model, "
     "megabytes its memory, effect how much a mistake changes the total"
 )
@@ -240,7 +240,7 @@ def _advice(digits: str, line: str, position: int) -> str:
     ]
     if len(calls) == 1:
         return f"write {{{{ {calls[0]} }}}}"
-    return f"{NO_MACRO}; {MACROS}"
+    return f"{ADVICE_ON_NAMES}; {ADVICE_ON_MACROS}"
 
 
 SMALLEST_SUGGESTED_COUNT = 100_000

@@ -438,7 +438,7 @@ def _mistake_exercise(
     miscounted_question = question._replace(deviations=(mistake.name,))
     blocks = [
         (block, question.about("", block).number, miscounted_question.about("", block).number)
-        for block in words.blocks_of(question)
+        for block in words.block_names(question)
     ]
     affected_blocks = [
         (block, number, wrong_number) for block, number, wrong_number in blocks if number != wrong_number

@@ -147,7 +147,7 @@ def _classes_with_mistakes() -> list[str]:
 
 def _blocks(model_class: str) -> dict[str, list[dict[str, Any]]]:
     """The symbolic sums of all blocks in a class of BERT."""
-    blocks = words.blocks_of(asking.ask(model_class=model_class))
+    blocks = words.block_names(asking.ask(model_class=model_class))
     return {block: [_line(line) for line in block_lines(model_class, block)] for block in blocks}
 
 

@@ -155,7 +155,7 @@ def _totals_of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
 
 def _blocks(model_class: str) -> list[str]:
     """The names of the blocks of a class of the first example."""
-    return words.blocks_of(Question(model_named(load_sets().totals[0].example), model_class))
+    return words.block_names(Question(model_named(load_sets().totals[0].example), model_class))
 
 
 def _in_words(blocks: list[str]) -> str:

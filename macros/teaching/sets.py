@@ -303,7 +303,7 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
     model_class = question.model_class
     part = question.part
     tag = question.tag
-    part_in_words = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
+    part_in_words = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.NOUNS[""])
     lines = in_letters(model.name, model_class, part, tag)
     return Ask(model_class, part, tag, part_in_words, question.polynomial.formula(), lines, hint(lines), models=models)
 

@@ -307,7 +307,9 @@ def slips_in_letters(ask: Ask) -> Iterator[Slip]:
     if ask.changes:
         # The whole model is counted instead of the trained part.
         yield Slip("frozen", "frozen", in_letters(ask.example, ask.model_class, "", ""), {})
-    yield from common_slips(ask.lines, [letter for letter in CONFUSABLE if letter in model_named(ask.example).sizes])
+    yield from common_slips(
+        ask.lines, [letter for letter in CONFUSABLE_LETTERS if letter in model_named(ask.example).sizes]
+    )
 
 
 def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) -> Iterator[Slip]:
@@ -368,7 +370,7 @@ ONE_NUMBER = "single-"
 HEAD_WIDTH = "H / A"
 """The width of a head, which is the size of its slice of a bias."""
 
-CONFUSABLE = "VPSHFE"
+CONFUSABLE_LETTERS = "VPSHFE"
 """The letters that may be confused with one another in the shape of a tensor."""
 
 

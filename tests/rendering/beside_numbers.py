@@ -48,7 +48,7 @@ from macros.counting.search.parts import Part
 from macros.example import TOY
 from macros.rendering.components.pages import BLOCKS as ADDRESSES_OF_BLOCKS
 from macros.rendering.components.pages import ENCODER_LAYER, of_part
-from macros.rendering.components.words import BLOCKS, LEGENDS, MODULES, in_words
+from macros.rendering.components.words import BLOCKS, LEGENDS, NOUNS, in_words
 from macros.rendering.components.words import LABELS as LINES
 from macros.rendering.typed_numbers import SMALLEST_SUGGESTED_COUNT
 from tests.docs.test_numbers import engine_question
@@ -368,7 +368,7 @@ def fits_convention(question: Attributes, values: frozenset[str]) -> bool:
 @cache
 def ordinary_words() -> frozenset[str]:
     """Every word that occurs in the label of a part or in the meaning of a size."""
-    labels = [*BLOCKS.values(), *MODULES.values(), *(symbol.meaning for symbol in BERT.symbols)]
+    labels = [*BLOCKS.values(), *NOUNS.values(), *(symbol.meaning for symbol in BERT.symbols)]
     return frozenset(word for label in labels for word in re.findall(r"\w+", label.lower()))
 
 
@@ -478,7 +478,7 @@ def fits_counts(question: Attributes, values: frozenset[str]) -> bool:
 
 
 LABELS = {
-    **{label: path.split(", ") for path, label in MODULES.items() if path},
+    **{label: path.split(", ") for path, label in NOUNS.items() if path},
     **{label.sentence: [f"bert/embeddings/{name}"] for name, label in LINES.items() if "table" in label.sentence},
     **{label: [block] for block, label in {**BLOCKS, **LEGENDS}.items()},
 }
@@ -810,7 +810,7 @@ def wrong_parts_before(page: BeautifulSoup) -> list[str]:
 
     If a whole model is named, the number must count all of it.
     """
-    nouns = sorted({ARTICLE.sub("", noun) for noun in MODULES.values()}, key=len, reverse=True)
+    nouns = sorted({ARTICLE.sub("", noun) for noun in NOUNS.values()}, key=len, reverse=True)
     models = tuple(f"BERT {size}" for size in MAIN_MODELS) + tuple(model.title for model in load_relatives().values())
     faults = []
     for element in page.find_all("data"):

@@ -10,7 +10,7 @@ from macros.counting.published.profilers import LENGTHS
 from . import numbers
 from .asking import ask
 
-TOKENS = LENGTHS[0]
+DEFAULT_LENGTH = LENGTHS[0]
 """The default number of tokens per text."""
 
 UNITS = {"operations": COSTS[DENSE], "multiply-adds": 1}
@@ -49,11 +49,11 @@ def in_unit(unit: str, question: Question, *, tokens: str = "", batch: int = 1, 
     Args:
         unit: a key of `UNITS`.
         question: a question about a model and its class; operations are not counted for parts.
-        tokens: "P" for texts that fill all positions; any other value means `TOKENS` tokens.
+        tokens: "P" for texts that fill all positions; any other value means `DEFAULT_LENGTH` tokens.
         batch: the number of texts.
         passes: 1 for the forward pass; 3 for a training step, whose backward pass takes twice as many operations.
     """
-    operations = Operations(question, max_tokens(question) if tokens == "P" else TOKENS, batch)
+    operations = Operations(question, max_tokens(question) if tokens == "P" else DEFAULT_LENGTH, batch)
     return number_of(operations, cost=UNITS[unit] * passes)
 
 

@@ -27,7 +27,7 @@ BAR_HEIGHT = 26
 BAR_GAP = 14
 """Space below a bar, in CSS pixels."""
 
-THIN = 0.5
+MIN_VISIBLE_WIDTH = 0.5
 """A segment narrower than this percentage of the width is marked: on a phone it is less than two pixels wide."""
 
 CARET_CLASS = 'class="bc-caret"'
@@ -145,7 +145,7 @@ def _row(top: int, bar: Bar, full: int) -> str:
     for segment in bar.segments:
         start, end = end, end + segment.value
         elements.append(bar_between(top + LABEL_HEIGHT, scale, (start, end), segment.style, segment.title))
-        if scale.length(segment.value) < THIN:
+        if scale.length(segment.value) < MIN_VISIBLE_WIDTH:
             elements.append(mark(scale.position((start + end) / 2), top + LABEL_HEIGHT + BAR_HEIGHT + 1, segment.style))
     scale_attribute = f' data-full="{bar.full}"' if bar.full else ""
     return f"<g{scale_attribute}>{''.join(elements)}</g>"

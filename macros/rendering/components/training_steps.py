@@ -22,14 +22,16 @@ Both are rounded down to a multiple of `MASK_STEP`.
 """
 
 BATCH_SIZE = 16
-TOKENS = LENGTHS[0]
+INITIAL_LENGTH = LENGTHS[0]
 """The initial batch on the page: number of texts, and tokens per text."""
 
 SIMPLEST_SETTINGS: dict[str, Any] = {"dtype": "float32", "attention": "eager", "padded": False}
 """The settings with the shortest formula: float32 throughout, attention product by product, and no padding."""
 
 
-def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str = "", **settings: Any) -> TrainingStep:
+def step_of(
+    model: str = BASE, texts: int = 1, tokens: int = INITIAL_LENGTH, change: str = "", **settings: Any
+) -> TrainingStep:
     """A training step of a classifier with two labels.
 
     Args:

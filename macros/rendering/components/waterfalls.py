@@ -14,7 +14,7 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from .numbers import with_sign
-from .svg import BAR_GAP, BAR_HEIGHT, LABEL_HEIGHT, THIN, Scale, bar_between, bar_drawing, labels, mark
+from .svg import BAR_GAP, BAR_HEIGHT, LABEL_HEIGHT, MIN_VISIBLE_WIDTH, Scale, bar_between, bar_drawing, labels, mark
 from .words import PHRASES
 
 TOTAL = "total"
@@ -159,7 +159,7 @@ def _bar(step: WaterfallBar, scale: Scale, top: int) -> str:
 def _mark(step: WaterfallBar, scale: Scale, top: int) -> str:
     """The mark below a thin bar; empty for any other bar."""
     middle = scale.position((step.start + step.end) / 2)
-    return mark(middle, top + BAR_HEIGHT + 1, step.style) if _width(step, scale) < THIN else ""
+    return mark(middle, top + BAR_HEIGHT + 1, step.style) if _width(step, scale) < MIN_VISIBLE_WIDTH else ""
 
 
 def _width(step: WaterfallBar, scale: Scale) -> float:

@@ -43,8 +43,8 @@ LEAVES = {"kernel": "matrix", "bias": "bias", "gamma": "scale", "beta": "shift"}
 LEAVES_OF_HEADS = {"output_weights": "matrix", "output_bias": "bias"}
 """The words for the last component of the path of a tensor in the output layer of a head."""
 
-MODULES: Mapping[str, str] = WORDS["modules"]
-"""The names of modules and tensors by path."""
+NOUNS: Mapping[str, str] = WORDS["modules"]
+"""The nouns for modules and tensors, with their articles, by path."""
 
 
 class Label(NamedTuple):
@@ -180,10 +180,10 @@ WATERFALL: Mapping[str, str] = WORDS["waterfall"]
 """The legend of waterfalls, by style."""
 
 
-def blocks_of(question: Question) -> list[str]:
+def block_names(question: Question) -> list[str]:
     """The keys in `BLOCKS` of the blocks that a model class has, in the order of tables."""
-    block_names = {row.block for row in question.whole.rows}
-    return [block for block in BLOCKS if block in block_names]
+    names = {row.block for row in question.whole.rows}
+    return [block for block in BLOCKS if block in names]
 
 
 def in_words(part: Part) -> str:
@@ -195,16 +195,16 @@ def in_words(part: Part) -> str:
     >>> in_words(Part("bert/encoder/layer_0/attention/self/query"))
     'the query projection in one layer'
     """
-    path = _pattern(part.path)
+    path = _starred(part.path)
     if part.share:
         return f"one head's share of {_shared_by_heads(part)}{_layers(part)}"
     if part.tag in EXCLUDED_BY_TAG:
-        return f"{MODULES[path]} without {EXCLUDED_BY_TAG[part.tag].format('its' if path == LAYER else 'their')}"
+        return f"{NOUNS[path]} without {EXCLUDED_BY_TAG[part.tag].format('its' if path == LAYER else 'their')}"
     if part.tag and path not in ("", LAYER, "bert/encoder"):
-        return f"the {TAGS[part.tag]} of {MODULES[path]}{_layers(part)}"
+        return f"the {TAGS[part.tag]} of {NOUNS[path]}{_layers(part)}"
     if part.tag:
         return f"{_selection(part.tag)}{_layers(part) if path else ' in the model'}"
-    return MODULES[path] if path in WITHOUT_LAYER_WORDS else f"{_module(path)}{_layers(part)}"
+    return NOUNS[path] if path in WITHOUT_LAYER_WORDS else f"{_module(path)}{_layers(part)}"
 
 
 def caption(path: str, tag: str) -> str:
@@ -214,7 +214,7 @@ def caption(path: str, tag: str) -> str:
     'self-attention in one encoder layer'
     """
     try:
-        module = _module(_pattern(path))
+        module = _module(_starred(path))
     except KeyError:
         module = path
     if not tag:
@@ -225,10 +225,10 @@ def caption(path: str, tag: str) -> str:
 
 def _module(path: str) -> str:
     """A module or tensor as a noun with its article."""
-    if path in MODULES:
-        return MODULES[path]
+    if path in NOUNS:
+        return NOUNS[path]
     module, _, leaf = path.rpartition("/")
-    return f"the {(LEAVES | LEAVES_OF_HEADS)[leaf]} of {MODULES[module]}"
+    return f"the {(LEAVES | LEAVES_OF_HEADS)[leaf]} of {NOUNS[module]}"
 
 
 def of_line(line: Line) -> Label:
@@ -332,8 +332,8 @@ def as_path(part: Part) -> str:
     return f"one head's share of {noun}{_layers(part)}" if part.share else f"{noun}{_layers(part)}"
 
 
-def _pattern(path: str) -> str:
-    """The path as in `words.toml`, where one layer and all layers share an entry."""
+def _starred(path: str) -> str:
+    """The path with a star for the number of the layer, as in `words.toml`, where all layers share an entry."""
     return path.replace("layer_0", "layer_*")
 
 
@@ -347,7 +347,7 @@ def _shared_by_heads(part: Part) -> str:
     """The words for the modules, or only their matrices, that the heads of a layer share."""
     if part.tag.startswith("self-attention"):
         return f"the matrices of {SELECTIONS['self-attention']}"
-    module = MODULES[_pattern(part.path)]
+    module = NOUNS[_starred(part.path)]
     has_several_modules = part.path.endswith("/self")
     return (
         f"the {'matrices' if has_several_modules else 'matrix'} of {module}"

@@ -44,10 +44,10 @@ from .levels import (
 )
 from .tiling import ROWS, WHOLE_PICTURE, BlockKind, Tile, tiles
 
-ON_PAGE = {**SHORT_NAMES, TOY: "toy"}
+MODELS_ON_PAGE = {**SHORT_NAMES, TOY: "toy"}
 """The models whose levels are on the page of the map, each with its root, the first component of its addresses."""
 
-THIN = 0.7
+MIN_VISIBLE = 0.7
 """A tile is too thin to be seen if its width or height is below this percentage of the picture."""
 
 LETTER_WIDTH = 2.15
@@ -81,12 +81,14 @@ SWATCHES = ("bc-key", "bc-key-thin")
 
 def whole_map(element_id: str) -> str:
     """All levels of the models on the page, and the data that a script needs to draw the tensors of any model."""
-    sections = "".join(section(level, ask(model=model), root) for model, root in ON_PAGE.items() for level in LEVELS)
+    sections = "".join(
+        section(level, ask(model=model), root) for model, root in MODELS_ON_PAGE.items() for level in LEVELS
+    )
     models_by_root: dict[str, dict[str, Any]] = {
         root: {"title": name_of(ask(model=model)), "sizes": ask(model=model).sizes}
         for root, model in roots_and_models()
     }
-    models_by_root[ON_PAGE[TOY]]["values"] = values_of_toy()
+    models_by_root[MODELS_ON_PAGE[TOY]]["values"] = values_of_toy()
     map_data = json.dumps({"models": models_by_root, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
     return (
         f'<div class="bc-levels" id="{element_id}" data-search-exclude>{sections}'
@@ -99,9 +101,11 @@ def roots_and_models() -> Iterator[tuple[str, str]]:
 
     First come the models on the page, then all others of BERT's architecture.
     """
-    yield from ((root, model) for model, root in ON_PAGE.items())
+    yield from ((root, model) for model, root in MODELS_ON_PAGE.items())
     models = {**load_models(), **load_relatives()}
-    yield from ((name, name) for name, model in models.items() if model.architecture is BERT and name not in ON_PAGE)
+    yield from (
+        (name, name) for name, model in models.items() if model.architecture is BERT and name not in MODELS_ON_PAGE
+    )
 
 
 def levels_of_other_models() -> dict[str, dict[str, str]]:
@@ -109,7 +113,7 @@ def levels_of_other_models() -> dict[str, dict[str, str]]:
 
     The sections of a level are nearly identical, so keeping them next to each other makes the module compress well.
     """
-    other_models = [(root, ask(model=model)) for root, model in roots_and_models() if model not in ON_PAGE]
+    other_models = [(root, ask(model=model)) for root, model in roots_and_models() if model not in MODELS_ON_PAGE]
     return {level.path: {root: section(level, question, root) for root, question in other_models} for level in LEVELS}
 
 
@@ -229,7 +233,7 @@ def _tiles_of(level: Level, question: Question, bounds: Tile = WHOLE_PICTURE) ->
 
 def _is_thin(tile: Tile) -> bool:
     """Whether a tile is too thin to be seen without a mark."""
-    return min(tile.width, tile.height) < THIN
+    return min(tile.width, tile.height) < MIN_VISIBLE
 
 
 def _group(
@@ -388,7 +392,7 @@ def mark_of(tile: Tile, lean: int = 0) -> str:
     If two flat blocks are adjacent, each has half a triangle, so that neither hides the other: the upper block has the
     half above the tip (`lean` is 1), and the lower block has the half below it (`lean` is -1). A gap separates them.
     """
-    if tile.width < THIN:
+    if tile.width < MIN_VISIBLE:
         x = _percent(tile.x + tile.width / 2)
         y = _percent(tile.y)
         points = POINTING_DOWN

@@ -225,16 +225,23 @@ def _draw_p_tuning(shelf: Shelf) -> tuple[str, ...]:
     """Draw the tensors of p-tuning; return the title and the lines of their description."""
     tokens, width = _table_shape(shelf)
     inner_width = shelf.sizes["n"]
-    table = whole(tokens * width)
-    shelf.put((tokens, width), f"vectors of virtual tokens: {table}", shelf.rows["embedding.weight"], 2 * TABLE_GAP)
+    table_text = whole(tokens * width)
+    shelf.put(
+        (tokens, width), f"vectors of virtual tokens: {table_text}", shelf.rows["embedding.weight"], 2 * TABLE_GAP
+    )
     # The keys are indices in PEFT's network; the indices between them are activation functions.
     shape_by_index = {0: (width + 1, inner_width), 2: (inner_width + 1, inner_width), 4: (inner_width + 1, width)}
     for index, shape in shape_by_index.items():
         title = f"layer of the network: {whole(shape[0] * shape[1])}"
         shelf.put(shape, title, shelf.rows[f"mlp_head.{index}.weight"], 2 * TABLE_GAP)
-    network = [f"+ {rows} × {columns} = {whole(rows * columns)}" for rows, columns in shape_by_index.values()]
+    network_lines = [f"+ {rows} × {columns} = {whole(rows * columns)}" for rows, columns in shape_by_index.values()]
     total = tokens * width + sum(rows * columns for rows, columns in shape_by_index.values())
-    return f"P-tuning, width n = {inner_width}", f"{tokens} × {width} = {table}", *network, f"in all {whole(total)}"
+    return (
+        f"P-tuning, width n = {inner_width}",
+        f"{tokens} × {width} = {table_text}",
+        *network_lines,
+        f"in all {whole(total)}",
+    )
 
 
 TRAINED_IN_PART = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")

@@ -11,7 +11,7 @@ from ..components import svg
 from ..components.asking import BASE, ask
 from ..components.numbers import percentage, whole
 from ..components.operations import operations_of
-from .area_map import LABEL_HEIGHT, THIN, label_of, mark_of, name_alone, rectangle
+from .area_map import LABEL_HEIGHT, MIN_VISIBLE, label_of, mark_of, name_alone, rectangle
 from .tiling import ROWS, BlockKind, Tile, tiles
 
 
@@ -54,7 +54,7 @@ def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
     total = sum(part.number for part in slices)
     groups = tiles(ROWS, [BlockKind(part.number, 1, 1) for part in slices])
     body = "".join(
-        f'<g class="bc-{part.style}{" bc-thin" if tile.height < THIN else ""}" data-value="{part.number}">'
+        f'<g class="bc-{part.style}{" bc-thin" if tile.height < MIN_VISIBLE else ""}" data-value="{part.number}">'
         f"<title>{part.label}: {whole(part.number)}</title>{rectangle(tile)}"
         f"{_label(part, total, tile)}</g>"
         for part, (tile,) in zip(slices, groups, strict=True)
@@ -74,7 +74,7 @@ def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
 def _label(part: Slice, total: int, tile: Tile) -> str:
     """The name and share of a slice, on one line if there is no room for two; only a mark if it is too thin to see."""
     share = percentage(part.number, total)
-    if tile.height < THIN:
+    if tile.height < MIN_VISIBLE:
         return mark_of(tile)
     return (
         label_of(part.label, share, tile) if tile.height > LABEL_HEIGHT else name_alone(f"{part.label} {share}", tile)

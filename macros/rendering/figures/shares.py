@@ -61,9 +61,9 @@ def relatives(name: str) -> str:
     bars = []
     for model in (BASE, *MAIN_RELATIVES):
         question = ask(model=model)
-        segments = [_segment(block, question) for block in words.blocks_of(question)]
+        segments = [_segment(block, question) for block in words.block_names(question)]
         bars.append(svg.Bar(model_named(model).title, whole(question.number), segments))
-    legend = svg.legend({block: words.LEGENDS[block] for block in words.blocks_of(ask())})
+    legend = svg.legend({block: words.LEGENDS[block] for block in words.block_names(ask())})
     return bar_chart(
         name, "BERT base and its relatives, block by block", bars, f"All bars are to the same scale.{legend}"
     )
@@ -78,11 +78,11 @@ def further_relatives(name: str) -> str:
     bars = []
     for model in (BASE, *VARIED_RELATIVES):
         question = ask(model=model)
-        segments = [_segment(block, question) for block in words.blocks_of(question)]
+        segments = [_segment(block, question) for block in words.block_names(question)]
         if other_parameters := question.number - sum(segment.value for segment in segments):
             segments.append(svg.Segment("cell", other_parameters, f"everything else: {whole(other_parameters)}"))
         bars.append(svg.Bar(model_named(model).title, whole(question.number), segments, question.number))
-    blocks = {block: words.LEGENDS[block] for block in words.blocks_of(ask())}
+    blocks = {block: words.LEGENDS[block] for block in words.block_names(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})
     caption = f"{SHARES_ONLY}{legend}"
     return bar_chart(name, "BERT base and some further relatives, block by block", bars, caption)

@@ -162,13 +162,13 @@ def _map(question: Question) -> str:
     """
     whole_model = level_at("")
     (embeddings,), layers, (pooler,) = tiles(whole_model.split, block_kinds(whole_model, question))
-    words, positions, *_ = _areas("embeddings", question, [embeddings])
+    word_area, position_area, *_ = _areas("embeddings", question, [embeddings])
     attention_area, feed_forward_area, _ = _areas("layer", question, layers[:1])
     other_attention_areas, other_feed_forward_areas, _ = _areas("layer", question, layers[1:])
     parameters_of_layer = question.about(ONE_LAYER).number
     return (
         _outlined_areas(
-            "embeddings", question.about("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]}
+            "embeddings", question.about("bert/embeddings").number, [embeddings], {1: [word_area], 2: [position_area]}
         )
         + _outlined_areas(
             "layer",

@@ -47,7 +47,7 @@ class StackLine(NamedTuple):
     """A line of a stack: its label, the numbers in its cells, their style, and whether there is a gap above it."""
 
     label: str
-    values: Sequence[Number]
+    numbers: Sequence[Number]
     style: str = "cell"
     has_gap: bool = False
 
@@ -66,7 +66,7 @@ def stack(x: float, y: float, lines: Sequence[StackLine], width: float = CELL_WI
         y += GAP if line.has_gap else 0
         style = "label" if width >= CELL_WIDTH else "small"
         pieces.append(svg.text(x - 8, y + 16.5, line.label, anchor="end", style=style) if line.label else "")
-        for index, value in enumerate(line.values):
+        for index, value in enumerate(line.numbers):
             left = x + index * width
             pieces.append(svg.box(left, y, width, CELL_HEIGHT, line.style))
             pieces.append(svg.text(left + width / 2, y + 16.5, as_text(value), style=style))
@@ -327,7 +327,7 @@ def residual_lines(token: str, vector: Sequence[Number], sum_vector: Sequence[Nu
 def _single_stack(name: str, title: str, description: str, lines: Sequence[StackLine], caption: str) -> str:
     """A figure of a single stack of vectors."""
     x = 150
-    column_count = len(lines[0].values)
+    column_count = len(lines[0].numbers)
     body, y = stack(x, 1, lines)
     return svg.figure(name, title, description, svg.canvas(x + column_count * CELL_WIDTH + 2, y + 2, body), caption)
 
@@ -505,9 +505,9 @@ def path_through_layer(name: str) -> str:
     return _single_stack(
         name,
         f"“{token}” on its way through the layer",
-        "; ".join(f"{line.label}: {series(line.values)}" for line in lines) + ".",
+        "; ".join(f"{line.label}: {series(line.numbers)}" for line in lines) + ".",
         lines,
-        f"The vector of “{token}” has {len(lines[0].values)} features from the first line to the last.",
+        f"The vector of “{token}” has {len(lines[0].numbers)} features from the first line to the last.",
     )
 
 

@@ -109,7 +109,7 @@ FROZEN_KEEP_LESS = "K"
 BODY = ("bert/embeddings", "bert/encoder")
 """Path prefixes of the body."""
 
-TOKENS = 32
+STEP_LENGTH = 32
 """The number of tokens per text in the forward pass."""
 
 
@@ -264,7 +264,13 @@ def _indices_by_change(
                 indices[name] += [None, None]
                 continue
             step = TrainingStep(
-                changed_model, texts, TOKENS, dtype, attention, padded=is_padded, checkpointing=program.can_checkpoint
+                changed_model,
+                texts,
+                STEP_LENGTH,
+                dtype,
+                attention,
+                padded=is_padded,
+                checkpointing=program.can_checkpoint,
             )
             # The step with checkpointing also needs the forward pass without it, which is run only once for both.
             indices[name].append(_index_of_polynomial(step.without_checkpointing, polynomials, is_body=is_body))

@@ -1,7 +1,7 @@
 """Macros for the page about operations: counts by kind, block and length, profilers' numbers, and a rule of thumb.
 
-By default, all numbers are for BERT base and one text of `TOKENS` tokens. An unknown kind, block, class or deviation
-raises a `CountingError`.
+By default, all numbers are for BERT base and one text of `DEFAULT_LENGTH` tokens. An unknown kind, block, class or
+deviation raises a `CountingError`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from macros.counting.sum_lines import plain_line
 from ..components import formulas, numbers, words
 from ..components import operations as operation_numbers
 from ..components.asking import BASE, ask
-from ..components.operations import TOKENS, operations_of
+from ..components.operations import DEFAULT_LENGTH, operations_of
 from ..components.rows import lines
 from ..components.steps import value_of_step
 from .parts import block_label
@@ -39,7 +39,7 @@ def operation_count(
     block: str = "",
     model: str = BASE,
     model_class: str = "",
-    tokens: int = TOKENS,
+    tokens: int = DEFAULT_LENGTH,
 ) -> str:
     """The number of operations on one text: `operations.count("softmax", tokens=8)`.
 
@@ -65,12 +65,14 @@ def block_link(block: str) -> str:
 
 def share(block: str = "") -> str:
     """The share of a block in all matrix products of BERT base."""
-    return operation_numbers.share(operations_of(BASE, "", TOKENS), block=_checked_block(block) if block else "")
+    return operation_numbers.share(
+        operations_of(BASE, "", DEFAULT_LENGTH), block=_checked_block(block) if block else ""
+    )
 
 
 def in_letters(kind: str) -> str:
     """The formula of the operations of one kind."""
-    return formulas.inline(operations_of(BASE, "", TOKENS).polynomial(_checked_kind(kind)))
+    return formulas.inline(operations_of(BASE, "", DEFAULT_LENGTH).polynomial(_checked_kind(kind)))
 
 
 def _checked_kind(name: str) -> str:
@@ -133,7 +135,7 @@ def crossover(layers: str) -> str:
     Raises:
         CountingError: `layers` is neither of these.
     """
-    operations = operations_of(BASE, "", TOKENS)
+    operations = operations_of(BASE, "", DEFAULT_LENGTH)
     sizes = operations.sizes
     per_token = _per_token(operations, *entry_of(BLOCKS_OF_DENSE_LAYERS, "dense layers", layers))
     per_pair = _per_pair(operations)
@@ -158,7 +160,7 @@ def length_form() -> str:
 
     Each output has the coefficients of a polynomial in the length: `data-fixed`, `data-each` and `data-square`.
     """
-    operations = operations_of(BASE, "", TOKENS)
+    operations = operations_of(BASE, "", DEFAULT_LENGTH)
     longest = max_tokens(operations.question)
     per_pair = _per_pair(operations).value(operations.sizes)
     projections, feed_forward = (
@@ -192,8 +194,8 @@ INPUT_OF_HEADS = {False: "every token", True: "the pooler's output"}
 
 def head_adds(model_class: str) -> str:
     """The signed difference in operations between a class and the bare model."""
-    bare_model = operations_of(BASE, "", TOKENS)
-    operations = operations_of(BASE, model_class, TOKENS)
+    bare_model = operations_of(BASE, "", DEFAULT_LENGTH)
+    operations = operations_of(BASE, model_class, DEFAULT_LENGTH)
     difference = operations.forward - bare_model.forward
     working = f"{numbers.whole(operations.forward)} − {numbers.whole(bare_model.forward)} = {numbers.whole(difference)}"
     return numbers.data(
@@ -223,7 +225,7 @@ def head_reads(model_class: str) -> str:
 
 def worked_operations() -> str:
     """The operations of BERT base on one text, worked out line by line, followed by the formula for any batch."""
-    operations = operations_of(BASE, "", TOKENS)
+    operations = operations_of(BASE, "", DEFAULT_LENGTH)
     tokens, width, inner_width, depth = (operations.sizes[letter] for letter in "THFL")
     # The factor 2 in each product is the two operations of a multiply-add.
     projections = plain_line((4, 2, tokens, width, width))
@@ -288,18 +290,18 @@ def _label(profiler: Profiler) -> str:
 
 def _printed_number(key: str, profiler: Profiler, *, is_eager: bool) -> str:
     """The number that a profiler prints, worked out from the exact number by the profiler's steps."""
-    number = profiler.printed_numbers(is_eager=is_eager)[LENGTHS.index(TOKENS)]
-    exact_operations = operations_of(BASE, "", TOKENS)
+    number = profiler.printed_numbers(is_eager=is_eager)[LENGTHS.index(DEFAULT_LENGTH)]
+    exact_operations = operations_of(BASE, "", DEFAULT_LENGTH)
     steps = profiler.steps(exact_operations, is_eager=is_eager)
     addends = sum_text(map(numbers.whole, (exact_operations.forward, *(step.value for step in steps))))
     working = f"{addends} = {numbers.whole(number)}" if steps else f"the exact number: {addends}"
     attention = "eager" if is_eager else None
-    return numbers.in_full(number, working, kind="printed", profiler=key, attention=attention, tokens=TOKENS)
+    return numbers.in_full(number, working, kind="printed", profiler=key, attention=attention, tokens=DEFAULT_LENGTH)
 
 
 def bridge_rows() -> str:
     """Rows for each profiler and implementation of attention: the steps from the exact number to the printed one."""
-    exact_operations = operations_of(BASE, "", TOKENS)
+    exact_operations = operations_of(BASE, "", DEFAULT_LENGTH)
     rows = []
     for key, profiler in load_profilers().items():
         implementations = (False, True) if profiler.eager_prices else (False,)
@@ -314,13 +316,18 @@ def _steps(key: str, profiler: Profiler, exact_operations: Operations, *, is_eag
     """The steps from the exact number to the profiler's, in one cell, each with its value."""
     steps = []
     for index, step in enumerate(profiler.steps(exact_operations, is_eager=is_eager)):
-        attributes = {"profiler": key, "attention": "eager" if is_eager else None, "tokens": TOKENS, "step": index}
+        attributes = {
+            "profiler": key,
+            "attention": "eager" if is_eager else None,
+            "tokens": DEFAULT_LENGTH,
+            "step": index,
+        }
         value = value_of_step(step, step.sum, kind="printed-step", **attributes)
         steps.append(f"{escape(step.name)}: {value}")
     return ";<br>".join(steps) or "none: it is exact"
 
 
-def rule_error(deviation: str = "", tokens: int = TOKENS) -> str:
+def rule_error(deviation: str = "", tokens: int = DEFAULT_LENGTH) -> str:
     """The error of the rule of thumb "2N operations per token", as a percentage in words.
 
     N is the number of all parameters, or the number that results from a deviation.

@@ -46,7 +46,7 @@ def _tensor_row(row: Row, question: Question) -> list[str]:
 def parts(name: str, whole: Question) -> str:
     """A table of a model's blocks with count, share and formula; the last row is the total."""
     columns = [Column("part"), *numeric_columns("parameters", "rounded share"), Column("formula")]
-    blocks = words.blocks_of(whole)
+    blocks = words.block_names(whole)
     questions = [whole.about(tag=block) for block in blocks]
     rows = [
         [
@@ -69,7 +69,7 @@ def of_both_models(name: str, whole: Question) -> str:
     for short_name in SHORT_NAMES.values():
         columns += numeric_columns(f"BERT {short_name}", "rounded share")
     columns.append(Column("formula"))
-    rows = [[block_label(block), *_counts_and_shares(wholes, block)] for block in words.blocks_of(whole)]
+    rows = [[block_label(block), *_counts_and_shares(wholes, block)] for block in words.block_names(whole)]
     foot = ["total", *_counts_and_shares(wholes, "")]
     caption = f"BERT base and BERT large, uncased, as {whole.resolved_class.name}, part by part"
     return table(name, caption, columns, rows, foot)

@@ -60,7 +60,7 @@ def block(model: str, tag: str) -> str:
     """
     question = ask(model=model)
     entry_of(words.BLOCKS, "block", tag)
-    return numbers.parameters(question.about(tag=tag), brief=True) if tag in words.blocks_of(question) else "none"
+    return numbers.parameters(question.about(tag=tag), brief=True) if tag in words.block_names(question) else "none"
 
 
 def last_blocks(model: str) -> str:

@@ -1,6 +1,7 @@
 """Macros for the page about memory in training: the memory of a step, the largest batch, and optimisers.
 
-By default, numbers are for BERT base as a classifier, with the settings in `FINE_TUNING` and texts of `TOKENS` tokens.
+By default, numbers are for BERT base as a classifier, with the settings in `FINE_TUNING` and texts of `INITIAL_LENGTH`
+tokens.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ from ..components.training_steps import (
     BATCH_SIZE,
     GPU_MEMORY,
     INITIAL_GPU_MEMORY,
+    INITIAL_LENGTH,
     LENGTHS,
     PARTS_IN_FORM,
     SIMPLEST_SETTINGS,
-    TOKENS,
     TRAINED_PARTS,
     form_options,
     model_titles,
@@ -82,7 +83,7 @@ def amount(
     unit: str = "B",
     model: str = BASE,
     texts: int = 1,
-    tokens: int = TOKENS,
+    tokens: int = INITIAL_LENGTH,
     change: str = "",
     **settings: Any,
 ) -> str:
@@ -248,7 +249,12 @@ def _module(item: Activation) -> str:
 
 
 def largest_batch(
-    memory: int, model: str = BASE, tokens: int = TOKENS, change: str = "", reserve: int = RESERVE, **settings: Any
+    memory: int,
+    model: str = BASE,
+    tokens: int = INITIAL_LENGTH,
+    change: str = "",
+    reserve: int = RESERVE,
+    **settings: Any,
 ) -> str:
     """The largest batch that fits into a GPU's memory.
 
@@ -355,10 +361,10 @@ def worked_largest_batch() -> str:
         "rounded down": numbers.whole(step.largest_batch(room)),
     }
     attributes = (
-        f'data-model="{BASE}" data-class="{CHANGED_CLASS}" data-tokens="{TOKENS}" data-memory="{INITIAL_GPU_MEMORY}" '
-        f'data-reserve="{RESERVE}"'
+        f'data-model="{BASE}" data-class="{CHANGED_CLASS}" data-tokens="{INITIAL_LENGTH}" '
+        f'data-memory="{INITIAL_GPU_MEMORY}" data-reserve="{RESERVE}"'
     )
-    title = f"For BERT base and texts of {TOKENS} tokens, in bytes"
+    title = f"For BERT base and texts of {INITIAL_LENGTH} tokens, in bytes"
     return numbers.titled_sum("largest-batch-worked", title, sums, attributes)
 
 
@@ -431,7 +437,7 @@ def form() -> str:
         padded=FINE_TUNING["padded"],
         parts=ITEMS_IN_FORM,
         helps=REMEDIES,
-        tokens=TOKENS,
+        tokens=INITIAL_LENGTH,
     )
 
 
@@ -602,7 +608,7 @@ RUN_SETTINGS: dict[str, dict[str, Any]] = {
 
 TOPIC: dict[str, object] = {
     "texts": BATCH_SIZE,
-    "tokens": TOKENS,
+    "tokens": INITIAL_LENGTH,
     "longest": LENGTHS[-1],
     "card": INITIAL_GPU_MEMORY,
     "reserve": RESERVE,

@@ -22,7 +22,7 @@ from . import markup
 from .entries import Bank, BankEntry
 from .sheet import BYTE_ORDER_MARK
 
-FIELDS = 5
+FIELDS_PER_LINE = 5
 """The number of fields on every line, as in the sample file; unused ones are empty."""
 
 HTML = "HTML"
@@ -38,7 +38,7 @@ def render(bank: Bank) -> str:
     for entry in bank.entries:
         lines += _lines(entry)
     for line in lines:
-        writer.writerow([*line, *[""] * (FIELDS - len(line))])
+        writer.writerow([*line, *[""] * (FIELDS_PER_LINE - len(line))])
     return BYTE_ORDER_MARK + buffer.getvalue()
 
 

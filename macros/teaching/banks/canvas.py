@@ -21,6 +21,7 @@ from .package import zip_of
 XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 PACKAGE = "http://www.imsglobal.org/xsd/imscp_v1p1"
+"""The XML namespaces of an assessment and of the manifest of a package."""
 
 RESPONSE = "response"
 GENERAL = "general"

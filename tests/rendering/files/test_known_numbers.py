@@ -7,7 +7,7 @@ from macros.counting.search.entries import entries
 from macros.counting.search.known_numbers import Space
 from macros.counting.search.parts import Part
 from macros.rendering.components import pages
-from macros.rendering.components.words import MODULES
+from macros.rendering.components.words import NOUNS
 from macros.rendering.files.known_numbers import entry_rows, packed_spaces
 
 
@@ -45,7 +45,7 @@ def test_only_unpredictable_numbers_are_exported() -> None:
 
 def test_a_term_links_to_the_page_that_its_words_name() -> None:
     """A part of a model links to the page of the part; only a total, which names its class, links to the model's."""
-    pages_by_words = {words: pages.of_part(Part(path)) for path, words in MODULES.items() if path}
+    pages_by_words = {words: pages.of_part(Part(path)) for path, words in NOUNS.items() if path}
     pages_by_title = {model.title: pages.of_model(model.name) for model in models_by_every_name().values()}
     kinds = set()
     for words, page, _ in entry_rows(entries())["terms"]:
