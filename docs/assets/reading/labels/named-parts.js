@@ -115,11 +115,11 @@ export function sharesOfParts(namedParts, name, namedClass = "") {
   )
   if (!modelClass) return []
   const { total } = classAndTotal(name, modelClass)
-  const items = numbersIn(modelClass).map((number, index) => {
+  const clauses = numbersIn(modelClass).map((number, index) => {
     const { page, words: text } = namedParts[index]
     return words`${number} (${shareInPercent(number, total)}) ${index ? "" : "belong "}to ${link(page, text)}`
   })
-  return words`Of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass)}, ${enumeration(items)}`
+  return words`Of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass)}, ${enumeration(clauses)}`
 }
 
 /** The number of parameters of a part of a model, as the beginning of a sentence.

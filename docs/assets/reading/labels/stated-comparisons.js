@@ -110,7 +110,7 @@ const verdictOnFactor = (typed, digits, ratio) =>
 /** Whether a number rounds to these digits, to as many figures as they have. Zeros at the end of a whole number are no
  * figures, so 38.6 rounds to 40, but 5.1 does not round to 10.
  * @param {number} number @param {string} digits */
-function roundsTo(number, digits) {
+export function roundsTo(number, digits) {
   const [whole, decimals = ""] = digits.split(".")
   const figures = (decimals ? `${whole}${decimals}` : whole.replace(/0+$/, "")).replace(/^0+/, "").length
   return Number(number.toPrecision(Math.max(figures, 1))) === Number(digits)

@@ -20,6 +20,7 @@ import {
   partWithVerb,
   shareInPercent,
 } from "./named-parts.js"
+import { roundsTo } from "./stated-comparisons.js"
 import { classAndTotal } from "./totals.js"
 
 /** @typedef {import("./named-parts.js").NamedPart} NamedPart */
@@ -136,20 +137,19 @@ export function accountOfStatedPercentage(labelledText) {
   const share = (100 * number) / total
   const before = text.slice(0, quantity.start)
   return answer(
-    words`${partWithVerb(part)} ${number} of the ${total} parameters ${ofWhole(layer, name, modelClass)}: ${shareInPercent(number, total)}${verdictOnPercentage(quantity.typed, share, Number(digits), before)}.`,
+    words`${partWithVerb(part)} ${number} of the ${total} parameters ${ofWhole(layer, name, modelClass)}: ${shareInPercent(number, total)}${verdictOnPercentage(quantity.typed, share, digits, before)}.`,
   )
 }
 
-/** The clause on a stated percentage. @param {string} typed @param {number} share  the right one
- * @param {number} stated @param {string} before  the text before it */
-function verdictOnPercentage(typed, share, stated, before) {
+/** The clause on a stated percentage.
+ * @param {string} typed @param {number} share  the right one @param {string} digits  those of `typed`
+ * @param {string} before  the text before it */
+function verdictOnPercentage(typed, share, digits, before) {
+  const stated = Number(digits)
   if (AT_MOST.test(before)) return share <= stated ? `, which is at most ${typed}` : `, which is more than ${typed}`
   if (AT_LEAST.test(before)) return share >= stated ? `, which is at least ${typed}` : `, which is less than ${typed}`
-  return Number(share.toPrecision(figuresOf(typed))) === stated ? `; ${typed} is this share, rounded` : `, not ${typed}`
+  return roundsTo(share, digits) ? `; ${typed} is this share, rounded` : `, not ${typed}`
 }
-
-/** The number of figures in a percentage, without zeros at its beginning. @param {string} typed */
-const figuresOf = (typed) => Math.max(typed.replace(/[^0-9]/g, "").replace(/^0+/, "").length, 1)
 
 const LAYER_NORM = "LayerNorm"
 const ALL_LAYER_NORMS = "all LayerNorms in the model"

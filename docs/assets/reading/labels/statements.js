@@ -215,7 +215,7 @@ function answersForHeadline(first, answers) {
   return withoutDuplicates([first, ...furtherAnswers]).slice(0, MAX_SENTENCES)
 }
 
-/** Whether `number` parameters take all of these amounts of memory, at 4, 2 or 1 bytes per parameter.
+/** Whether `number` parameters take all of these amounts of memory, each at 4 bytes, 2 bytes or 1 byte per parameter.
  * @param {number} number @param {Quantity[]} memories */
 const fitsMemory = (number, memories) =>
   memories.every(({ number: { low, high, size } }) => {

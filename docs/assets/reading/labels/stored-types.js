@@ -9,7 +9,7 @@ import { accountWith, finding, words } from "../words.js"
 import { classOf, meaning } from "./meanings.js"
 
 /** A type with its number of elements, the total, and the types of packed weights. */
-const ENTRY = /"(F64|F32|F16|BF16|I64)"\s*:\s*([0-9]+)/g
+const COUNT_OF_TYPE = /"(F64|F32|F16|BF16|I64)"\s*:\s*([0-9]+)/g
 const TOTAL = /"total"\s*:\s*([0-9]+)/
 const PACKED = /"(?:I32|U32|I8|U8|F8_\w+)"\s*:/
 
@@ -21,9 +21,9 @@ const wayToTotal = (number) => waysTo(number).find((way) => (isRight(way) || way
  * that we know, perhaps with the integers among them; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfStoredTypes(text) {
-  const entries = [...text.matchAll(ENTRY)].map(([, type, digits]) => ({ type, number: Number(digits) }))
-  const buffers = sumBy(entries, ({ type, number }) => (type === "I64" ? number : 0))
-  const parameters = sumBy(entries, ({ number }) => number) - buffers
+  const typeCounts = [...text.matchAll(COUNT_OF_TYPE)].map(([, type, digits]) => ({ type, number: Number(digits) }))
+  const buffers = sumBy(typeCounts, ({ type, number }) => (type === "I64" ? number : 0))
+  const parameters = sumBy(typeCounts, ({ number }) => number) - buffers
   if (!buffers || !parameters || PACKED.test(text)) return null
   const way = wayToTotal(parameters)
   const wayWithoutBuffers = way ?? wayToTotal(parameters - buffers)

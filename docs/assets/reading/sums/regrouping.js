@@ -12,9 +12,10 @@ import { factorsOf, thingsCountedIn } from "./results.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
 
-/** A statement as a list, split into two if it has a number and the total after it, as in "pooler 590,592 →
- * 109,482,240", or a product of the total, as in "LayerNorm 1,536 → 7,087,872 × 12 = 85,054,464". If the second number
- * is the first times a number of layers or things, both stay in one statement, as a product and its result.
+/** A statement as a list, split into two if it has a number, perhaps with its formula, and the total after it, as in
+ * "pooler 590,592 → 109,482,240", or a product of the total, as in "LayerNorm 1,536 → 7,087,872 × 12 = 85,054,464". If
+ * the second number is the first times a number of layers or things, both stay in one statement, as a product and its
+ * result.
  * @param {Statement} statement @returns {Statement[]} */
 function splitTotal(statement) {
   const { expressions } = statement
