@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, lru_cache
 from math import prod
 from typing import NamedTuple
@@ -185,6 +185,19 @@ class Polynomial(NamedTuple):
     def in_each(self, layers: tuple[str, ...]) -> Polynomial:
         """The terms, each counted in all layers; the number of layers is the product of the letters in `layers`."""
         return Polynomial(tuple(term._replace(layers=layers) for term in self.terms))
+
+    def without_letters(self, letters: Collection[str]) -> Polynomial:
+        """The terms without the factors in `letters`, as if each of these sizes were 1.
+
+        >>> Polynomial.of_shape("B T H").without_letters("BT").formula()
+        'H'
+        """
+        return Polynomial(
+            tuple(
+                term._replace(letters=tuple(letter for letter in term.letters if letter not in letters))
+                for term in self.terms
+            )
+        )
 
     def value(self, sizes: Mapping[str, int]) -> int:
         """The value of the polynomial, given the sizes by letter.

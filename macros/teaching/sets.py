@@ -135,12 +135,8 @@ class Ask(NamedTuple):
             for operation in Operations(question.whole, 1).items
             if operation.kind in self.kinds and (not self.part or lies_under(operation.path, prefixes))
         ]
-        terms = Polynomial.total(operation.polynomial(self.cost) for operation in operations).terms
-        # There is a single text, so the letter for the number of texts is dropped.
-        terms_of_one_text = (
-            term._replace(letters=tuple(letter for letter in term.letters if letter != TEXTS)) for term in terms
-        )
-        polynomial = Polynomial(tuple(terms_of_one_text)).simplified()
+        polynomial_of_batch = Polynomial.total(operation.polynomial(self.cost) for operation in operations)
+        polynomial = polynomial_of_batch.without_letters(TEXTS).simplified()
         return polynomial.in_each(()) if "layer_0" in self.part else polynomial
 
     @property

@@ -11,7 +11,7 @@ from html import escape
 from macros.counting import BERT, Polynomial, Question, model_named
 from macros.counting.errors import entry_of
 from macros.counting.messages import and_list
-from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHER_KINDS, Operations, max_tokens
+from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHER_KINDS, TEXTS, TOKENS, Operations, max_tokens
 from macros.counting.polynomials import sum_text
 from macros.counting.published.profilers import LENGTHS, Profiler, load_profilers
 from macros.counting.sum_lines import plain_line
@@ -101,26 +101,13 @@ BLOCKS_OF_DENSE_LAYERS = {"self-attention": ("self-attention",), "encoder": ("se
 
 def _per_pair(operations: Operations) -> Polynomial:
     """The operations of attention's products per pair of tokens, as a symbolic formula."""
-    return _without_texts_and_tokens(operations.polynomial(ATTENTION))
+    return operations.polynomial(ATTENTION).without_letters((TEXTS, TOKENS))
 
 
 def _per_token(operations: Operations, *blocks: str) -> Polynomial:
     """The operations of the dense layers of some blocks per token, as a symbolic formula."""
-    return _without_texts_and_tokens(Polynomial.total(operations.polynomial(DENSE, block=block) for block in blocks))
-
-
-TEXT_AND_TOKEN_LETTERS = ("B", "T")
-"""The letters of the number of texts and of the number of tokens in each."""
-
-
-def _without_texts_and_tokens(polynomial: Polynomial) -> Polynomial:
-    """A formula without the letters of the numbers of texts and tokens."""
-    return Polynomial(
-        tuple(
-            term._replace(letters=tuple(letter for letter in term.letters if letter not in TEXT_AND_TOKEN_LETTERS))
-            for term in polynomial.terms
-        )
-    )
+    polynomial = Polynomial.total(operations.polynomial(DENSE, block=block) for block in blocks)
+    return polynomial.without_letters((TEXTS, TOKENS))
 
 
 def crossover(layers: str) -> str:

@@ -379,13 +379,8 @@ def _bytes_of_one_text(step: TrainingStep) -> list[Polynomial]:
 
 def _per_text(bytes_of_batch: Polynomial) -> Polynomial:
     """The bytes of a single text: the terms that grow with the batch, each without the letter of the batch."""
-    return Polynomial(
-        tuple(
-            term._replace(letters=tuple(letter for letter in term.letters if letter not in BATCH_LETTERS))
-            for term in bytes_of_batch.terms
-            if not BATCH_LETTERS.isdisjoint(term.letters)
-        )
-    ).simplified()
+    growing_terms = tuple(term for term in bytes_of_batch.terms if not BATCH_LETTERS.isdisjoint(term.letters))
+    return Polynomial(growing_terms).without_letters(BATCH_LETTERS).simplified()
 
 
 def _bytes_of_any_batch(step: TrainingStep) -> Polynomial:
