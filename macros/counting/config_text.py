@@ -28,7 +28,7 @@ from .architectures import ARCHITECTURES
 from .config_keys import KEY_DATA
 from .errors import BadConfig, quote
 from .messages import message
-from .names import reason_against_type
+from .model_names import reason_against_type
 
 LONGEST_INTEGER = 100
 """The maximum number of digits of an integer; Python refuses to convert thousands of digits.

@@ -19,7 +19,7 @@ from .architectures import ARCHITECTURES
 from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
 from .errors import BadConfig, UnknownModel, quote
 from .messages import message
-from .names import ORGANISATIONS, advice_on, without_address
+from .model_names import ORGANISATIONS, advice_on, without_address
 
 MODELS_FILE = DATA / "models.toml"
 RELATIVES_FILE = DATA / "relatives.toml"

@@ -15,8 +15,8 @@ import pytest
 from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES, load_models, load_relatives
 from macros.counting.config import model_of_config
 from macros.counting.errors import BadConfig
+from macros.counting.model_names import ORGANISATIONS, advice_on, reason_against_type, uncounted_models
 from macros.counting.models import model_named, models_by_every_name
-from macros.counting.names import ORGANISATIONS, advice_on, reason_against_type, uncounted_models
 from tests.counting.test_models import MOST_DOWNLOADED_CHECKPOINTS
 from tests.counting.test_published_configs import PUBLISHED_CONFIGS, UNCOUNTED_CONFIG
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS

@@ -36,8 +36,8 @@ from ..errors import (
 from ..frameworks import listing
 from ..frameworks.listing import checked_layer_count
 from ..messages import message
+from ..model_names import ADDRESS_START, advice_on, reason_against
 from ..models import LARGEST_NUMBER, Model, checked_size, misfit_of_heads, models_by_every_name, published_model
-from ..names import ADDRESS_START, advice_on, reason_against
 from ..operations import (
     CONTEXT,
     GLOBAL_TOKENS,

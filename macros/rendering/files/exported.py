@@ -109,8 +109,8 @@ from macros.counting.deviations import RARITY_LEFT_OUT, WITHOUT_PREFIX, Deviatio
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
 from macros.counting.messages import MESSAGES
+from macros.counting.model_names import reasons_against_types
 from macros.counting.models import Model, model_named
-from macros.counting.names import reasons_against_types
 from macros.counting.published.bridges import bridge
 from macros.counting.published.claims import known_totals, load_claims
 from macros.counting.published.printed_numbers import COUNT_UNITS, MEMORY_UNITS

@@ -13,7 +13,7 @@ from typing import Any
 from macros.counting.blocks import DATA
 from macros.counting.changes.adapter_config import CAUSAL_ENDINGS, CAUSAL_TASK
 from macros.counting.changes.methods import load_methods, rules
-from macros.counting.names import CASE_WORDS, COMMON_WORDS, ORGANISATIONS, SIZE_WORDS, uncounted_models
+from macros.counting.model_names import CASE_WORDS, COMMON_WORDS, ORGANISATIONS, SIZE_WORDS, uncounted_models
 from macros.counting.published.others import load_others
 
 LABELS_FILE = DATA / "labels.toml"
