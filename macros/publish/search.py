@@ -17,6 +17,7 @@ from pathlib import Path
 from selectolax.lexbor import LexborNode
 
 from macros.counting.blocks import blocks_of
+from macros.rendering.components.pages import PAGES_BY_TOPIC, TOY_MODEL
 
 from .page import Page
 
@@ -38,7 +39,7 @@ WORKED_OUT_PREFIXES = ("parts/", "totals/", "disagreements/conventions", "disagr
 If no first paragraph contains a number, the search leads to one of these pages.
 """
 
-COMPARING_PAGES = {"parts/toy-model.html", PRINT_OUTS}
+COMPARING_PAGES = {TOY_MODEL, PRINT_OUTS}
 """The pages that only compare their subject with numbers that other pages are about, so they come last."""
 
 NAMES = "listings/index.html"
@@ -54,7 +55,7 @@ NAMES_IN_SUMMARIES = {
 NAMES_TABLE = f"{NAMES}#what-is-this-tensor-called-elsewhere"
 """The section with the names of tensors, other than those in transformers."""
 
-NAMES_IN_TRANSFORMERS = "listings/transformers.html"
+NAMES_IN_TRANSFORMERS = PAGES_BY_TOPIC["tensors"]
 """The page with the names of tensors in transformers."""
 
 OUTER_MODULES = re.compile(

@@ -209,12 +209,8 @@ def sum_in_lines(changes: str, model: str = BASE) -> str:
     """The sum of the trainable parameters as a list of lines, each with a label that says what it counts."""
     variant = changed_model(changes, model)
     lines = variant.sum_lines(only_trained=True)
-    labels = words.labels_of_changed(lines)
-    items = (
-        f'<li><span class="bc-what">{escape(label)}</span> {sum_html.line(line)}</li>'
-        for label, line in zip(labels, lines, strict=True)
-    )
-    return f'<ol class="bc-steps"{_attributes(variant, changes)}>{"".join(items)}</ol>'
+    labels = map(escape, words.labels_of_changed(lines))
+    return numbers.labelled_lines(zip(labels, map(sum_html.line, lines), strict=True), _attributes(variant, changes))
 
 
 def last_line_of_sum(changes: str) -> str:

@@ -13,7 +13,7 @@ Publishing removes them; see `publish/questions.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import log
 
@@ -438,11 +438,20 @@ def sum_in_lines(lines: Mapping[str, str], attributes: str) -> str:
         lines: each line by its label.
         attributes: HTML attributes that record the question.
     """
-    items = "".join(
-        f'<li><span class="bc-what">{label}</span> <span class="bc-line-of-sum">{line}</span></li>'
-        for label, line in lines.items()
+    return labelled_lines(
+        ((label, f'<span class="bc-line-of-sum">{line}</span>') for label, line in lines.items()), attributes
     )
-    return f'<ol class="bc-steps" {attributes}>{items}</ol>'
+
+
+def labelled_lines(lines: Iterable[tuple[str, str]], attributes: str) -> str:
+    """A list of lines, each with its label.
+
+    Args:
+        lines: each line after its label, both as HTML.
+        attributes: HTML attributes that record the question.
+    """
+    items = "".join(f'<li><span class="bc-what">{label}</span> {line}</li>' for label, line in lines)
+    return f'<ol class="bc-steps" {attributes.lstrip()}>{items}</ol>'
 
 
 def titled_sum(name: str, title: str, lines: Mapping[str, str], attributes: str, after: str = "") -> str:

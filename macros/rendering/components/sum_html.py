@@ -17,7 +17,7 @@ from macros.counting.sum_lines import Addend, Factor, Line, sum_lines
 
 from . import words
 from .counted_paths import shortest_paths
-from .numbers import MINUS, question_attributes, whole
+from .numbers import MINUS, labelled_lines, question_attributes, whole
 from .svg import part_attribute
 
 
@@ -25,11 +25,8 @@ def in_lines(question: Question) -> str:
     """The whole sum of a question as a list of labelled lines."""
     lines = sum_lines(question)
     labels = [*words.labels(lines)[:-1], words.of_sum(question)]
-    items = (
-        f'<li><span class="bc-what">{escape(label)}</span> {line(sum_line, question)}</li>'
-        for label, sum_line in zip(labels, lines, strict=True)
-    )
-    return f'<ol class="bc-steps"{_attributes(question)}>{"".join(items)}</ol>'
+    lines_html = (line(sum_line, question) for sum_line in lines)
+    return labelled_lines(zip(map(escape, labels), lines_html, strict=True), _attributes(question))
 
 
 def last_line(question: Question) -> str:
