@@ -8,9 +8,12 @@
 
 import table from "../../../data/table.js"
 import { classes, count, models, sumBy, whole } from "../../counting/engine.js"
+import { accountOfLabels } from "../labels/account.js"
 import { ON_SHARED_LAYERS, subjectOf } from "../labels/meanings.js"
+import { modelsIn } from "../labels/mentions.js"
 import { BIASES, sizeOfEachLayer } from "../labels/named-parts.js"
 import { asPlainText, code, finding, link, linkTo, words } from "../words.js"
+import { onLabels, onLargest, onNewHead, onPaddingRows } from "./about-rows.js"
 import { onChangedLayers, onOtherModel, onOtherTotal } from "./other-totals.js"
 import { tiedTensorOf } from "./tying.js"
 
@@ -24,7 +27,7 @@ const WEIGHT = 88 // more than that of a missing part, and less than that of a w
 /** A line with a question, in any language, and what follows the question. Lines of a print-out have none. */
 const QUESTION = /^[^\n]{0,500}[?？][^\n]*/gm
 /** Signs of code and of print-outs, which no question has. */
-const NO_PROSE = /torch\.Size|\): \w+\(|[├└│┃]|^\s*(?:for|print|import|def)\b|\?\s*:/
+const NO_PROSE = /torch\.Size|\): \w+\(|[├└│┃]|^\s*(?:for|print|import|def)\b(?!\(.*\) \p{L}+ \p{L})|\?\s*:/u
 
 /** Whether a line with a question is prose. @param {string} line */
 const isProse = (line) => line.length < MAX_LINE_LENGTH && !NO_PROSE.test(line)
@@ -268,6 +271,25 @@ const onVocabulary = ({ question, sizes }) =>
     ? [`The word table has ${whole(sizes.V)} rows, one for each token of the vocabulary.`]
     : null
 
+/** A sentence that ends with a question mark. */
+const SENTENCE = /[^.?!\n]+\?/g
+
+/** Words of an answer that gives nothing but totals of models, or none but those that the account gives. */
+const OF_WHOLE_MODEL = /^(?!.*\bwould have\b).*\bhas [0-9,]+ (?:parameters )?as [A-Z]/
+
+/** The answer to a question on a part of the model or on other sizes of it, as if the question named the model.
+ * @param {QuestionOnModel} subject @returns {Words | null} */
+function onPart({ question, model: { name } }) {
+  const sentences = models.has(name) ? (question.match(SENTENCE) ?? []) : []
+  for (const sentence of sentences) {
+    if (modelsIn(sentence).length || MILLION.test(sentence)) continue
+    const account = accountOfLabels(`${name}: ${sentence.trim()}`)
+    const isCertain = account?.confidence === "certain"
+    if (isCertain && !OF_WHOLE_MODEL.test(asPlainText(account.headline))) return account.headline
+  }
+  return null
+}
+
 /** The functions that answer one kind of question each; null for a question of another kind. */
 const ANSWERS = [
   onRoundedTotal,
@@ -288,6 +310,10 @@ const ANSWERS = [
   onOwnModule,
   onTrainedAdapters,
   onVocabulary,
+  onLargest,
+  onLabels,
+  onNewHead,
+  onPaddingRows,
 ]
 
 /** The account with a finding for each question beside a print-out, a sum or a config that has a usual answer.
@@ -299,9 +325,15 @@ export function withAnswers(text, account) {
   if (!lines.length || !classes.has(model.modelClass)) return account
   const question = lines.slice(-MAX_LINES).join("\n")
   const sizes = models.has(model.name) ? models.get(model.name).sizes : null
+  const subject = { question, text, account, model, sizes }
   const answers = ANSWERS.flatMap((answer) => {
-    const sentence = answer({ question, text, account, model, sizes })
+    const sentence = answer(subject)
     return sentence ? [finding(WEIGHT, sentence)] : []
   })
+  // The answer on a rounded total is about a sentence of its own.
+  if (answers.length === (onRoundedTotal(subject) ? 1 : 0)) {
+    const answerOnPart = onPart(subject)
+    if (answerOnPart) answers.push(finding(WEIGHT, answerOnPart))
+  }
   return answers.length ? { ...account, findings: [...answers, ...account.findings] } : account
 }
