@@ -33,7 +33,7 @@ import { fillIn } from "../counting/messages.js"
 import { cut as cutTo } from "../counting/short.js"
 import { explain, isPlausible, isRight, LIKELY, modelForLetters } from "../explaining/explain.js"
 import { readWithSizes } from "../explaining/letters.js"
-import { IGNORED } from "../explaining/read.js"
+import { IGNORED, typedNumberOf } from "../explaining/read.js"
 import { isBinaryMillion } from "../explaining/readings.js"
 import { UNIT_NAMES } from "../explaining/units.js"
 import { groupByValue, modelsByUse, statedNumber } from "../explaining/ways.js"
@@ -199,8 +199,8 @@ function vocabularyNote(explanation, modelName) {
 
 /** A sentence with a link to the page about the paper's rounded numbers, if this is one of them.
  * @param {NumberRead} input */
-const paperNote = ({ mantissa, size, decimals, amount }) =>
-  amount === "count" && quotedTotals.includes((mantissa * size) / 10 ** decimals)
+const paperNote = (input) =>
+  input.amount === "count" && quotedTotals.includes(typedNumberOf(input))
     ? [element("p", {}, content`The paper prints this figure; see ${link(pages.rounded, "where it comes from")}.`)]
     : []
 

@@ -32,6 +32,10 @@ const TUPLE = /\(\s*(?:(["'])([^"'()]*)\1\s*,\s*([0-9][0-9._]*)|([0-9][0-9._]*)\
 /** The text with every printed tuple replaced by the number and its label. @param {string} text */
 export const withoutTuples = (text) => text.replace(TUPLE, "$2 $3$4 $6")
 
+/** A number as it was typed, whatever it may have been rounded from.
+ * @param {Pick<NumberRead, "mantissa" | "decimals" | "size">} number */
+export const typedNumberOf = ({ mantissa, decimals, size }) => (mantissa * size) / 10 ** decimals
+
 /** The number that all digits of a text form together, whatever separates them. @param {string} text */
 export const numberOfDigits = (text) => Number(text.replace(/[^0-9]/g, ""))
 

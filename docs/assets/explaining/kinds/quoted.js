@@ -7,6 +7,7 @@
 import exported from "../../../data/operations.js"
 import table from "../../../data/table.js"
 import { classesOf, count, lazily, models, whole } from "../../counting/engine.js"
+import { typedNumberOf } from "../read.js"
 import { BLANK_MEANING, costWithMistakes } from "../ways.js"
 
 const { called, pages } = table.explanations
@@ -32,14 +33,10 @@ const figures = lazily(
     ),
 )
 
-/** The typed number itself, regardless of what it was rounded from.
- * @param {Pick<Reading, "mantissa" | "decimals" | "size">} reading */
-const typedNumber = ({ mantissa, decimals, size }) => Math.round((mantissa * size) / 10 ** decimals)
-
 /** Whether at least one of the models is called by exactly the figure that was typed.
  * @param {string[]} names @param {Reading} reading */
 export const isAnyCalledByFigure = (names, reading) =>
-  names.some((name) => figures().get(name) === typedNumber(reading))
+  names.some((name) => figures().get(name) === Math.round(typedNumberOf(reading)))
 
 /** A published figure as a meaning. @param {string} model @param {number} number @param {string} words
  * @param {string} page @param {string} why @returns {Meaning} */
@@ -74,7 +71,7 @@ function meaningsOfModel(name, figure, { windows: [{ low, high }] }) {
 export function findMeanings(reading) {
   const { amount, uncertainty } = reading
   if (!uncertainty) return []
-  const number = typedNumber(reading)
+  const number = Math.round(typedNumberOf(reading))
   if (amount === "count")
     return [...figures()].flatMap(([name, figure]) => (figure === number ? meaningsOfModel(name, figure, reading) : []))
   if (amount !== "operations") return []

@@ -8,6 +8,7 @@ import table from "../../../data/table.js"
 import { count, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { sum } from "../../explaining/arithmetic.js"
 import { isPlausible, waysTo } from "../../explaining/explain.js"
+import { typedNumberOf } from "../../explaining/read.js"
 import { UNIT_NAMES } from "../../explaining/units.js"
 import { ON_RESERVED_MEMORY } from "../gpu.js"
 import { asSubject, code, finding, link, words } from "../words.js"
@@ -330,9 +331,7 @@ function biasNote({ text, numbers }, { model }) {
 function paperNote({ numbers }, { model }) {
   if (!model?.name || models.get(model.name).group !== "original") return []
   const counts = numbers.filter(({ role }) => role === "count").map(({ number }) => number)
-  const quotedTotal = counts
-    .map(({ mantissa, size, decimals }) => (mantissa * size) / 10 ** decimals)
-    .find((quotedCount) => quotedTotals.includes(quotedCount))
+  const quotedTotal = counts.map(typedNumberOf).find((typedCount) => quotedTotals.includes(typedCount))
   if (!quotedTotal) return []
   const origin = link(pages.rounded, "where it comes from")
   return [finding(2, words`BERT's paper prints ${quotedTotal / 1e6}M; see ${origin}.`)]

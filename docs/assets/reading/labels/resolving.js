@@ -10,7 +10,7 @@
 import exported from "../../../data/reading.js"
 import { classes, classOfBare, models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
-import { read } from "../../explaining/read.js"
+import { read, typedNumberOf } from "../../explaining/read.js"
 import { byCost, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { asPlainText, enumeration } from "../words.js"
 import { rightWays, waysByMistake, waysInNamedModel, waysOfFile } from "./further-ways.js"
@@ -139,10 +139,8 @@ function costOfChange(way, isTrained) {
 
 /** Whether the number of a way differs from the typed one by at most half a unit of its last digit, or the typed number
  * is exact. @param {Explanation} way */
-const isWithinRounding = ({ number, reading }) => {
-  const { mantissa, decimals, size } = reading
-  return Math.abs(number - (mantissa * size) / 10 ** decimals) <= size / 10 ** decimals / 2 || reading.exact
-}
+const isWithinRounding = ({ number, reading }) =>
+  reading.exact || Math.abs(number - typedNumberOf(reading)) <= reading.size / 10 ** reading.decimals / 2
 
 /** Whether a way is about one of the named parts. @param {Explanation} way @param {string[]} partNames */
 export const fitsPart = ({ parts, layers }, partNames) =>

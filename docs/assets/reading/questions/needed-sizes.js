@@ -4,7 +4,7 @@
 // gives the two nearest sizes.
 
 import { count, models, whole } from "../../counting/engine.js"
-import { read } from "../../explaining/read.js"
+import { read, typedNumberOf } from "../../explaining/read.js"
 import { titleOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER } from "../labels/memory.js"
 import { nameOfModel } from "../labels/mentions.js"
@@ -69,7 +69,7 @@ export function accountOfOneMore(text) {
  * @param {string} digits */
 function goalOf(digits) {
   const number = digits ? read(digits.replace(/[.,]$/, "")) : null
-  return number?.amount === "count" ? (number.mantissa * number.size) / 10 ** number.decimals : 0
+  return number?.amount === "count" ? typedNumberOf(number) : 0
 }
 
 /** The account of a question about the hidden size that leads to a given number of parameters, as a multiple of the

@@ -1,7 +1,8 @@
 // Rewrites products in words with signs, so that the reader of sums recognises them: "12 layers of 7,087,872 are
-// 85,054,464", or a list of layers with dots in place of most of them.
+// 85,054,464", "three 768 x 768 matrices", or a list of layers with dots in place of most of them. A product among
+// terms that is followed by its own result is replaced by this result.
 
-import { read } from "../../explaining/read.js"
+import { read, typedNumberOf } from "../../explaining/read.js"
 
 const NUMBER = String.raw`[0-9][0-9.,_]*[0-9](?:\s?[MBk]\b)?`
 /** The numbers of layers that texts write in words, in several languages. @type {[RegExp, string][]} */
@@ -49,12 +50,13 @@ const MAX_ROUNDING = 0.01 // the largest relative difference between a product a
 /** The number that digits with their unit stand for; NaN if they stand for none. @param {string} digits */
 function numberIn(digits) {
   const number = read(digits)
-  return number ? (number.mantissa * number.size) / 10 ** number.decimals : NaN
+  return number ? typedNumberOf(number) : NaN
 }
 
-/** A term without its result if the number after it is that; otherwise unchanged, because the sum up to it is meant.
- * @param {string} term @param {string} one @param {string} other @param {string} result */
-const withoutResult = (term, one, other, result) =>
+/** The result after a product, if it is that of the product; otherwise the product with the result, which is then that
+ * of the sum up to it.
+ * @param {string} term  the product with the result @param {string} one @param {string} other @param {string} result */
+const resultAsTerm = (term, one, other, result) =>
   Math.abs((numberIn(one) * numberIn(other)) / numberIn(result) - 1) < MAX_ROUNDING ? result : term
 
 /** Layers with the same number, each with its own, where dots stand for some of them. */
@@ -71,10 +73,12 @@ export const withoutDots = (text) =>
     return layers > 1 ? `${layers} layers: ${layers} × ${count}` : list
   })
 
-/** The text with signs in place of words for products of a number and the number of layers. @param {string} text */
+/** The text with signs in place of words for products, and with their own results in place of products among terms;
+ * unchanged if it has neither.
+ * @param {string} text */
 export function withProducts(text) {
   const withDigits = NUMBERS_IN_WORDS.reduce((rest, [words, digits]) => rest.replace(words, digits), text)
-  const product = withDigits
+  const textWithSigns = withDigits
     .replace(LAYERS_OF, "$<times> $<layers>: $<times> × $<count> = ")
     .replace(OF_THEM, "$<count> × $<times> = ")
     .replace(FACTOR_AFTER_COMMA, "$<count> × $<times> = ")
@@ -83,6 +87,6 @@ export function withProducts(text) {
       SOME_MATRICES,
       (_, word, rows, columns) => `${DIGITS_OF_MATRICES[word.toLowerCase()] ?? word} × ${rows} × ${columns} `,
     )
-    .replace(TERM_WITH_RESULT, withoutResult)
-  return product === withDigits ? text : product
+    .replace(TERM_WITH_RESULT, resultAsTerm)
+  return textWithSigns === withDigits ? text : textWithSigns
 }
