@@ -122,7 +122,7 @@ SWITCHES = ("pooler", "tied", "cross_attention")
 
 
 class Row(NamedTuple):
-    """One tensor, or with `layer_*` in its path one tensor per layer.
+    """One tensor or, with `layer_*` in its path, one tensor per layer.
 
     Attributes:
         path: its name in the spelling of google-research/bert.
@@ -242,12 +242,12 @@ class Setting(NamedTuple):
         key: the key in a config.
         default: the default if a config does not give the key.
         why: the reason why all other values are refused, and the remedy.
-        values: accept these values.
-        empty: accept any value that Python regards as false.
-        texts_but: accept any string except these.
-        same_as: accept the value of this other key, and a config without `key`.
-        times: with `same_as`, accept a value whose product with the value of
-            the key `times` is the value of the key `same_as`.
+        values: the accepted values.
+        empty: whether any value that Python regards as false is accepted.
+        texts_but: the strings that are refused, if any other string is accepted.
+        same_as: another key, whose value is accepted; so is a config without `key`.
+        times: a key by whose value the value of `key` is multiplied before it is
+            compared with that of `same_as`; empty if it is compared as it is.
     """
 
     key: str
@@ -391,8 +391,8 @@ class Architecture:
         sparse_attention: a function that returns the extent of sparse attention for
             one text, given the settings of attention, the choices of the question,
             the number of tokens of the text, and the number of global tokens. It
-            raises BadChoice if transformers would refuse these arguments. None if
-            every token attends to every other.
+            raises BadChoice if operations are not counted for these settings. None
+            if every token attends to every other.
         attention_settings: by config key, the defaults of the settings on which sparse
             attention depends; no tensor depends on them.
         global_projections: path prefixes of the projections of tokens that attend

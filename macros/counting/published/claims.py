@@ -107,8 +107,8 @@ class Claim(NamedTuple):
         conventions: deviations that also apply to the correct number, because the source states or shows that it counts
             in this way.
         deviations: deviations that lead from the correct number to the printed one.
-        adds: further sizes that the source adds or subtracts, as pairs of symbolic sizes, separated by `", "`, and the
-            words for these.
+        adds: further sizes that the source adds or subtracts. Each pair has a text with symbolic sizes, separated by
+            `", "`, and the words for them.
         slip: one of `SLIPS`, if there is a typo in the digits.
         dtype: the data type, if the claim is about memory.
         bytes_each: the bytes per number that the source used, if they differ from those of the data type; 0 otherwise.

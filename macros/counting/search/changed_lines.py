@@ -1,8 +1,8 @@
 """Numbers of changed models that are linear in one quantity, such as a rank, a number of tokens, or a number of labels.
 
-Such a number is a straight line: a constant plus a slope times the quantity x. So a script can
-solve it for x, and no list of all values is needed. `data/search.toml` lists methods of fine-tuning
-and of packing with their words; `docs/assets/explaining/kinds/changes.js` looks the lines up.
+Each of these numbers is a constant plus a slope times the quantity x, which is a straight line. So a
+script can solve it for x, and no list of all values is needed. `data/search.toml` lists methods of
+fine-tuning and of packing with their words; `docs/assets/explaining/kinds/changes.js` looks the lines up.
 """
 
 from __future__ import annotations
