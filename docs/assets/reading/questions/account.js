@@ -21,7 +21,7 @@
 import { nameOfOnlyModel } from "../labels/mentions.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountOfAddition } from "./additions.js"
-import { accountOfChoice } from "./choices.js"
+import { accountOfChoice, accountOfModelWithTotal } from "./choices.js"
 import { accountOfComponents } from "./component-counts.js"
 import { accountOfCopies } from "./copies.js"
 import { accountOfCrossAttention } from "./cross-attention.js"
@@ -79,6 +79,7 @@ export function accountOfQuestion(labelledText) {
     accountOfPartInTotal(labelledText) ??
     accountOfPartInCount(labelledText) ??
     accountOfChoice(labelledText) ??
+    accountOfModelWithTotal(labelledText) ??
     accountOfMemoryOfCount(labelledText)
   if (firstAccount) return firstAccount
   // "Does BERT share weights like ALBERT?" is about BERT.

@@ -1,5 +1,6 @@
 // Answers which of several models is the largest or the smallest, or has a given number of parameters.
 
+import { modelsByUse } from "../../explaining/ways.js"
 import { subjectOf, titleOf } from "../labels/meanings.js"
 import { classAndTotal } from "../labels/totals.js"
 import { code, enumeration, words } from "../words.js"
@@ -9,15 +10,44 @@ import { answer, MAX_LENGTH } from "./question-accounts.js"
 const ASKING = /\b(?:which|what(?:'s|\sis)?|who)\b|哪|welche|quel|cuál/i
 const LARGEST = /\b(?:largest|biggest|larger|bigger|most\sparam\w*|größte\w*|größer|plus\sgrand)\b|最大/i
 const SMALLEST = /\b(?:smallest|smaller|lightest|fewest|fewer|kleinste\w*|kleiner|plus\spetit)\b|最小/i
+/** Words for the largest or the smallest that begin a text without a verb: "smallest of these". */
+const SUPERLATIVE = /^\W*(?:the\s)?(?:largest|biggest|smallest|lightest|most\sparam\w*|fewest\sparam\w*)\b/i
 const MAX_MODELS = 8
 const MAX_ERROR = 0.05 // of a rounded number
+
+/** A question about a model that is not named, with its number of parameters. */
+const WHICH_MODEL = /\b(?:which|what)\s(?:(?:\w+\s){0,2}models?|(?:\w+\s)?bert)\b/i
+const MAX_NAMED = 3 // models in an answer
+
+/** The account of a question about which model has a rounded number of parameters; null for any other text, and if the
+ * total of no model is near.
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfModelWithTotal({ text, mentions, quantities, parts, classes }) {
+  const [quantity, ...others] = quantities
+  if (text.length > MAX_LENGTH || mentions.length || parts.length || classes.length || others.length) return null
+  if (quantity?.role !== "count" || quantity.number.exact || !WHICH_MODEL.test(text)) return null
+  const middle = (quantity.number.low + quantity.number.high) / 2
+  const near = modelsByUse
+    .map(({ name }) => ({ name, ...classAndTotal(name) }))
+    .filter(({ total }) => Math.abs(total / middle - 1) <= MAX_ERROR)
+  // Many models have the same sizes. Of those, the best known one is named.
+  const [first, ...otherModels] = near.filter(
+    ({ total }, index) => near.findIndex((model) => model.total === total) === index,
+  )
+  if (!first) return null
+  return answer(
+    words`${subjectOf(first.name)} has ${first.total} parameters as ${code(first.modelClass)}.${otherModels.length ? words` ${listOf(otherModels.slice(0, MAX_NAMED - 1))}.` : []}`,
+    first,
+  )
+}
 
 /** The account of a question about which of several models is the largest or the smallest, or has a number of
  * parameters; null for any other text, and for one with a model that is not counted.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfChoice({ text, mentions, numbers, parts, classes }) {
-  if (text.length > MAX_LENGTH || !ASKING.test(text) || parts.length || classes.length) return null
+  if (text.length > MAX_LENGTH || parts.length || classes.length) return null
   const names = [...new Set(mentions.map(({ models: [name] }) => name))]
+  if (!ASKING.test(text) && !(names.length > 2 && SUPERLATIVE.test(text))) return null
   if (names.length < 2 || names.length > MAX_MODELS || names.some((name) => !name)) return null
   const bySize = names.map((name) => ({ name, ...classAndTotal(name) })).sort((one, other) => other.total - one.total)
   const [quantity, ...otherNumbers] = numbers
