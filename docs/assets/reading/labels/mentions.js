@@ -242,14 +242,34 @@ export const classesIn = (text) =>
 /** The name of a function before its brackets, whose words name no part: from_encoder_decoder_pretrained(...). */
 const CALL = /(?<![A-Za-z0-9_])[A-Za-z]+_\w{1,80}(?=\()/g
 
+const TABLE = String.raw`(?:words?|tokens?(?:[\s-]types?)?|positions?|positional|segments?)`
+/** Tables that share their noun: the first two of "token, position and segment embeddings". */
+const TABLES_WITH_ONE_NOUN = new RegExp(
+  String.raw`\b(?<tables>(?:${TABLE}(?:,\s(?:and\s)?|\s(?:and|or|&|\+|plus)\s))+)(?=${TABLE}\s(?:embeddings?|tables?)\b)`,
+  "gi",
+)
+
+/** The names of tables whose noun is that of a later one. @param {string} text */
+const tablesBeforeNoun = (text) =>
+  [...text.matchAll(TABLES_WITH_ONE_NOUN)].flatMap(({ index, 0: tables }) =>
+    [...tables.matchAll(new RegExp(TABLE, "gi"))].flatMap((table) => {
+      const [start, name] = [index + table.index, table[0].replace(/(?<=token|word|segment|position|type)s$/i, "")]
+      const [part] = findParts()(`${name} embeddings`)
+      return part ? [{ start, end: start + table[0].length, text: table[0], words: part.role }] : []
+    }),
+  )
+
 /** The parts that a text names, with their places and the site's words for them. @param {string} text */
 export const partsIn = (text) =>
-  findParts()(text.replace(CALL, (name) => " ".repeat(name.length))).map(({ start, end, text: words, role }) => ({
-    start,
-    end,
-    text: words,
-    words: role,
-  }))
+  [
+    ...tablesBeforeNoun(text),
+    ...findParts()(text.replace(CALL, (name) => " ".repeat(name.length))).map(({ start, end, text: words, role }) => ({
+      start,
+      end,
+      text: words,
+      words: role,
+    })),
+  ].sort((one, other) => one.start - other.start)
 
 /** The endings of the classes for the purposes that a text names, such as ForTokenClassification.
  * @param {string} text */

@@ -89,8 +89,8 @@ const TABLES = /** @type {[RegExp, string][]} */ ([
 const TOLERANCE_BEFORE = /(?:±|\+\/[-−])\s?$/
 
 /** The signs and words between the ends of a range. After "between", it is "and". */
-const TO = /^(?:\s?(?:[-–—~]|to|bis|à|до|至|到)\s?|\.{2,3})$/i
-const FROM = /\b(?:from|von|de|desde)\s$/i
+const TO = /^(?:\s?(?:[-–—~]|to|bis|auf|à|до|至|(?:[减減降增改变變升提][少加低成高到]?)?[到至为為成])\s?|\.{2,3})$/i
+const FROM = /\b(?:from|von|de|desde)\s$|[从從由]\s?$/i
 const AND = /^\s(?:and|und|et|y|e|и)\s$/i
 const BETWEEN = /(?:between|zwischen|entre|tra|между)\s$/i
 /** A separator between the numbers of a list. */
@@ -180,12 +180,18 @@ const MIN_YEAR = 1950
 const MAX_YEAR = 2040
 
 /** The text with our letters for heads and layers in place of the h and N of the paper on the Transformer. Only a text
- * with its d_model uses these; elsewhere, h is the hidden size.
+ * with its d_model uses these; elsewhere, h is the hidden size. Beside V or L, a d is the hidden size and a large n the
+ * number of positions.
  * @param {string} text */
-const withOurLetters = (text) =>
-  /\bd_?model\b/.test(text)
-    ? text.replace(/\bh(?=\s?[=:])/g, "A").replace(/\bN(?:x|_layers)?(?=\s?[=:])/g, (name) => "L".padEnd(name.length))
+const withOurLetters = (text) => {
+  if (/\bd_?model\b/.test(text))
+    return text
+      .replace(/\bh(?=\s?[=:])/g, "A")
+      .replace(/\bN(?:x|_layers)?(?=\s?[=:])/g, (name) => "L".padEnd(name.length))
+  return /(?<!\w)[VL]\s?=\s?[0-9]/.test(text)
+    ? text.replace(/(?<!\w)d(?=\s?=\s?[0-9])/g, "H").replace(/(?<!\w)n(?=\s?=\s?[0-9]{3})/g, "P")
     : text
+}
 
 /** Finds the quantities of a text, one after the other. */
 class QuantityFinder {

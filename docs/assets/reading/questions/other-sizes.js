@@ -5,9 +5,9 @@
 // single layer.
 
 import { publishedModels } from "../../counting/configuration.js"
-import { count, models } from "../../counting/engine.js"
+import { count, models, sumBy } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
-import { isGeneric, nameOfOnlyModel } from "../labels/mentions.js"
+import { IN_LAYERS, isGeneric, nameOfOnlyModel } from "../labels/mentions.js"
 import { ALL_LAYERS, countOfPart, ENCODER, ONE_LAYER } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf, withSizesThatFollow } from "../labels/settings.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
@@ -118,10 +118,20 @@ export function accountOfPartsWithSizes(labelledText) {
     ? partsWithNumbers.flatMap(({ part }) => sentenceWithout(labelledText, part, [name]))
     : []
   return answer(
-    words`With ${sizesWithNames(letters, otherSizes)}, and otherwise the sizes of ${titleOf(name)}, ${enumeration(numbersInWords)} parameters.${withoutTensors}`,
+    words`With ${sizesWithNames(letters, otherSizes)}, and otherwise the sizes of ${titleOf(name)}, ${enumeration(numbersInWords)} parameters.${withoutTensors}${sentenceOnSum(text, partsWithNumbers)}`,
     { name, modelClass, total },
     [ON_CALCULATOR],
   )
+}
+
+/** Words that ask for the sum of several parts. */
+const TOGETHER = /\b(?:together|combined|altogether|in total|sum|zusammen|juntos|ensemble)\b|一共|总共/i
+
+/** The sentence on the sum of several parts, none of which is in the layers; empty if a text does not ask for it.
+ * @param {string} text @param {{ part: { words: string }, number: number }[]} parts @returns {Words} */
+function sentenceOnSum(text, parts) {
+  const areApart = parts.length > 1 && parts.every(({ part }) => !IN_LAYERS.test(part.words))
+  return TOGETHER.test(text) && areApart ? words` Together, that is ${sumBy(parts, ({ number }) => number)}.` : []
 }
 
 /** The size of a vocabulary in thousands, such as 50k, as a whole number; any other quantity, and the rounded
@@ -176,7 +186,7 @@ export function accountOfMultiple({ text, quantities, purposes }, name) {
 
 /** Words for layers that share their weights. In "the share of the parameters", the word is a noun. */
 const SHARING =
-  /(?<!\b(?:the|what|which|whose|a|large|big|small)\s)\bshar(?:e|es|ed|ing)\b.{0,30}\b(?:layers?|weights|parameters)\b|\b(?:layers?|weights|parameters)\b.{0,30}\bshar(?:e|ed|ing)\b(?!\s(?:of|in)\b)|\bt(?:ie|ied|ies|ying)\b.{0,30}\blayers\b/i
+  /(?<!\b(?:the|what|which|whose|a|large|big|small)\s)\bshar(?:e|es|ed|ing)\b.{0,30}\b(?:layers?|weights|parameters)\b|\b(?:layers?|weights|parameters)\b.{0,30}\bshar(?:e|ed|ing)\b(?!\s(?:of|in)\b)|\bt(?:ie|ied|ies|ying)\b.{0,30}\blayers\b|\bcompart\w+\b.{0,40}\bcapas\b|\bmism[ao]s?\s(?:capa|pesos)\b|\bpartag\w+\b.{0,40}\bcouches\b|\bmême\scouche\b|\bteil\w*\b.{0,40}\b(?:schichten|gewichte)\b|\bgleichen?\s(?:schicht|gewichte)\b|\bsame\slayer\b|共享|同一层/i
 
 /** Words for projections of attention, which may share weights within a layer. */
 const PROJECTIONS = /\bprojections?\b|\b(?:quer(?:y|ies)|keys?|values?)\b|\bQ\b.{0,10}\b[KV]\b/
