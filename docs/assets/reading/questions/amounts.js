@@ -118,8 +118,14 @@ export function accountOfAmount(labelledText) {
   if (!mention) return leavesOut ? accountWithoutPart(labelledText) : null
   if (mention.others.length) return answer(sentencesOnOtherTotal(mention.others[0]))
   const [name] = mention.models
-  return name ? accountOfTotal(labelledText, name, isOfMemory) : null
+  if (!name) return null
+  const account = accountOfTotal(labelledText, name, isOfMemory)
+  return !isOfMemory && !leavesOut && CHANGING.test(text) ? { ...account, confidence: "possible" } : account
 }
+
+/** Words that ask for something else than a total, in several languages. None of the readers before knew them. */
+const CHANGING =
+  /(?<![\p{L}\p{N}])(?:if|instead|half|halves|third|quarter|twice|times|per|each|every|other|another|same|extra|additional|wenn|falls|hälfte|gleiche\p{L}*|pro|jede\p{L}*|si|moitié|même|chaque|mitad|mism[ao]s?|cada|veces)(?!\p{L})|如果|假如|一半|每|同/iu
 
 // Words that people type into a search between the names of a model and its parts, of several models, and of a model
 // and its head.

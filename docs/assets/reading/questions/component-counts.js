@@ -31,6 +31,9 @@ const WHOLE_MODEL = { path: "", tag: "" }
 /** Words before a component that ask for its number, and words after it that limit the number to the layers, or to
  * one. */
 const HOW_MANY_BEFORE = /\b(?:how many|number of|count of)\s(?:\w+\s)?$/i
+/** Words before the number that somebody expects: "how many are there? I think 6". */
+const GUESS =
+  /[?.!,;]\s(?:[\w']+\s){0,4}(?:think|guess|get|got|count|counted|expect|say|says|is it|are there|or)\s(?:it's\s|only\s)?$/i
 const IN_ALL_LAYERS = /\b(?:all|its|the)\s(?:(?:encoder|transformer|hidden)\s)?(?:layers|blocks)\b/i
 const IN_ONE_LAYER = /\b(?:per|each|every|one|an?|single|the)\s(?:\w+\s)?(?:layer|block)\b/i
 /** Words that ask for the heads of all layers or per layer (the answer gives both), for heads at all, and for the
@@ -51,12 +54,15 @@ export function accountOfComponents(labelledText, name) {
   if (quantities.length === 2 && !PARAMETERS.test(text)) return accountOfCorrection(labelledText, name)
   if (quantities.length > 1) return null
   if (PARAMETERS.test(text)) return accountOfSomeNorms(labelledText, name)
-  if (quantities.length) return accountOfStatedNumber(labelledText, name)
+  const component = COMPONENTS.find(({ phrase }) => HOW_MANY_BEFORE.test(text.slice(0, phrase.exec(text)?.index ?? 0)))
+  const [guess] = quantities
+  if (guess && component && GUESS.test(text.slice(0, guess.start)))
+    return answerOn(labelledText, name, component, guess.number.low)
+  if (guess) return accountOfStatedNumber(labelledText, name)
   const { architecture, sizes } = models.get(name)
   if (HEADS.test(text) && ALL_HEADS.test(text) && sizes.A && sizes.L) return accountOfHeads(name)
   if (TOKENS.test(text) && sizes.P && architecture === "bert")
     return answer(words`At most ${sizes.P} tokens fit into ${titleOf(name)}: its position table has ${sizes.P} rows.`)
-  const component = COMPONENTS.find(({ phrase }) => HOW_MANY_BEFORE.test(text.slice(0, phrase.exec(text)?.index ?? 0)))
   if (!component) return null
   return answerOn(labelledText, name, component)
 }
@@ -146,17 +152,19 @@ function answerOn(labelledText, name, component, statedNumber = NaN) {
   const number = numberIn(part?.path ?? "", part?.tag)
   const [singular, plural] = component.nouns
   const correction = Number.isNaN(statedNumber) || statedNumber === number ? "" : words`, not ${statedNumber}`
-  const numberWithNoun = words`${number || "no"} ${noun(number, singular, plural)}${correction}`
+  const numberWithNoun = words`${number || "no"} ${noun(number, singular, plural)}`
   if (part)
     return answer(
-      words`There ${noun(number, "is", "are")} ${numberWithNoun} in ${partWords(part, 0)} of ${titleOf(name)}.`,
+      words`There ${noun(number, "is", "are")} ${numberWithNoun} in ${partWords(part, 0)} of ${titleOf(name)}${correction}.`,
     )
   const parameters = count({ modelClass, sizes, tag: "LayerNorm" })
   const ofSize =
     component === LAYER_NORMS && Number.isNaN(statedNumber) ? words`, with ${parameters} parameters in all` : ""
   const sentenceOnLayers =
     statedNumber === numberIn(LAYERS_PATH) ? words` All encoder layers together have ${statedNumber}.` : ""
-  return answer(words`${titleOf(name)}, ${asClass(modelClass)}, has ${numberWithNoun}${ofSize}.${sentenceOnLayers}`)
+  return answer(
+    words`${titleOf(name)}, ${asClass(modelClass)}, has ${numberWithNoun}${correction}${ofSize}.${sentenceOnLayers}`,
+  )
 }
 
 /** The class in which components are counted: the one that the text names or, because the bare model lacks the heads,

@@ -24,9 +24,14 @@ export const WHY_SHAPE =
 export function accountOfFormula(labelledText, name) {
   const { text, quantities, classes } = labelledText
   const isOfShape = WHY_SHAPE.test(text)
-  if (!isOfShape && (!FORMULA.test(text) || quantities.length)) return null
+  const areCoefficients = quantities.every(({ end }) => /^\s?[a-zA-Z](?![a-zA-Z])/.test(text.slice(end)))
+  if (!isOfShape && !(FORMULA.test(text) && areCoefficients)) return null
   const { modelClass, total } = classAndTotal(name, classes[0]?.name)
-  const [part = null] = questionedParts(labelledText)
+  // "FFN 4d" is a width.
+  const parts = labelledText.parts.filter(
+    ({ end }) => isOfShape || !/^\s?(?:is\s|=|of\s)?\s?[0-9]/.test(text.slice(end)),
+  )
+  const [part = null] = questionedParts({ ...labelledText, parts })
   if (isOfShape && !part) return null
   const { sizes } = models.get(name)
   const number = part ? numberOfPart(part, name) : total

@@ -16,14 +16,17 @@ const QUESTION_WORDS = /\?|^\s*(?:does|do|is|are)\b/i
 const COUNTING = [
   /^\W*(?:do|does|is|are|should|must)\b.{1,60}\b(?:counts?|counted|included)\b(?:\s(?:in|as|towards?|among)\b.{0,60})?\W*$/i,
   /^\W*(?:is|are)\s(?:\w+\s){1,3}?(?:(?:a|trainable|learnable|learned|model)\s)*parameters?\W*$/i,
-  /^\W*does\b.{1,40}\b(?:include|contain|have)\s(?:an?\s|the\s|its\s|any\s)?(?!more|fewer|less|larger|smaller|the same)(?:[\w-]+\s?){1,3}\W*$/i,
+  /^(?:[\w\s.-]{1,40}:\s)?\W*does\b.{1,40}\b(?:include|contain|have)\s(?:an?\s|the\s|its\s|any\s)?(?!more|fewer|less|larger|smaller|the same)(?:[\w-]+\s?){1,3}\W*$/i,
+  /^\W*[\w.\s-]{1,40}?\s(?:has|keeps?|includes|contains|comes\swith)\s(?:an?|the|its|no)\s(?!more|fewer|less|larger|smaller|same)(?:[\w-]+\s?){1,4}\W*$/i,
 ]
 
 /** The account of a question about whether a part counts; null for any other text, and for one with several parts.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfPartInCount(labelledText) {
   const { text, quantities, mentions, classes, parts } = labelledText
-  if (quantities.length || mentions.length > 1 || !COUNTING.some((pattern) => pattern.test(text))) return null
+  // "DistilBERT keeps the pooler of BERT" is about the first.
+  const isOfFirst = mentions.slice(1).every(({ start }) => /\b(?:of|from)\s$/i.test(text.slice(0, start)))
+  if (quantities.length || !isOfFirst || !COUNTING.some((pattern) => pattern.test(text))) return null
   const name = mentions.length ? mentions[0].models[0] : USUAL_MODELS[0]
   const [partName, ...otherNames] = new Set(parts.map((part) => nameOfPart(text, part)))
   // If layers have the part, the last one is that in all layers.

@@ -70,12 +70,18 @@ export function accountOfSplitMemory({ text }, name) {
     return { sum: `${whole ? `${whole} + ` : ""}${split} ÷ ${gpus}`, bytes: Math.ceil(total * (whole + split / gpus)) }
   }
   const [single, mixed] = [BYTES_OF_STATES, BYTES_IN_MIXED_PRECISION].map(perGpu)
+  const weights = Math.ceil(total / gpus)
+  const onWeights =
+    stage === 3
+      ? [words`Of the weights alone, each GPU holds ${weights} parameters, ${4 * weights} bytes in float32.`]
+      : []
   return answer(
     words`Training ${subjectOf(name)} with Adam in float32 takes 16 bytes for each of its ${total} parameters. If ${SPLIT_IN_STAGE[stage]} are split among ${gpus} GPUs, each GPU holds ${single.sum} bytes per parameter: ${single.bytes} bytes (${inLargeUnit(single.bytes)}), before activations.`,
     { name, modelClass, total },
     single.bytes === mixed.bytes
-      ? []
+      ? onWeights
       : [
+          ...onWeights,
           words`In mixed precision, each GPU holds ${mixed.sum} bytes per parameter (${inLargeUnit(mixed.bytes)}), because Adam also keeps the weights in float32.`,
         ],
   )

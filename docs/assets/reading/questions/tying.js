@@ -6,6 +6,7 @@ import { code, link, words } from "../words.js"
 import { answer, MAX_LENGTH } from "./question-accounts.js"
 
 const SHARING = /\b(?:shar(?:e|es|ed|ing)|t(?:ie|ied|ies|ying)|same)\b/i
+const TIED = /\b(?:un)?t(?:ied|ying)\b/i
 const DECODER = /\bdecoder|\boutput\s(?:layer|matrix|weights?|embeddings?|projection)|\b(?:lm|mlm)[_\s-]?head/i
 const WORD_EMBEDDINGS = /\bembeddings?\b/i
 
@@ -36,10 +37,12 @@ function accountOfOwnDecoder(modelClass, name) {
 /** The account of a question about whether the decoder and the word embeddings share a matrix; null for any other text,
  * for one about every model, and for a model without such a decoder.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfTying({ text, quantities }, name) {
+export function accountOfTying({ text, quantities, classes }, name) {
   if (quantities.length || text.length > MAX_LENGTH) return null
   const asksForMatrix = DECODER.test(text) && OWN_MATRIX.test(text)
-  if (!asksForMatrix && ![SHARING, DECODER, WORD_EMBEDDINGS].every((pattern) => pattern.test(text))) return null
+  const asksForTie = TIED.test(text) && (DECODER.test(text) || classes.some(({ ending }) => ending === "ForMaskedLM"))
+  const asksForSharing = [SHARING, DECODER, WORD_EMBEDDINGS].every((pattern) => pattern.test(text))
+  if (!asksForMatrix && !asksForTie && !asksForSharing) return null
   const { architecture, sizes } = models.get(name)
   const modelClass = classesOf(architecture).find(({ name: className }) => className.endsWith("ForMaskedLM"))
   const tiedTensor = modelClass ? tiedTensorOf(modelClass, sizes) : ""
