@@ -47,6 +47,17 @@ def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:
     assert rows == links | {"relative-input-embedding-size": "E"}
 
 
+def test_a_letter_leads_to_its_first_row_and_its_meanings_are_in_the_order_of_the_page(pages: Pages) -> None:
+    page = pages["notation.html"]
+    rows = {str(row["id"]): row.math.get_text() for row in page.select("article table.bc tbody tr") if row.math}
+    first_rows = {letter: row_id for row_id, letter in reversed(rows.items())}
+    links = page.select("article .bc-sets a")
+    assert first_rows == {link.get_text(): str(link["href"]).removeprefix("#") for link in links}
+    for item in page.select("article nav details > ul:last-of-type li"):
+        row_ids = [str(link["href"]).removeprefix("#") for link in item.select("a")]
+        assert row_ids == sorted(row_ids, key=[*rows].index)
+
+
 def test_the_letters_in_the_formulas_of_a_page_are_found(pages: Pages) -> None:
     """If no letters were found, none could lack an explanation. The page about LoRA uses the rank r."""
     assert {"r", "L", "H"} <= letters_of(pages["changed/lora.html"])

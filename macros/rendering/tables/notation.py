@@ -62,7 +62,7 @@ def symbol(letter: str) -> str:
 
 
 def index(entries: Iterable[tuple[str, str, str]]) -> str:
-    """A list of all letters, each linked to its first row, and a list of those that have several meanings.
+    """A list of all letters, each linked to its first row, and the meanings of those that have several.
 
     Args:
         entries: the letter, the row id and the meaning of each row that the page itself contains.
@@ -78,11 +78,13 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
         LetterEntry(letter, _row_id_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()
     ]
     relative_entries = [
-        LetterEntry(letter, _row_id_of_relative(key), meaning) for letter, key, meaning in _model_types_by_size()
+        LetterEntry(letter, _row_id_of_relative(key), meaning)
+        for letter, key, meaning in sorted(_model_types_by_size())
     ]
     all_entries = [*model_entries, *page_entries, *change_entries, *relative_entries]
     entries_of: dict[str, list[LetterEntry]] = {}
-    for entry in sorted(all_entries, key=lambda entry: (entry.letter.lower(), entry)):
+    # The sort is stable, so the entries of a letter stay in the order of the page.
+    for entry in sorted(all_entries, key=lambda entry: (entry.letter.lower(), entry.letter)):
         entries_of.setdefault(entry.letter, []).append(entry)
     links_of_letters = "".join(
         f"<li>{_link(letter_entries[0], letter)}</li>" for letter, letter_entries in entries_of.items()
@@ -90,9 +92,11 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
     letters_with_several_meanings = ""
     for letter, letter_entries in entries_of.items():
         # Two config keys can specify the same size, so entries with the same meaning are merged.
-        different_entries = {entry.meaning: entry for entry in reversed(letter_entries)}.values()
-        if len(different_entries) > 1:
-            meanings = "; ".join(_link(entry, escape(entry.meaning)) for entry in different_entries)
+        entry_by_meaning: dict[str, LetterEntry] = {}
+        for entry in letter_entries:
+            entry_by_meaning.setdefault(entry.meaning, entry)
+        if len(entry_by_meaning) > 1:
+            meanings = "; ".join(_link(entry, escape(meaning)) for meaning, entry in entry_by_meaning.items())
             letters_with_several_meanings += f"<li>{formulas.symbol(letter)}: {meanings}</li>"
     return (
         '<nav class="bc-on-screen" aria-label="Letters"><details class="bc-more">'
