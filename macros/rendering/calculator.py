@@ -74,7 +74,7 @@ def _freezing_code(condition: str) -> str:
 # that a quotient that should be whole does not end up just below it.
 _ADAPTER_CODE = (
     "adapters.init(model)",
-    "factor = config.hidden_size / ({{}} + 0.5)  # which the library divides by, and rounds down",
+    "factor = config.hidden_size / ({{}} + 0.5)  # the library divides by it and rounds down",
     'model.add_adapter("default", config=adapters.{}(reduction_factor=factor))',
     'model.train_adapter("default")',
 )

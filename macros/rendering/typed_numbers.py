@@ -217,7 +217,7 @@ def _numeric_runs(line: str) -> Iterator[tuple[int, str]]:
 WHOLE_NUMBER = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
 """Matches a whole number, optionally with commas or underscores between thousands."""
 
-# The two parts of the advice for a number that does not correspond to a single macro call.
+# The two parts of the advice on a number for which no macro call, or more than one, can be suggested.
 ADVICE_ON_NAMES = (
     "write a macro call, or allow the name with its reason in "
     f"{ALLOWED_FILE_PATH}, if it is a year, a version, or the number of a paper or section"

@@ -40,7 +40,8 @@ def lora(name: str) -> str:
     unit = MATRIX_SIDE / sizes["H"]
     width = sizes["H"]
     rank = sizes["r"]
-    # There are two rows of two squares. A needs room to the left of a square, B above it, and a line of text below it.
+    # There are two rows of two squares. To the left of a square is room for A, above it for B, and below it for a line
+    # of text.
     column_width = MATRIX_SIDE + 48
     row_height = MATRIX_SIDE + 88
     body = []

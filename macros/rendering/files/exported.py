@@ -315,7 +315,7 @@ REQUESTS_FOR_SIZES = {"r": "the rank of {}", "t": "the number of virtual tokens"
 
 IMPORTS = {
     "PEFT": "from peft import {}, get_peft_model",
-    "adapters": "import adapters  # which needs transformers 4",
+    "adapters": "import adapters  # needs transformers 4",
 }
 """The import in a snippet, by library; braces are replaced with the class of the configuration."""
 
@@ -559,7 +559,7 @@ def _deviation(deviation: Deviation) -> dict[str, Any]:
     model_class = class_on_pages(deviation, BERT)
     base = Question(model_named(BASE), model_class)
     steps = bridge(base, Question(base.model, model_class, deviations=(deviation.name,)))
-    # One deviation uses the vocabulary of BERT base, so it has no effect on BERT base itself.
+    # A deviation that takes a size that BERT base has, such as its vocabulary, has no effect on BERT base itself.
     effect = {"effect": " ".join(step.formula for step in steps)} if steps else {}
     fields = {key: value for key, value in _without_empty(deviation).items() if key not in ("shown_in", "holds")}
     return {**fields, "model_class": model_class, **effect}
