@@ -96,7 +96,7 @@ def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
     model = question.model
     # These deviations apply only to sums that the engine derives, not to declared ones.
     numbers_for_derived_sums = (
-        () if ask.has_declared_sum else (*_numbers_of_exercises(question), *deviating_numbers(question))
+        () if ask.has_declared_sum else (*_deviating_numbers_of_exercises(question), *deviating_numbers(question))
     )
     for deviation, number in (*_deviating_trainable_numbers(ask, model), *numbers_for_derived_sums):
         by_number.setdefault(number, []).append(deviation)
@@ -110,7 +110,7 @@ def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
 
 
 def _deviating_trainable_numbers(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int]]:
-    """Yield the deviations that change the number of trainable parameters, each with its number."""
+    """Yield the deviations that change the number of trainable parameters, each with the wrong number."""
     for deviation in deviations_of_trainable_number(ask):
         sizes = deviation.resize(model).sizes
         if sizes != model.sizes:
@@ -118,7 +118,7 @@ def _deviating_trainable_numbers(ask: Ask, model: Model) -> Iterator[tuple[Devia
 
 
 def deviations_of_trainable_number(ask: Ask) -> list[Deviation]:
-    """The deviations that apply to the number of trainable parameters: those that replace a size in the sum."""
+    """The deviations of exercises that apply to the number of trainable parameters, by replacing a size in the sum."""
     if not ask.changes:
         return []
     return [
@@ -162,8 +162,8 @@ def _replaced_size(deviation: Deviation, model: Model) -> tuple[str, int] | None
     return (letter, deviation.resize(model).sizes[letter]) if letter else None
 
 
-def _numbers_of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]:
-    """Yield the deviations that are possible only in exercises and change the number, each with its number."""
+def _deviating_numbers_of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]:
+    """Yield the deviations that are possible only in exercises and change the number, each with the wrong number."""
     for deviation in load_sets().deviations:
         if not is_possible(deviation, question):
             continue

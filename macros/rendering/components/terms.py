@@ -27,7 +27,7 @@ class GlossaryTerm(NamedTuple):
 
 @cache
 def terms() -> dict[str, GlossaryTerm]:
-    """Every term by name, each after the terms that its explanation uses.
+    """Every term by name, in the order of the file.
 
     Raises:
         BadConfig: a key is missing, unknown, or of the wrong type.
