@@ -637,6 +637,13 @@ def test_a_file_without_sizes_is_called_by_its_name(text: str, expected: str, sc
     assert result["headline"].startswith(f"This is {expected}")
 
 
+def test_a_dense_layer_is_counted_below_the_list_of_modules(scripts: Scripts) -> None:
+    modules = '[{"idx": 2, "path": "2_Dense", "type": "sentence_transformers.models.Dense"}]'
+    config = '{"in_features": 768, "out_features": 512, "bias": true}'
+    result = account(scripts, f"{modules}\n2_Dense/config.json: {config}\nHow many does Dense add?")
+    assert "from 768 to 512 features: 768 × 512 + 512 = 393,728 parameters" in result["headline"]
+
+
 def test_a_dense_layer_is_counted_by_its_config(scripts: Scripts) -> None:
     assert "768 × 512 + 512 = 393,728" in account(scripts, '{"in_features": 768, "out_features": 512}')["headline"]
     text = '{"in_features": 768, "out_features": 512, "bias": false}'

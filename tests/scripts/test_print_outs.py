@@ -476,6 +476,15 @@ def test_each_model_of_two_print_outs_is_explained_on_its_own(scripts: Scripts) 
     )
 
 
+@pytest.mark.parametrize(
+    "text", ["embeddings.word_embeddings.weight (30522, 768) " * 20_000, "layer.0.weight [768]\n" * 20_000]
+)
+def test_rows_that_recur_are_read_quickly(text: str, scripts: Scripts) -> None:
+    start = time.monotonic()
+    scripts.call("accounts", [text])
+    assert time.monotonic() - start < 10
+
+
 @pytest.mark.parametrize("text", ["\n" * 100_000, "\n \t" * 30_000 + "BertModel(", "7 94,1 308.\n" * 2_000])
 def test_lines_without_words_are_read_quickly(text: str, scripts: Scripts) -> None:
     start = time.monotonic()
@@ -674,6 +683,32 @@ def test_fairseq_names_the_modules_of_roberta_in_its_own_way(scripts: Scripts) -
         "Your total is 124,696,665, which is 768 too few."
     )
     assert "The segment embeddings are missing: 1 tensor with 768 parameters." in words_of(account)
+
+
+@pytest.mark.parametrize("prefix", ["decoder", "encoder"])
+def test_fairseq_stores_the_tied_decoder_beside_the_word_embeddings(prefix: str, scripts: Scripts) -> None:
+    """The matrix has 50,265 × 768 parameters. The total must not be explained by as many segments."""
+    body = f"{prefix}.sentence_encoder."
+    names_of_layer = {
+        **{f"self_attn.{name}_proj": [768, 768] for name in ("q", "k", "v", "out")},
+        **{norm: [768] for norm in ("self_attn_layer_norm", "final_layer_norm")},
+        "fc1": [3072, 768],
+        "fc2": [768, 3072],
+    }
+    lines = [f"{body}embed_tokens.weight [50265, 768]", f"{body}embed_positions.weight [514, 768]"]
+    for layer in range(12):
+        for name, shape in names_of_layer.items():
+            lines += [f"{body}layers.{layer}.{name}.weight {shape}", f"{body}layers.{layer}.{name}.bias [{shape[0]}]"]
+    lines += [f"{body}layernorm_embedding.{name} [768]" for name in ("weight", "bias")]
+    lines += [f"{prefix}.lm_head.weight [50265, 768]", f"{prefix}.lm_head.bias [50265]"]
+    lines += [f"{prefix}.lm_head.dense.weight [768, 768]", f"{prefix}.lm_head.dense.bias [768]"]
+    lines += [f"{prefix}.lm_head.layer_norm.{name} [768]" for name in ("weight", "bias")]
+    (account,) = scripts.call("accounts", ["\n".join([*lines, "total 163,300,185"])])
+    assert account["headline"].startswith(
+        "This looks like RoBERTa base, as RobertaForMaskedLM: 124,697,433 parameters."
+    )
+    tied = f"{prefix}.lm_head.weight is tied to the word embeddings: both are the same 38,603,520 parameters"
+    assert tied in words_of(account)
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])

@@ -48,6 +48,12 @@ def printed_transformer(class_name: str, width: int, modules: str = "", *, relea
             "possible",
         ),
         (
+            printed_transformer("MPNetModel", 768)
+            + "\nHow many parameters do pooling and max_seq_length add? I get 109,486,464",
+            ["109,486,464 is MPNet base, as MPNetModel", "Pooling and normalisation have no parameters."],
+            "certain",
+        ),
+        (
             f"{printed_transformer('BertModel', 768)}\n109,000,000",
             ["No encoder here of this class and width leads to the 109,000,000"],
             "possible",

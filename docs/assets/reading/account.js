@@ -10,12 +10,12 @@
 // `READERS`, the most certain kind first: code that works out a sum is recognised by its statements
 // (programs/), a dump of a GGUF file that is cut off by its metadata (gguf-header.js), a file or
 // configuration by its form (configs/), a warning by its wording (warnings/), the memory of a GPU by
-// its wording (gpu.js), an error about a row that a table lacks (ranges.js), a call that resizes the
-// vocabulary (vocabulary.js), a question on a setting without an effect (no-effect.js), on the size
-// that a total needs or on what one more unit of a size adds (questions/needed-sizes.js), two totals
-// with a minus between them or a question about their difference (two-models.js), two counts of one
-// part (two-counts.js), the numbers of a profiler by their form (profiles.js), a SentenceTransformer by
-// its modules (sentence-transformer.js), a shape or a layer without a name (rows/unnamed-parts.js),
+// its wording (gpu.js), a SentenceTransformer by its modules (sentence-transformer.js), an error about
+// a row that a table lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), a question
+// on a setting without an effect (no-effect.js), on the size that a total needs or on what one more
+// unit of a size adds (questions/needed-sizes.js), two totals with a minus between them or a question
+// about their difference (two-models.js), two counts of one part (two-counts.js), the numbers of a
+// profiler by their form (profiles.js), a shape or a layer without a name (rows/unnamed-parts.js),
 // layers that code builds by their calls (layers-in-code.js, layers-in-keras.js), a comparison of
 // models by its columns (model-columns.js), a print-out by its rows (rows/), a list of modules by their
 // names (module-paths.js), the index of a model's weights by its number of bytes
@@ -171,6 +171,7 @@ const READERS = [
   accountOfConfig,
   accountOfLoadingWarning,
   accountOfMemory,
+  accountOfSentenceTransformer,
   accountOfRange,
   accountOfResizing,
   accountOfNoEffect,
@@ -180,7 +181,6 @@ const READERS = [
   accountOfCountsOutsideCode,
   accountOfProfile,
   accountOfParametersByThop,
-  accountOfSentenceTransformer,
   accountOfUnnamed,
   accountOfLayersInCode,
   accountOfListedLayers,

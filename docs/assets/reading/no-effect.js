@@ -17,6 +17,8 @@ const QUESTION_WORDS = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
 
 /** Words for parameters, or for more or fewer of them. */
 const PARAMETERS = /\b(?:param(?:eter)?s?|weights|bigger|larger|smaller)\b/i
+/** Two lines with counts, one after the other, which are rows of a print-out beside the question. */
+const ROWS = /(?:^.*[0-9][0-9,.]{5,}.*\n){2}/m
 /** Words that compare two values of a setting, or ask whether it matters. */
 const CHANGE =
   /\b(?:instead\sof|from\s[0-9]+\sto\s[0-9]+|chang\w*|increas\w*|reduc\w*|doubl\w*|halv\w*|longer|shorter|affects?|adds?|depends?|matters?|influences?|makes?|leaves?|(?:only|just)\s(?:one|a\ssingle)|(?:more|fewer|less|any|have)\s(?:attention\s|trainable\s)?(?:heads|param\w*|weights))\b/i
@@ -153,7 +155,7 @@ export function accountOfNoEffect(text) {
   if (!PARAMETERS.test(text)) return null
   const parameterless = accountOfParameterless(text)
   if (parameterless) return parameterless
-  if (text.length > MAX_LENGTH || !(QUESTION_WORDS.test(text) || isShortStatement(text))) return null
+  if (text.length > MAX_LENGTH || !(QUESTION_WORDS.test(text) || isShortStatement(text)) || ROWS.test(text)) return null
   if (!(CHANGE.test(text) || STATED_SETTING.test(text)) || OTHER_CHANGE.test(text)) return null
   const namedSettings = SETTINGS.filter(({ pattern }) => pattern.test(text))
   const name = namedSettings.length ? nameOfModel(text) : ""

@@ -25,6 +25,9 @@ const LAYER_NORM = /\bLayerNorm\((?:\(([0-9]+),\)|\{'dimension': ([0-9]+)\})/g
 /** A number of at least six characters, which may be a total. */
 const POSSIBLE_TOTAL = /[0-9][0-9,_]{5,}/g
 
+/** A question on pooling or normalisation. */
+const ON_POOLING = /\b(?:pool|normali[sz])[^?\n]{0,200}\?/i
+
 /** The number of parameters of a module after pooling, and a sentence about it.
  * @typedef {{ addedCount: number, words: Words }} Addition */
 
@@ -70,6 +73,7 @@ export function accountOfSentenceTransformer(text) {
   const { name, title, page, total } = fittingEncoder ?? encoders[0]
   const model = { name, modelClass, total }
   const sentences = additions.map((addition) => addition.words)
+  if (ON_POOLING.test(text.replace(printOut, ""))) sentences.push(words`Pooling and normalisation have no parameters.`)
   if (fittingEncoder) {
     const rest = addedCount ? words`, with ${total} parameters, and the ${addedCount} of the modules after it` : ""
     return accountInSentences(

@@ -59,11 +59,18 @@ function accountOfDense(entries) {
   )
 }
 
-/** The account of sentence-transformers' modules.json, a list of modules; null for any other list.
+/** The config of a dense layer in a text. */
+const DENSE_CONFIG = /\{[^{}]{0,400}"in_features"[^{}]{0,400}\}/
+
+/** The account of sentence-transformers' modules.json, a list of modules, or of the config of a dense layer below it;
+ * null for any other list.
  * @param {string} text */
 function accountOfModules(text) {
   const types = [...text.matchAll(/"type"\s*:\s*"sentence_transformers\.[\w.]{0,60}\.(\w{1,40})"/g)]
   if (!types.length) return null
+  const { entries } = configText(DENSE_CONFIG.exec(text)?.[0] ?? "") ?? {}
+  const denseAccount = entries ? accountOfDense(entries) : null
+  if (denseAccount) return denseAccount
   const names = enumeration(types.slice(0, MAX_MODULES).map(([, name]) => code(name)))
   return refusal(
     words`This is sentence-transformers' list of a model's modules, ${names}: it has none of their sizes, which are in the config.json of each module.`,

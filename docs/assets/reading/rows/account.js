@@ -91,6 +91,22 @@ const PRODUCT = /[0-9] ?[*x×·⋅] ?[0-9][0-9,.]* ?=/
 /** Words for a subtotal, which no tool prints. */
 const SUBTOTAL = /(?<!\p{L})sub-?totals?(?!\p{L})|zwischensumme|小计|sous-total/iu
 
+const MIN_COUNT_OF_MODEL = 1_000_000 // a smaller number beside the name of a class may be that of its head
+
+/** Whether rows with large counts name classes of different architectures, as in the log of a teacher and its student.
+ * Their counts are totals of models, which must not be added up.
+ * @param {TextRow[]} rows */
+function areSeveralModels(rows) {
+  const texts = rows
+    .filter(({ low, isContainer }) => !isContainer && low !== null && low >= MIN_COUNT_OF_MODEL)
+    .map(({ line }) => line.text)
+  // A line may have many rows.
+  const classesOfRows = [...new Set(texts)].flatMap((text) =>
+    (text.match(/\b[A-Z]\w+/g) ?? []).filter((name) => classes.has(name)),
+  )
+  return new Set(classesOfRows.map((name) => classes.get(name).architecture)).size > 1
+}
+
 /** The account of a whole or partial print-out, or of a sum in a table; null if the text cannot be explained as any of
  * these.
  * @param {string} text @returns {Account | null} */
@@ -101,6 +117,7 @@ export function accountOfRows(text) {
   const accountOfHeaded = accountOfHeadedPrintOuts(printOuts) ?? accountOfDifferentRows(printOuts)
   if (accountOfHeaded) return accountOfHeaded
   const printOut = namedPrintOut(text)
+  if (areSeveralModels(printOut.rows)) return null
   /** The account of a partial print-out; null if none of these readers can explain the text. */
   const accountOfPart = () =>
     accountOfAdapters(printOut.rows) ?? accountOfLackingTensors(text) ?? accountOfFew(text, printOut.rows)

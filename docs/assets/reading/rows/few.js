@@ -34,6 +34,7 @@ import { accountOfTableLines } from "./table-lines.js"
 import { isNumberedMatrix, sourceOrName } from "./text-row.js"
 
 export const MAX_LINES = 12 // the maximum number of lines; a longer text is a print-out
+const MAX_ROWS = 400 // the maximum number of rows on these lines; more take long to compare with every model
 const MAX_MODELS = 3 // the maximum number of models that are named in addition to the likeliest
 const MAX_PARTS = 4 // the maximum number of parts of the same shape that are listed
 
@@ -336,7 +337,7 @@ export function groupsByModule(lines, rows) {
 export function accountOfFew(text, parsedRows) {
   const allLines = allLinesOf(text)
   const lines = allLines.filter((line) => line.text.trim() && !isRule(line.text))
-  if (!lines.length || lines.length > MAX_LINES) return null
+  if (!lines.length || lines.length > MAX_LINES || parsedRows.length > MAX_ROWS) return null
   const isOfModules = lines.every((line) => MODULE_LINE.test(line.text))
   const rows = isOfModules ? moduleRows(text, allLines).rows : parsedRows
   const groups = groupsByModule(

@@ -195,6 +195,10 @@ const NAMES_IN_FAIRSEQ = Object.entries({
   "output.LayerNorm": "final_layer_norm",
 })
 
+/** The names in fairseq's RoBERTa, before and since its release 0.9, of the decoder's weight, by that in transformers.
+ * @type {Record<string, string[]>} */
+const DECODERS_IN_FAIRSEQ = { "lm_head.decoder.weight": ["decoder.lm_head.weight", "encoder.lm_head.weight"] }
+
 /** The name in fairseq's RoBERTa of a tensor. @param {string} name  its name in transformers */
 const nameInFairseq = (name) =>
   NAMES_IN_FAIRSEQ.reduce((result, [module, moduleInFairseq]) => result.replace(module, moduleInFairseq), name)
@@ -229,8 +233,11 @@ const rowsByName = lazily(() => {
       }
       // XLM-RoBERTa has RoBERTa's prefix.
       const fairseqName = nameInFairseq(name)
-      if (fairseqName.startsWith("sentence_encoder."))
-        add(canonicalComponents(fairseqName).join("."), { architecture, row, numberCount })
+      const fairseqNames = fairseqName.startsWith("sentence_encoder.")
+        ? [fairseqName]
+        : (DECODERS_IN_FAIRSEQ[name] ?? [])
+      for (const printedName of fairseqNames)
+        add(canonicalComponents(printedName).join("."), { architecture, row, numberCount })
     }
   return entries
 })

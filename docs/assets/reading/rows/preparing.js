@@ -1,5 +1,6 @@
 // Prepares the text of a print-out for rows.js, which reads names with dots and one row per line.
-// Drawn trees and tables that say what is trained are rewritten (drawn-trees.js, trained-columns.js).
+// Drawn trees and tables of Flax or with columns for what is trained are rewritten (drawn-trees.js,
+// flax-tables.js, trained-columns.js).
 // Keys and tuples become names with dots, dictionaries and YAML's lists become lines, and lines that
 // a terminal has broken are joined. A table that was copied without its heading gets one. The index
 // of a data frame, words before names, and brackets around counts are removed, and words for
@@ -8,6 +9,7 @@
 
 import { inPlainCharacters, notebookText, textOfColumns } from "../clean.js"
 import { withModulesOfTree } from "./drawn-trees.js"
+import { withModulesOfFlax } from "./flax-tables.js"
 import { showsModules } from "./modules.js"
 import { withFlagsInTable, withOneColumnOfCounts } from "./trained-columns.js"
 
@@ -63,6 +65,11 @@ const DICTIONARY =
 /** A name and its count in such a dictionary. */
 const ENTRY = /["']([\w. -]+)["']\s*:\s*([0-9_]+)/g
 
+/** A dictionary of modules and their counts in millions, one of its entries, and a word that gives the unit. */
+const DICTIONARY_OF_MILLIONS = /\{\s*(?:(["'])[\w. -]{1,99}\1\s*:\s*[0-9]{1,4}\.[0-9]{1,6}\s*(?:,\s*|(?=\}))){2,}\}/g
+const ENTRY_IN_MILLIONS = /["']([\w. -]+)["']\s*:\s*([0-9.]+)/g
+const IN_MILLIONS = /\bmillions?\b|\bin M\b|\(M\)|\bMio\b|[*/] ?1e6\b/i
+
 /** A list of pairs of a module and its count, and one of these pairs: [("bert", 108891648), ("dropout", 0)]. */
 const LIST_OF_PAIRS = /\[\s*(?:\((["'])[\w. -]{1,99}\1\s*,\s*[0-9][0-9_]*\)\s*(?:,\s*|(?=\]))){2,}\]/g
 const PAIR = /\(["']([\w. -]+)["']\s*,\s*([0-9_]+)\)/g
@@ -75,9 +82,17 @@ const COUNTS_OF_MODULE =
 const onLines = (text, pattern) =>
   [...text.matchAll(pattern)].map(([, name, count]) => `\n${name}: ${count}\n`).join("")
 
+/** The text with each entry of a dictionary of counts in millions on a line of its own. @param {string} text */
+const withMillionsOnLines = (text) =>
+  IN_MILLIONS.test(text)
+    ? text.replace(DICTIONARY_OF_MILLIONS, (entries) =>
+        [...entries.matchAll(ENTRY_IN_MILLIONS)].map(([, name, count]) => `\n${name}: ${count}M\n`).join(""),
+      )
+    : text
+
 /** The text with each entry of a dictionary or list of counts on a line of its own. @param {string} text */
 const withEntriesOnLines = (text) =>
-  text
+  withMillionsOnLines(text)
     .replace(COUNTS_OF_MODULE, "\n$1: $2\n")
     .replace(DICTIONARY, (_, entries) => onLines(entries, ENTRY))
     .replace(LIST_OF_PAIRS, (pairs) => onLines(pairs, PAIR))
@@ -210,7 +225,9 @@ function withoutIndex(text) {
 
 /** The text of a print-out in the form that rows.js reads. @param {string} source  the text as it was pasted */
 export function preparedText(source) {
-  const copiedText = withModulesOfTree(inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source))
+  const copiedText = withModulesOfTree(
+    withModulesOfFlax(inPlainCharacters(notebookText(source) ?? textOfColumns(source) ?? source)),
+  )
   const tableText = withFlagsInTable(withOneColumnOfCounts(withoutIndex(copiedText)))
   const textWithNames = withoutBrackets(withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(tableText))))
   const textInEnglish = textWithNames.replace(MODULE_LABEL, "").replace(COUNT_LABEL, " parameters")

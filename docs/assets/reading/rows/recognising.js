@@ -370,6 +370,8 @@ function equalClasses(bestMatch, others) {
   return alikeClasses.map(({ modelClass }) => modelClass.name)
 }
 
+const MAX_SEGMENTS = 16 // the default in google-research/bert; no model has more
+
 /** Replaces the assumed size, if there is exactly one and it is not the depth, with the value that gives the model the
  * stated total.
  * @param {PrintOut} printOut @param {{ sizes: Sizes, assumed: string[] }} completion @param {string} modelClass
@@ -382,7 +384,8 @@ function solveFromTotal({ totals }, completion, modelClass, choices) {
   const perUnit = totalWith(2) - totalWith(1)
   for (const { kind, low, high } of totals) {
     const size = 1 + (low - totalWith(1)) / perUnit
-    if (kind === "total" && low === high && perUnit > 0 && Number.isInteger(size) && size > 0) {
+    const isPossible = Number.isInteger(size) && size > 0 && !(letter === "S" && size > MAX_SEGMENTS)
+    if (kind === "total" && low === high && perUnit > 0 && isPossible) {
       completion.sizes[letter] = size
       completion.assumed = []
     }
