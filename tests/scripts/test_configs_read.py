@@ -637,6 +637,38 @@ def test_a_file_without_sizes_is_called_by_its_name(text: str, expected: str, sc
     assert result["headline"].startswith(f"This is {expected}")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This is my config: {}",
+        "Hi!\n\nI read four lines.\nAnd more.\nmy config is {} and I wonder how many parameters it has.",
+        "curl https://huggingface.co/x/resolve/main/config.json -> {}\nHow big?",
+        "DeBERTa: no. This one: {}\nDoes a vocabulary of 30 tokens matter?",
+    ],
+)
+def test_an_object_in_a_sentence_is_a_config(text: str, scripts: Scripts) -> None:
+    """ModernBERT base has 149,014,272 parameters."""
+    config = '{"model_type": "modernbert", "hidden_size": 768, "global_attn_every_n_layers": 3, "local_attention": 128}'
+    result = account(scripts, text.replace("{}", config))
+    assert "config" == result["kind"]
+    assert "This is ModernBERT base, as ModernBertModel: 149,014,272 parameters." in result["headline"]
+
+
+def test_two_configs_in_a_sentence_are_compared(scripts: Scripts) -> None:
+    """Six layers of BERT base have 6 × 7,087,872 parameters."""
+    config = '{"model_type": "bert", "num_hidden_layers": %d}'
+    result = account(scripts, f"We use {config % 12} (teacher) and {config % 6} (student). How large are they?")
+    assert "Config 2 has 66,955,008 parameters, 42,527,232 fewer than the first." in result["findings"]
+
+
+def test_a_dictionary_of_counts_in_a_sentence_is_no_config(scripts: Scripts) -> None:
+    (result,) = scripts.call(
+        "accounts", ["My dict: {'embeddings': 23837184, 'encoder': 85054464, 'pooler': 590592} ok?"]
+    )
+    assert "rows" == result["kind"]
+    assert not result["findings"]
+
+
 def test_a_dense_layer_is_counted_below_the_list_of_modules(scripts: Scripts) -> None:
     modules = '[{"idx": 2, "path": "2_Dense", "type": "sentence_transformers.models.Dense"}]'
     config = '{"in_features": 768, "out_features": 512, "bias": true}'

@@ -9,6 +9,7 @@
 
 import { vocabularySizeIn } from "../resizing.js"
 import { changesIn, classAround, nameOfConfig, valuesOfNames, withoutCodeOfVocabulary } from "./code.js"
+import { isOfTransformers, isSizeKey } from "./keys.js"
 import { MAX_KEYS, membersAt, valueOfUnquoted } from "./reader.js"
 
 /** The keys and values of a text.
@@ -40,6 +41,20 @@ const OBJECT = /^\s*(?:[\w.]{1,60}\s*=\s*)?(?=\{)/
 
 /** The start of an object below the name of its file, the command that printed it, or other lines without brackets. */
 const OBJECT_BELOW_HEADING = /^\s*(?:[^\n{}[\]]{1,200}\n){1,3}\s*(?=\{)/
+
+/** The start of an object within a sentence, or below more lines. */
+const OBJECT_IN_TEXT = /\{(?=\s{0,99}["']\w{1,60}["']\s{0,9}:)/
+
+/** The configuration in the first object of a text that does not begin with it; null unless its keys are those of a
+ * model.
+ * @param {string} text @returns {ConfigText | null} */
+function configWithinText(text) {
+  const match = OBJECT_IN_TEXT.exec(text)
+  const config = match && configWithoutClass(text, membersAt(text, match.index + 1, "}"), "object")
+  if (!match || !config) return null
+  const isOfModel = isOfTransformers(config.entries) || [...config.entries.keys()].filter(isSizeKey).length > 1
+  return isOfModel ? { ...config, rest: `${text.slice(0, match.index)}\n${config.rest}` } : null
+}
 
 /** The start of a call with keyword arguments, such as `get_model(token_num=30000, ...)`, perhaps after imports, and
  * after the vocabulary or its size, or other names: `BERT(len(vocab), hidden=768, ...)`. */
@@ -116,6 +131,8 @@ export function configText(text) {
   if (json) return json
   if (objectMatch) return configWithoutClass(text, membersAt(text, objectMatch[0].length + 1, "}"), "object")
   if (text.length > MAX_TEXT_LENGTH) return null
+  const configInText = configWithinText(text)
+  if (configInText) return configInText
   const ginConfig = configOfGin(text)
   if (ginConfig) return ginConfig
   const call = CALL.exec(text)

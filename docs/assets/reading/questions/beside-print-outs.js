@@ -29,6 +29,9 @@ const QUESTION = /^[^\n]{0,500}[?？][^\n]*/gm
 /** Signs of code and of print-outs, which no question has. */
 const NO_PROSE = /torch\.Size|\): \w+\(|[├└│┃]|^\s*(?:for|print|import|def)\b(?!\(.*\) \p{L}+ \p{L})|\?\s*:/u
 
+/** A config or a dictionary on the line of a question. Its keys are none of the question's words. */
+const OBJECT = /\{.*\}/g
+
 /** Whether a line with a question is prose. @param {string} line */
 const isProse = (line) => line.length < MAX_LINE_LENGTH && !NO_PROSE.test(line)
 
@@ -321,7 +324,7 @@ const ANSWERS = [
 export function withAnswers(text, account) {
   const { model, kind } = account
   if (!model || !["rows", "sum", "config"].includes(kind) || text.length > MAX_LENGTH) return account
-  const lines = (text.match(QUESTION) ?? []).filter(isProse)
+  const lines = (text.match(QUESTION) ?? []).map((line) => line.replace(OBJECT, "")).filter(isProse)
   if (!lines.length || !classes.has(model.modelClass)) return account
   const question = lines.slice(-MAX_LINES).join("\n")
   const sizes = models.has(model.name) ? models.get(model.name).sizes : null
