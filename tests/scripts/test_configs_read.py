@@ -637,6 +637,15 @@ def test_a_file_without_sizes_is_called_by_its_name(text: str, expected: str, sc
     assert result["headline"].startswith(f"This is {expected}")
 
 
+@pytest.mark.parametrize(("bullet", "arrow"), [("- ", "->"), ("", "→"), ("* ", "=>")])
+def test_values_before_and_after_an_arrow_are_those_of_two_configs(bullet: str, arrow: str, scripts: Scripts) -> None:
+    """With H = 1,024 and F = 4,096, 12 layers have 12 × 12,596,224, and embeddings and pooler those of BERT large."""
+    lines = [f"{bullet}hidden_size: 768 {arrow} 1024", f"{bullet}intermediate_size: 3072 {arrow} 4096"]
+    result = account(scripts, "\n".join([*lines, "How many more parameters?"]))
+    assert "it has 183,987,200 parameters as BertModel" in result["headline"]
+    assert "That is 74,504,960 more than the 109,482,240 before the change." in result["findings"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

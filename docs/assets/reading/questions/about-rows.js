@@ -1,5 +1,6 @@
-// Answers questions about the tensors of a print-out or a config: which one is the largest, how many labels the output
-// layer has, what is new in a class with a head, and why a table of positions has two more rows than a text has tokens.
+// Answers questions about the tensors of a print-out or a config: which one is the largest, how many
+// bytes they take, how many labels the output layer has, what is new in a class with a head, and why
+// a table of positions has two more rows than a text has tokens.
 
 import { count, noun } from "../../counting/engine.js"
 import { inLargeUnit, namesType, typeNamed } from "../labels/memory.js"
@@ -25,6 +26,19 @@ export function onLargest({ question, model: { modelClass }, sizes }) {
     ? words`, which take ${elements * bytes} bytes (${inLargeUnit(elements * bytes)}) in ${dtype}`
     : []
   return words`The largest tensor is ${code(name)}: ${shapeInWords(shape)} = ${elements} parameters, ${shareInPercent(elements, total)} of all${memory}.`
+}
+
+const SIZE_OF_FILE = /\bhow (?:large|big|many|much)\b|\bsize\b/i
+const FILE = /\b(?:file|checkpoint|safetensors|disk|bin)\b/i
+const TRAINING = /\btrain|\badam|\boptimi[sz]er|\bgradient/i
+
+/** The answer to "how large is the file?". @param {QuestionOnModel} subject @returns {Words | null} */
+export function onBytes({ question, text, model: { total } }) {
+  const isOfBytes = MEMORY.test(question) || FILE.test(question)
+  const [dtype, bytes] = typeNamed(namesType(question) ? question : text)
+  if (!isOfBytes || !SIZE_OF_FILE.test(question) || TRAINING.test(question) || LARGEST.test(question) || !bytes)
+    return null
+  return words`At ${bytes} ${noun(bytes, "byte")} each, as in ${dtype}, ${total} parameters take ${total * bytes} bytes (${inLargeUnit(total * bytes)}).`
 }
 
 const LABELS = /\bhow many (?:\w+ )?(?:labels|classes|categories|intents|tags)\b/i

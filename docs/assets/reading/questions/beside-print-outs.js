@@ -13,7 +13,7 @@ import { ON_SHARED_LAYERS, subjectOf } from "../labels/meanings.js"
 import { modelsIn } from "../labels/mentions.js"
 import { BIASES, sizeOfEachLayer } from "../labels/named-parts.js"
 import { asPlainText, code, finding, link, linkTo, words } from "../words.js"
-import { onLabels, onLargest, onNewHead, onPaddingRows } from "./about-rows.js"
+import { onBytes, onLabels, onLargest, onNewHead, onPaddingRows } from "./about-rows.js"
 import { onChangedLayers, onOtherModel, onOtherTotal } from "./other-totals.js"
 import { tiedTensorOf } from "./tying.js"
 
@@ -314,6 +314,7 @@ const ANSWERS = [
   onTrainedAdapters,
   onVocabulary,
   onLargest,
+  onBytes,
   onLabels,
   onNewHead,
   onPaddingRows,

@@ -12,7 +12,7 @@ import { alignByName, sumOf } from "./aligning.js"
 import { withSplitProjections } from "./joint-projections.js"
 import { lackingMatrices } from "./lora-pairs.js"
 import { ADDED_TENSOR } from "./names.js"
-import { nameByOrder } from "./order.js"
+import { nameByBeginning, nameByOrder } from "./order.js"
 import { DENSE } from "./own-layers.js"
 import { withUnpackedWeights } from "./packing.js"
 import { acceptPruning } from "./pruned-heads.js"
@@ -244,5 +244,5 @@ export function namedPrintOut(text) {
   const printOut = printOutOf(text)
   return printOut.rows.some(({ name }) => name)
     ? printOut
-    : { ...printOut, rows: nameByOrder(printOut.rows) ?? printOut.rows }
+    : { ...printOut, rows: nameByOrder(printOut.rows) ?? nameByBeginning(printOut.rows) ?? printOut.rows }
 }

@@ -1,10 +1,12 @@
 // Names the rows of a list of tensors without names, such as a list of shapes, by their
 // order: they are compared one by one with the tensors of each class. The class is found if
-// its tensors have these sizes in this order.
+// its tensors have these sizes in this order. A list that breaks off is compared with the first
+// tensors of published models.
 
 import table from "../../../data/table.js"
-import { classesOf, product } from "../../counting/engine.js"
-import { nameOfRow, nameWithNumbers, rowsOfClass } from "./ruler.js"
+import { architectures, classesOf, classOfBare, product } from "../../counting/engine.js"
+import { modelsByUse } from "../../explaining/ways.js"
+import { nameOfRow, nameWithNumbers, rowsOfClass, rulerOf } from "./ruler.js"
 import { sizesOf } from "./sizes.js"
 import { MAX_LAYERS } from "./solving.js"
 
@@ -26,6 +28,27 @@ export function nameByOrder(textRows) {
       }
   return null
 }
+/** The rows at the beginning of a list of tensors, named after those of the most widely used model whose first tensors
+ * have these shapes in this order; null if there are too few, or if no published model begins like this.
+ * @param {TextRow[]} textRows @returns {TextRow[] | null} */
+export function nameByBeginning(textRows) {
+  if (textRows.length < MIN_TENSORS_AT_BEGINNING) return null
+  for (const { architecture, sizes } of modelsByUse) {
+    const { tensors } = rulerOf(classOfBare(architecture), sizes)
+    if (textRows.every(({ shape }, index) => String(shape) === String(tensors[index]?.shape)))
+      // Shapes do not show whether the class has a head, whose body has a prefix.
+      return textRows.map((text, index) => ({ ...text, name: withoutPrefix(tensors[index].name, architecture) }))
+  }
+  return null
+}
+/** The name of a tensor in the bare model. @param {string} name @param {string} architecture */
+function withoutPrefix(name, architecture) {
+  const { prefix } = architectures.get(architecture)
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name
+}
+
+export const MIN_TENSORS_AT_BEGINNING = 5 // the minimum number of tensors, of which the first three are tables
+
 const MIN_TENSORS_IN_ORDER = 12 // the minimum number of tensors; fewer may agree with a class by chance
 
 /** Each tensor of a list, matched with the row at its position in a class; empty if the class cannot have this number

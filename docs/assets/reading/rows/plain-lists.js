@@ -6,6 +6,7 @@ import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { moduleOf } from "./fits.js"
 import { asPrintedName, isModuleName } from "./names.js"
+import { MIN_TENSORS_AT_BEGINNING } from "./order.js"
 import { namesOf } from "./ruler.js"
 import { isBelowAny } from "./subtotals.js"
 import { countIn, isTotal } from "./summaries.js"
@@ -138,8 +139,9 @@ const MAX_BARE = 20_000 // a model has fewer tensors than this, and a dump of we
 const MIN_TABLE = 1000 // the minimum number of elements of a table; word tables have more
 
 /** The rows of a list of shapes or counts without names, as a comprehension over parameters() returns it.
- * @param {TextLine[]} lines @returns {TextRow[]} */
-export function bareRows(lines) {
+ * @param {TextLine[]} lines @param {boolean} [isOpen]  whether dots stand in place of further rows
+ * @returns {TextRow[]} */
+export function bareRows(lines, isOpen = false) {
   const linesOfNumbers = lines.filter(({ text }) => !/[A-Za-z]{3}/.test(text.replace(/torch\.Size|Size/g, "")))
   const shapes = linesOfNumbers.flatMap((line) =>
     [...line.text.matchAll(/\(([0-9, ]+)\)|Size\(\[([0-9, ]*)\]\)/g)].map((match) => ({
@@ -147,7 +149,8 @@ export function bareRows(lines) {
       shape: numbersOf(match[1] ?? match[2]),
     })),
   )
-  if (shapes.length >= MIN_BARE && areSizes(shapes.map(({ shape }) => elementsOf(shape) ?? 0)))
+  const minShapes = isOpen ? MIN_TENSORS_AT_BEGINNING : MIN_BARE
+  if (shapes.length >= minShapes && areSizes(shapes.map(({ shape }) => elementsOf(shape) ?? 0)))
     return shapes.map(({ line, shape }) => textRow(line, { shape }))
   const counts = linesOfNumbers.flatMap((line) =>
     /^[\s[\](),0-9]+$/.test(line.text) ? numbersOf(line.text).map((low) => ({ line, low })) : [],

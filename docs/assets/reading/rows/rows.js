@@ -141,8 +141,8 @@ function readPrintOut(source) {
     const otherLines = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
     return printOutWith({ rows: withExactCounts(summary), totals: otherLines.flatMap(totalsIn), depths, isOpen })
   }
-  const rowsWithoutNames = namedLineCount < FEW_NAMES ? bareRows(lines) : []
-  if (rowsWithoutNames.length) return printOutWith({ rows: rowsWithoutNames })
+  const rowsWithoutNames = namedLineCount < FEW_NAMES ? bareRows(lines, isOpen) : []
+  if (rowsWithoutNames.length) return printOutWith({ rows: rowsWithoutNames, isOpen })
   return { ...readLines(lines), depths, mentions: [...mentions], isOpen, isTable: false }
 }
 
