@@ -42,8 +42,8 @@ NOTE_VERDICTS = (
 )
 """The verdicts that a note in the index may give. The reader gives others as well, such as "explained"."""
 
-Words = Sequence[Any]
-"""A sentence of the reader: strings, and mappings for numbers, names in code and links."""
+Phrase = Sequence[Any]
+"""A phrase or sentence of the reader, in pieces: strings, and mappings for numbers, names in code and links."""
 
 
 class Note(NamedTuple):

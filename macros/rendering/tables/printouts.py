@@ -16,9 +16,9 @@ from macros.counting import BERT, CountingError
 from macros.counting.errors import entry_of
 from macros.counting.published.printouts import (
     Note,
+    Phrase,
     PrintOut,
     PrintOutLine,
-    Words,
     lines_of,
     load_printouts,
     printed_total,
@@ -195,8 +195,8 @@ def _counted_class(print_out: PrintOut) -> str:
 def _entry_as_html(entry: Mapping[str, Any]) -> str:
     """The reader's explanation of a line as HTML."""
     if entry["right"] == 0 and entry["verdict"] == "right":
-        return f'<span class="bc-nothing">{_words_as_html(entry["part"]) or "no parameters"}</span>'
-    return _after_verdict(entry["verdict"], _words_as_html(entry["part"]))
+        return f'<span class="bc-nothing">{_phrase_as_html(entry["part"]) or "no parameters"}</span>'
+    return _after_verdict(entry["verdict"], _phrase_as_html(entry["part"]))
 
 
 def _correct_by_entry(entry: Mapping[str, Any]) -> str:
@@ -205,9 +205,9 @@ def _correct_by_entry(entry: Mapping[str, Any]) -> str:
     return times + numbers.whole(entry["right"]) if entry["right"] else ""
 
 
-def _words_as_html(words: Words) -> str:
-    """A sentence of the reader as HTML."""
-    return "".join(map(_piece_as_html, words))
+def _phrase_as_html(phrase: Phrase) -> str:
+    """A phrase of the reader as HTML."""
+    return "".join(map(_piece_as_html, phrase))
 
 
 def _piece_as_html(piece: Any) -> str:
