@@ -208,7 +208,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs_git: None)
     for name, path in (("IDS_RECORD", "ids.txt"), ("FILES_RECORD", "files.txt")):
         monkeypatch.setattr(sys.modules[__name__], name, tmp_path / path)
         (tmp_path / path).touch()
-    monkeypatch.setattr(moved, "load", dict)
+    monkeypatch.setattr(moved, "load_moves", dict)
     assert "" == write_records(site_with(tmp_path, "published"))
     git(tmp_path, "init", "--quiet", "--initial-branch=main")
     git(tmp_path, "add", "ids.txt", "files.txt")

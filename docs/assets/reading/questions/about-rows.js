@@ -81,5 +81,5 @@ export function onPaddingRows({ question, sizes }) {
   const tokens = (sizes?.P ?? 0) - PADDING_ROWS
   if (tokens <= 0 || tokens % MULTIPLE || !/\bposition/i.test(question)) return null
   if (![tokens, tokens + PADDING_ROWS].some((number) => new RegExp(`\\b${number}\\b`).test(question))) return null
-  return words`Position ids start after the padding id, which is 1, so the table has ${tokens + PADDING_ROWS} rows for texts of at most ${tokens} tokens.`
+  return words`The padding id is 1, and position ids start after it, so the table has ${tokens + PADDING_ROWS} rows for texts of at most ${tokens} tokens.`
 }
