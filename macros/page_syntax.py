@@ -75,13 +75,13 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  Python-Markdown calls it
         """Register a pattern for each kind of unsupported syntax."""
-        for kind in _data()["refused"]:
+        for kind in _syntax_rules()["refused"]:
             pattern = _RefusedSyntax(kind["pattern"], kind["advice"], self.matches)
             md.inlinePatterns.register(pattern, kind["name"], EARLY_PRIORITY if kind.get("early") else LATE_PRIORITY)
 
     def diagram(self, source: str, *_: Any, **__: Any) -> str:
         """Collect a diagram and return its source as code; superfences calls this for each diagram."""
-        self.matches.append(("mermaid", _data()["mermaid"]["advice"]))
+        self.matches.append(("mermaid", _syntax_rules()["mermaid"]["advice"]))
         return f"<pre><code>{escape(source)}</code></pre>"
 
     def refusals(self, source: str, html: str) -> list[Refusal]:
@@ -94,7 +94,7 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
         matches = list(dict.fromkeys(self.matches))
         self.matches.clear()
         if re.search(r'class="(?:[^"]* )?annotate[" ]', html):
-            matches.append(("annotate", _data()["annotate"]["advice"]))
+            matches.append(("annotate", _syntax_rules()["annotate"]["advice"]))
         return [Refusal(_line(source, text), text, advice) for text, advice in matches]
 
 
@@ -116,7 +116,7 @@ class _RefusedSyntax(InlineProcessor):  # type: ignore[misc]  # likewise
 
 
 @cache
-def _data() -> dict[str, Any]:
+def _syntax_rules() -> dict[str, Any]:
     """The content of `page_syntax.toml`."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
