@@ -63,6 +63,9 @@ ROWS = (
 )
 """Every trainable tensor of any class, in the order of transformers."""
 
+SINGLE_DECODER_BIAS = Row("cls/predictions/output_bias", "V")
+"""The row of the decoder's bias in architectures where, unlike in BERT, it has one name only and hence no tied row."""
+
 BLOCKS = {
     "embeddings": ("bert/embeddings", "bert/embeddings_project", "bert/relative_positions"),
     "self-attention": (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense"),

@@ -5,7 +5,7 @@ configuration_distilbert.py.
 """
 
 from ..architecture import LAYER, ModelClass, Row, bare_class, dense, norm, output
-from .bert import BERT, NO_POOLER, PRUNED_HEADS, activation_setting, symbols_in
+from .bert import BERT, NO_POOLER, PRUNED_HEADS, SINGLE_DECODER_BIAS, activation_setting, symbols_in
 
 KEYS = {"H": "dim", "F": "hidden_dim", "L": "n_layers", "A": "n_heads"}
 """The config keys that differ from BERT's, by letter."""
@@ -29,8 +29,7 @@ DISTILBERT = BERT.variant(
             *dense("cls/predictions/transform/dense", "H H"),
             *norm("cls/predictions/transform/LayerNorm"),
             Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
-            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
-            Row("cls/predictions/output_bias", "V"),
+            SINGLE_DECODER_BIAS,
         ),
         "cls/seq_relationship": (),
         "sequence_classifier": (*dense("sequence_classifier/dense", "H H"), *output("sequence_classifier", "C")),

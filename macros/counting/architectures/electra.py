@@ -10,7 +10,7 @@ configuration_electra.py.
 
 from ..architecture import LAYER, ModelClass, Row, Setting, bare_class, dense, norm, output
 from .albert import EMBEDDINGS, E
-from .bert import BERT, NO_POOLER, POSITION_TYPE, PRUNED_HEADS, activation_setting, symbols_in
+from .bert import BERT, NO_POOLER, POSITION_TYPE, PRUNED_HEADS, SINGLE_DECODER_BIAS, activation_setting, symbols_in
 
 CONFIG = "configuration_electra.py, ElectraConfig"
 
@@ -38,8 +38,7 @@ ELECTRA = BERT.variant(
             *norm("cls/predictions/transform/LayerNorm", "E"),
             *dense("cls/predictions/transform/dense", "H E"),
             Row("cls/predictions/decoder/kernel", "E V", tied_to="bert/embeddings/word_embeddings"),
-            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
-            Row("cls/predictions/output_bias", "V"),
+            SINGLE_DECODER_BIAS,
         ),
         "cls/seq_relationship": (
             *dense("discriminator_predictions/dense", "H H"),

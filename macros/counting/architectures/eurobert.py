@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Symbol, bare_class, dense, output
 from ..rounding import quotient_rounded_up
-from .bert import FLOAT32_BYTES, NO_POOLER, activation_setting, symbols_in
+from .bert import FLOAT32_BYTES, NO_POOLER, SINGLE_DECODER_BIAS, activation_setting, symbols_in
 from .modernbert import dense_with_flag
 from .nomic_bert import NOMIC_BERT, PROJECTIONS, modules_of
 
@@ -62,8 +62,7 @@ EUROBERT = NOMIC_BERT.variant(
         "bert/pooler": (),
         "cls/predictions": (
             Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
-            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
-            Row("cls/predictions/output_bias", "V", when="mlp_bias"),
+            SINGLE_DECODER_BIAS._replace(when="mlp_bias"),
         ),
         "sequence_classifier": (*dense("sequence_head/dense", "H H"), *output("sequence_classifier", "C")),
     },

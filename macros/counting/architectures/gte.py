@@ -12,7 +12,7 @@ Source: transformers 5.23, models/gte/modeling_gte.py and configuration_gte.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, ModelClass, Row, bare_class, dense, kernel, norm
-from .bert import NO_POOLER, WITH_POOLER, activation_setting, symbols_in
+from .bert import NO_POOLER, SINGLE_DECODER_BIAS, WITH_POOLER, activation_setting, symbols_in
 from .modernbert import frequencies
 from .nomic_bert import HEAD_WIDTH, NOMIC_BERT, PROJECTIONS, modules_of
 
@@ -59,8 +59,7 @@ GTE = NOMIC_BERT.variant(
             *dense("cls/predictions/transform/dense", "H H"),
             *norm("cls/predictions/transform/LayerNorm"),
             Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
-            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
-            Row("cls/predictions/output_bias", "V"),
+            SINGLE_DECODER_BIAS,
         ),
     },
     classes=(

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, ModelClass, Row, bare_class, kernel, output
 from ..rounding import quotient_rounded_up
-from .bert import BERT, FLOAT32_BYTES, NO_POOLER, activation_setting, symbols_in
+from .bert import BERT, FLOAT32_BYTES, NO_POOLER, SINGLE_DECODER_BIAS, activation_setting, symbols_in
 
 # P occurs in no parameter's shape: it is the maximum text length for which the model was designed.
 SYMBOLS = tuple(
@@ -103,8 +103,7 @@ MODERNBERT = BERT.variant(
             *dense_with_flag("cls/predictions/transform/dense", "H H", "classifier_bias"),
             *norm("cls/predictions/transform/LayerNorm"),
             Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
-            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
-            Row("cls/predictions/output_bias", "V", when="decoder_bias"),
+            SINGLE_DECODER_BIAS._replace(when="decoder_bias"),
         ),
         "cls/seq_relationship": (),
         **{path: head(path) for path in HEADS if path != "answers"},

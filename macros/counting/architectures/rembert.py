@@ -9,7 +9,7 @@ configuration_rembert.py.
 
 from ..architecture import LAYER, ModelClass, Row, Setting, Symbol, bare_class, dense, norm
 from .albert import EMBEDDINGS
-from .bert import BERT, NO_POOLER, WITH_POOLER, position_buffer, symbols_in
+from .bert import BERT, NO_POOLER, SINGLE_DECODER_BIAS, WITH_POOLER, position_buffer, symbols_in
 
 CONFIG = "configuration_rembert.py, RemBertConfig"
 
@@ -35,8 +35,7 @@ REMBERT = BERT.variant(
         "cls/predictions": (
             *dense("cls/predictions/transform/dense", "H O"),
             Row("cls/predictions/decoder/kernel", "O V"),
-            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
-            Row("cls/predictions/output_bias", "V"),
+            SINGLE_DECODER_BIAS,
             *norm("cls/predictions/transform/LayerNorm", "O"),
         ),
         "cls/seq_relationship": (),
