@@ -176,6 +176,8 @@ const MAX_LENGTH_OF_QUESTION = 200
 const LAYER_CALL = /\bnn\.[A-Z]\w*\(/
 /** Four words in a row, as in a sentence. Code has them only in comments and strings. */
 const SENTENCE = /\b[A-Za-z]+(?: [A-Za-z]+){3}\b/
+/** A line with a question, which has no call. */
+const QUESTION = /^[^\n()]*\?[ \t]*$/gm
 /** A comment or a string. */
 const COMMENT_OR_STRING = /#.*$|(["'])(?:(?!\1).){0,200}\1/gm
 /** The definition of a module. */
@@ -205,7 +207,7 @@ export function accountOfLayersInCode(text) {
   const isQuestion = text.length <= MAX_LENGTH_OF_QUESTION && PARAMETERS.test(rest) && !modelsIn(rest).length
   const hasFurtherNumber = LARGE_NUMBER.test(rest.replace(NAMED_NUMBER, "").replace(statedNumber, ""))
   if (statedNumber && (!isStated || hasFurtherNumber)) return null
-  if (SENTENCE.test(rest) && !isQuestion) return null
+  if (SENTENCE.test(rest.replace(QUESTION, "")) && !isQuestion) return null
   const way = waysTo(total).find((other) => other.kind === "part" && !other.mistakes.length && !other.layers)
   const clause = way?.models.length && isPlausible(way) ? words` That is the size of ${partsOfSameSize(way)}.` : []
   const [first, ...others] = layers

@@ -98,7 +98,7 @@ const isNear = (quoted, total) => Math.abs(quoted / total - 1) <= MAX_ROUNDING
 
 /** Heads that are layers on top of the encoder. */
 const OTHER_HEADS =
-  /\b(?:lm|mlm|nsp|classifier|classification|pre-?training|output|task|two|both|own|my)[ -]?heads?\b|\bheads? (?:add|on top)/i
+  /\b(?:lm|mlm|nsp|classifier|classification|pre-?training|output|task|two|both|own|my)[ -]?heads?\b|\bheads? (?:add|on top|still|included)/i
 
 /** The answer to "where are the twelve heads?". @param {QuestionOnModel} subject @returns {Words | null} */
 function onHeads({ question, model, sizes }) {
