@@ -296,7 +296,11 @@ function modelOfClass(printOut, { architecture, matches }, fittingClass, sizesSh
   const C = shownLabels ?? USUAL_SIZES.C
   const visibleDepths = visibleDepthsOf(layers, matches)
   // The depth may follow from a total, but only if all other sizes are given.
-  const provisionalCompletion = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths })
+  // A text without sizes may begin a model, but name fewer layers than any published one has.
+  const isBeginning = matches.some(({ rows }) => [...rows].some(({ path }) => path.includes("word_embeddings")))
+  const provisionalCompletion =
+    completeSizes(architecture, { ...sizesShown, C, ...visibleDepths }) ??
+    (isBeginning ? completeSizes(architecture, { ...sizesShown, C }) : null)
   if (!provisionalCompletion) return null
   const { depth, isOpen, isCutOff } =
     layers.length > 1
