@@ -28,7 +28,7 @@ import { accountOfFairseq } from "./fairseq.js"
 import { accountOfGroups } from "./groups.js"
 import { isBert } from "./meanings.js"
 import { classesIn, isGeneric, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
-import { ONE_LAYER } from "./named-parts.js"
+import { ALL_LAYERS, ONE_LAYER } from "./named-parts.js"
 import { accountOfOwnModel } from "./own-models.js"
 import { accountOfOwnTotal } from "./own-totals.js"
 import { pairAccount, roundedPairAccount } from "./pairs.js"
@@ -150,7 +150,7 @@ function labelledTextOf(text) {
     labels: numbers.find(({ role }) => role === "labels")?.number.low ?? 0,
     purposes: [...classes, ...purposesIn(text)].filter(({ ending }) => ending),
     // The "embedding" in "Granite Embedding, small" names no part.
-    parts: [...partsIn(text), ...layersOfModels(text, mentions)].filter(
+    parts: [...partsIn(text), ...layersOfModels(text, mentions), ...layersLeftOut(text)].filter(
       (part) => !mentions.some(({ start, end }) => part.start >= start && part.end <= end),
     ),
     quantities,
@@ -170,6 +170,19 @@ const layersOfModels = (text, mentions) =>
       ? [{ start: end + 1, end: end + layer.length, text: layer.trim(), words: ONE_LAYER }]
       : []
   })
+
+/** Words for all layers after words that leave them out. Elsewhere such words may name some of the layers. */
+const ALL_LAYERS_AFTER =
+  /(?<=\b(?:not in|not part of|outside(?: of)?)\s(?:(?:any|all|the|its)\s(?:of\s(?:the|its)\s)?)?)(?:layers?|blocks?)\b/gi
+
+/** All layers, if a text asks for what is not in them. @param {string} text */
+const layersLeftOut = (text) =>
+  [...text.matchAll(ALL_LAYERS_AFTER)].map(({ index, 0: phrase }) => ({
+    start: index,
+    end: index + phrase.length,
+    text: phrase,
+    words: ALL_LAYERS,
+  }))
 
 /** A word for a model that distinguishes upper and lower case: "12-layer, 768-hidden. Trained on cased English
  * text". */

@@ -32,13 +32,13 @@ import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfMemoryOfCount } from "./memory-of-counts.js"
 import { accountOfBitFit, accountOfMethod } from "./methods.js"
 import { accountOfNumberedLayer } from "./numbered-layers.js"
-import { accountOfOneToken } from "./one-token.js"
 import { accountOfOperations } from "./operations.js"
 import { accountOfMultiple, accountOfSharedLayers } from "./other-sizes.js"
 import { accountOfHead, accountOfLetter, accountOfSizes } from "./own-sizes.js"
 import { accountOfPrunedHeads } from "./pruned-heads.js"
 import { MAX_LENGTH } from "./question-accounts.js"
 import { accountOfSomeLayers } from "./some-layers.js"
+import { accountOfTableRow } from "./table-rows.js"
 import { accountOfSplitMemory, accountOfTrainingMemory } from "./training-memory.js"
 import { accountOfTying } from "./tying.js"
 import { accountOfOtherVocabulary } from "./vocabularies.js"
@@ -56,7 +56,7 @@ const READERS = [
   accountOfSomeLayers,
   accountOfNumberedLayer,
   accountOfOtherVocabulary,
-  accountOfOneToken,
+  accountOfTableRow,
   accountOfMultiple,
   accountOfBitFit,
   accountOfMethod,

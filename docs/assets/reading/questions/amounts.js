@@ -107,7 +107,9 @@ export function accountOfAmount(labelledText) {
     const account =
       accountOfShares(labelledText, names) ??
       (isOfMemory ? null : accountOfComparedParts(labelledText, names)) ??
-      (amounts.length || isComparing(text) ? accountOfParts(labelledText, names, isOfMemory) : null) ??
+      (amounts.length || isComparing(text)
+        ? hedged(accountOfParts(labelledText, names, isOfMemory), asksForOther(labelledText))
+        : null) ??
       (isOfMemory ? null : accountOfComparison(labelledText, isList))
     if (account) return account
   }
@@ -119,13 +121,26 @@ export function accountOfAmount(labelledText) {
   if (mention.others.length) return answer(sentencesOnOtherTotal(mention.others[0]))
   const [name] = mention.models
   if (!name) return null
-  const account = accountOfTotal(labelledText, name, isOfMemory)
-  return !isOfMemory && !leavesOut && CHANGING.test(text) ? { ...account, confidence: "possible" } : account
+  const isOtherTotal = !isOfMemory && !leavesOut && CHANGING.test(text)
+  return hedged(accountOfTotal(labelledText, name, isOfMemory), isOtherTotal)
 }
+
+/** An account that is only possible if the text may ask for something else.
+ * @template {Account | null} T @param {T} account @param {boolean} mayAskForOther @returns {T} */
+const hedged = (account, mayAskForOther) =>
+  account && mayAskForOther ? { ...account, confidence: "possible" } : account
 
 /** Words that ask for something else than a total, in several languages. None of the readers before knew them. */
 const CHANGING =
   /(?<![\p{L}\p{N}])(?:if|instead|half|halves|third|quarter|twice|times|per|each|every|other|another|same|extra|additional|wenn|falls|hälfte|gleiche\p{L}*|pro|jede\p{L}*|si|moitié|même|chaque|mitad|mism[ao]s?|cada|veces)(?!\p{L})|如果|假如|一半|每|同/iu
+
+/** Words that ask for something else than a whole part. Further words have been read as a part, or leave one out. */
+const CHANGING_PART =
+  /(?<![\p{L}\p{N}])(?:if|instead|half|halves|third|quarter|twice|but|except|(?:two|three|four|five|six|[0-9]+)\s(?:of|such))(?!\p{L})/iu
+
+/** Whether a question about parts has words, outside the names of models and parts, that ask for something else.
+ * @param {LabelledText} labelledText */
+const asksForOther = ({ text, mentions, parts }) => CHANGING_PART.test(withoutSpans(text, [...mentions, ...parts]))
 
 // Words that people type into a search between the names of a model and its parts, of several models, and of a model
 // and its head.

@@ -28,7 +28,7 @@ const COMPARING =
 const MAX_COMPARED = 6 // models or classes in a comparison
 
 /** Words that compare one thing with another in size. */
-const LARGER_OR_SMALLER = /\b(?:larger|bigger|smaller|fewer|(?<!any )more|größer|kleiner)\b/i
+const LARGER_OR_SMALLER = /\b(?:larger|bigger|smaller|fewer|(?<!\bany )more|größer|kleiner)\b/i
 /** Words that say that two parts are of the same size. */
 const EQUAL = /\b(?:as (?:large|big|many|small)|same (?:size|number)|genau so viele|so groß wie)\b/i
 

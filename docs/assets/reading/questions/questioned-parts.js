@@ -31,7 +31,7 @@ const [[, ALL_BIASES]] = KINDS_OF_TENSORS
  * @param {string} words */
 const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
 // The list ends with "sinusoidal", because positions that are not learned have no table.
-const LEAVING = String.raw`without|w\/o|exclud\w*|except|(?:other|rather) than|apart from|aside from|besides|minus|no|not counting|ignor\w+|neglect\w*|omit\w*|disregard\w*|discard\w*|leav\w+ out|throw\w* away|ohne|sans|sin|sem|senza|freez\w+|remov\w+|drop\w*|sinusoidal`
+const LEAVING = String.raw`without|w\/o|exclud\w*|except|(?:other|rather) than|apart from|aside from|besides|minus|no|not (?:counting|in|part of|within)|outside(?: of)?|ignor\w+|neglect\w*|omit\w*|disregard\w*|discard\w*|leav\w+ out|throw\w* away|ohne|sans|sin|sem|senza|freez\w+|remov\w+|drop\w*|sinusoidal`
 /** Words that leave out the part after them, and all words after which a part only describes a model. */
 const LEAVING_OUT = endingIn(LEAVING)
 const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|not|if`)
@@ -118,7 +118,9 @@ export function questionedParts({ text, parts: mentionedParts }) {
   if (partNames.includes(ALL_LAYERS) && isOfLayerNorms)
     return partsNamed(["the LayerNorms"]).filter((part) => part.words.endsWith(" in all layers"))
   const parts = [...new Set(partNames)].flatMap((partName) => partsNamed([partName]))
-  const isOfLayers = parts.length ? partNames.every((partName) => partName === ALL_LAYERS) : ABOUT_LAYERS.test(text)
+  const isOfLayers = parts.length
+    ? partNames.every((partName) => partName === ALL_LAYERS)
+    : ABOUT_LAYERS.test(text) && !leftOutParts.some((part) => part.words === ALL_LAYERS)
   const kinds = KINDS_OF_TENSORS.filter(([kindInText]) => isQuestioned(text, kindInText)).map(([, kind]) =>
     isOfLayers ? kind.replace(/^all /, "the ").replace(/ in the model$/, " in all layers") : kind,
   )
@@ -160,7 +162,8 @@ function partsLeftOut({ text, parts }) {
 }
 
 /** The names of the parts that a text leaves out. @param {Pick<LabelledText, "text" | "parts">} labelledText */
-export const partNamesLeftOut = (labelledText) => partsLeftOut(labelledText).map((part) => part.words)
+export const partNamesLeftOut = (labelledText) =>
+  partsLeftOut(labelledText).map((part) => nameOfPart(labelledText.text, part))
 
 /** Kinds of tensors that a text may leave out of a part: a pattern, the tag, and our words for them.
  * @type {[pattern: RegExp, tag: string, name: string][]} */
