@@ -120,6 +120,11 @@ ANSWERS = [
         ("parameters in softmax", "Softmax has no parameters."),
         ("how many params has gelu", "An activation function has no parameters."),
         ("True or false: the softmax in attention has trainable parameters.", "Softmax has no parameters."),
+        ("Are dropout layers counted?", "Dropout has no parameters."),
+        (
+            "Do GELU and softmax have parameters?",
+            "Softmax has no parameters. An activation function has no parameters.",
+        ),
         ("does GELU add parameters?", "An activation function has no parameters."),
         ("does the attention mask have parameters?", "An attention mask has no parameters."),
     ],

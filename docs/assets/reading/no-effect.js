@@ -16,7 +16,7 @@ const MAX_LENGTH = 400 // characters of a question
 const QUESTION_WORDS = /\?|\bhow\s(?:many|much)\b|\bwhat\b|^\s*do(?:es)?\b/i
 
 /** Words for parameters, or for more or fewer of them. */
-const PARAMETERS = /\b(?:param(?:eter)?s?|weights|bigger|larger|smaller)\b/i
+const PARAMETERS = /\b(?:param(?:eter)?s?|weights|bigger|larger|smaller|counted)\b/i
 /** Two lines with counts, one after the other, which are rows of a print-out beside the question. */
 const ROWS = /(?:^.*[0-9][0-9,.]{5,}.*\n){2}/m
 /** Words that compare two values of a setting, or ask whether it matters. */
@@ -136,11 +136,12 @@ const MAX_SHORT = 100 // characters of a question about something without parame
 /** The account of a question about the parameters of something that has none; null for any other text.
  * @param {string} text @returns {Account | null} */
 function accountOfParameterless(text) {
-  const [, subject] = WITHOUT_PARAMETERS.find(([pattern]) => pattern.test(text)) ?? []
-  if (!subject || text.length > MAX_SHORT || /[0-9]/.test(text)) return null
+  const things = WITHOUT_PARAMETERS.filter(([pattern]) => pattern.test(text)).map(([, thing]) => thing)
+  if (!things.length || text.length > MAX_SHORT || /[0-9]/.test(text)) return null
   const isOfSetting = CHANGE.test(text) && SETTINGS.some(({ pattern }) => pattern.test(text))
   if (isOfSetting || OTHER_CHANGE.test(text)) return null
-  return accountInSentences(words`${subject} has no parameters.`, [], { kind: "labels" })
+  const sentences = things.map((thing) => words`${thing} has no parameters.`)
+  return accountInSentences(inParagraph(sentences), [], { kind: "labels" })
 }
 
 /** Whether a text is a short statement without numbers other than those of a change: "more heads means more

@@ -79,6 +79,9 @@ function verdictOnNumber({ typed, number, role }, text, smallerTotal, largerTota
   }
   if (role !== "count" || ![LESS, MORE, DIFFERENCE].some((pattern) => pattern.test(text))) return null
   const { low, high, exact } = number
+  const fits = (/** @type {number} */ total) => total >= low && total <= high
+  if (!fits(difference) && [smallerTotal, largerTotal].some(fits))
+    return words`${typed} is one of these totals${exact ? "" : ", rounded"}.`
   if (exact) return low === difference ? words`${typed} is this difference.` : words`The difference is not ${typed}.`
   if (difference >= low && difference <= high) return words`${typed} is this difference, rounded.`
   const isRoundedDown = difference > high && difference < (low + high) / 2 + (high - low)

@@ -14,7 +14,7 @@ import { partNamesLeftOut, questionedParts, tablesNamedByRows, withoutParts } fr
 
 /** Words that ask for a share, in several languages. To share weights is something else. */
 const SHARE =
-  /\bpercent|%|\bshare (?:of|in)\b|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bmost(?:ly)?\s(?:of\b|(?:of\s)?(?:the|its|their)?\s?param|embeddings\b)|\bmajority\b|\bmainly\b|\bproportion\b|\bratio of\b|\bhow (?:many|much) of (?:them|these|those|it|that)\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分|其中.{0,40}多少|占多少|davon/i
+  /\bpercent|%|\bshare (?:of|in)\b|\b(?:what|which|the|large|big) share\b|\bfraction\b|\bmost(?:ly)?\s(?:of\b|(?:of\s)?(?:the|its|their)?\s?param|embeddings\b)|\bmajority\b|\bmainly\b|\bproportion\b|\bratio of\b|\bhow (?:many|much) of (?:them|these|those|it|that)\b|\bhow much of (?:[\w'’-]+ ){1,4}(?:is|are|belongs?|goes)\b|anteil|prozent|pourcentage|porcentaje|占比|比例|百分|其中.{0,40}多少|占多少|davon/i
 /** Words that ask for the part with the most parameters, or for all parts. */
 const LARGEST_PART =
   /\bbreak\s?-?downs?\b|\bcomposition\b|\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\b(?:largest|biggest) (?:part|component|block)\b|\bwhere (?:are|is) (?:most|the majority)\b/i

@@ -6,6 +6,7 @@
 
 import { publishedModels } from "../../counting/configuration.js"
 import { count, models, sumBy } from "../../counting/engine.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
 import { IN_LAYERS, isGeneric, nameOfOnlyModel } from "../labels/mentions.js"
 import { ALL_LAYERS, countOfPart, ENCODER, ONE_LAYER } from "../labels/named-parts.js"
@@ -68,6 +69,8 @@ export function accountOfOtherSizes({ text, numbers: typedNumbers, mentions, cla
   if (text.length > MAX_LENGTH || !(SUPPOSING.test(text) || isTerse) || furtherCounts.length) return null
   if (!name || !numbers.every((quantity) => quantity === statedCount || LETTERS[quantity.role])) return null
   const [mention] = mentions
+  if (BY_LAYERS.test(text) && (!mention || isGeneric(mention)) && !SUPPOSED.test(text))
+    return accountOfModelWithLayers(sizesIn(numbers))
   if (!mention && !PARAMETERS.test(text) && !QUESTION_WORDS.test(text)) return null
   const [namedClass] = classes.flatMap(({ modelClass }) => modelClass?.name ?? [])
   const { sizes } = models.get(name)
@@ -79,6 +82,24 @@ export function accountOfOtherSizes({ text, numbers: typedNumbers, mentions, cla
   const { total, otherTotal } = supposition
   if (statedCount.number.exact || !fits(otherTotal, statedCount) || fits(total, statedCount)) return null
   return accountOfSupposition(words`${headline} ${statedCount.typed} is this number, rounded.`, supposition)
+}
+
+/** Words for a published model by the number of its layers: "the 24-layer BERT". */
+const BY_LAYERS = /\bthe\s[0-9]{1,2}[\s-]layer(?:ed)?\s(?:bert|model|version|variant)\b/i
+/** Words that suppose a model rather than name one. */
+const SUPPOSED = /\b(?:if|would|with|suppos\w+|instead)\b/i
+
+/** The account of the most widely used BERT of the paper's authors with a number of layers; null if a text states other
+ * sizes, or if none has this number.
+ * @param {Sizes} sizes @returns {Account | null} */
+function accountOfModelWithLayers({ L, ...otherSizes }) {
+  const model = Object.keys(otherSizes).length
+    ? undefined
+    : modelsByUse.find((one) => one.name.startsWith("bert-") && one.sizes.L === L)
+  if (!model) return null
+  const { modelClass, total } = classAndTotal(model.name)
+  const headline = words`${titleOf(model.name)}, which has ${L} layers, has ${total} parameters ${asClass(modelClass)}.`
+  return { ...answer(headline, { name: model.name, modelClass, total }), confidence: "likely" }
 }
 
 /** Words for the width of the embeddings. */
@@ -103,8 +124,11 @@ export function accountOfPartsWithSizes(labelledText) {
   const statedSizes = ofEmbeddings(sizesIn(numbers), text, sizes)
   const otherSizes = withSizesThatFollow(sizes, statedSizes)
   const { modelClass, total } = classAndTotal(name)
-  // The "position embeddings" in "max_position_embeddings" name no part.
-  const parts = labelledText.parts.filter(({ start }) => text[start - 1] !== "_")
+  // The "position embeddings" in "max_position_embeddings" and the "FFN" in "FFN size" name no part.
+  const sizeNames = sizeNamesIn(text)
+  const parts = labelledText.parts.filter(
+    ({ start, end }) => text[start - 1] !== "_" && !sizeNames.some((size) => size.start <= start && size.end > end),
+  )
   const partsWithNumbers = questionedParts({ ...labelledText, parts })
     .map((part) => ({ part, number: countOfPart(part, modelClass, otherSizes) }))
     .filter(({ number }) => number)
@@ -168,19 +192,30 @@ function factorIn(text) {
   return factor
 }
 
+/** Words that compare the inner width with the hidden size: "an FFN twice as wide as the hidden size". */
+const INNER_TO_HIDDEN =
+  /\b(?:ffn|feed[\s-]forward|mlp|inner|intermediate)\b.*\b(?:as\s(?:wide|large|big)\sas|times|twice|half|double)\s(?:the|its|of\sthe)\shidden\b/i
+
 /** The account of a question about a multiple of one size of a model, without other numbers; null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfMultiple({ text, quantities, purposes }, name) {
   const factor = factorIn(text)
   const roles = new Set(sizeNamesIn(text).map(({ role }) => role))
-  if (!factor || roles.size !== 1 || quantities.some(({ number }) => number.low !== factor) || FREEZING.test(text))
+  const isOfInnerWidth = INNER_TO_HIDDEN.test(text)
+  if (
+    !factor ||
+    !(roles.size === 1 || isOfInnerWidth) ||
+    quantities.some(({ number }) => number.low !== factor) ||
+    FREEZING.test(text)
+  )
     return null
   // "BERT large has twice as many layers" compares two models, and "the NSP head" is no head of attention.
   if (purposes.length || HAVING_MULTIPLE.test(text) || HALF_OF_LAYER.test(text)) return null
   // Heads that are pruned leave the others as wide as they were.
   if (roles.has("heads") && PRUNING.test(text)) return null
-  const [letter] = [...roles].map((role) => LETTERS[role])
-  const supposition = suppositionOf(name, "", { [letter]: models.get(name).sizes[letter] * factor })
+  const [letter] = isOfInnerWidth ? ["F"] : [...roles].map((role) => LETTERS[role])
+  const { sizes } = models.get(name)
+  const supposition = suppositionOf(name, "", { [letter]: sizes[isOfInnerWidth ? "H" : letter] * factor })
   return supposition && accountOfSupposition(aboutNamedModel(supposition), supposition)
 }
 

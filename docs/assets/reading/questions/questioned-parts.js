@@ -31,7 +31,7 @@ const [[, ALL_BIASES]] = KINDS_OF_TENSORS
  * @param {string} words */
 const endingIn = (words) => new RegExp(String.raw`\b(?:(?:${words})\s(?:\w+\s){0,2}|non[ -])$`, "i")
 // The list ends with "sinusoidal", because positions that are not learned have no table.
-const LEAVING = String.raw`without|w\/o|exclud\w*|except|(?:other|rather) than|apart from|aside from|besides|minus|no|not (?:counting|in|part of|within)|outside(?: of)?|ignor\w+|neglect\w*|omit\w*|disregard\w*|discard\w*|leav\w+ out|throw\w* away|ohne|sans|sin|sem|senza|freez\w+|remov\w+|drop\w*|sinusoidal`
+const LEAVING = String.raw`without|w\/o|exclud\w*|except|(?:other|rather) than|apart from|aside from|besides|minus|no|not (?:counting|in|part of|within)|outside(?: of)?|ignor\w+|neglect\w*|omit\w*|disregard\w*|discard\w*|leav\w+ out|throw\w* away|ohne|sans|sin|sem|senza|freez\w+|remov\w+|delet\w+|strip\w*|drop\w*|sinusoidal`
 /** Words that leave out the part after them, and all words after which a part only describes a model. */
 const LEAVING_OUT = endingIn(LEAVING)
 const DESCRIBING = endingIn(String.raw`${LEAVING}|with|includ\w*|plus|not|if`)
