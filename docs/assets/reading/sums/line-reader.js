@@ -171,11 +171,14 @@ function usesResult(formula, statement) {
   )
 }
 
+/** The word "and" before the name of another quantity: "attention = 4 × 768² and FFN = 8 × 768²". */
+const AND_ANOTHER = /^\s*(?:and|und|et|y|e)\s(?!so\b|thus\b|hence\b|therefore\b)\S/i
+
 /** Whether the words between a result and an equals sign seem to name another quantity, such as a size.
  * @param {string} words */
 function namesOtherQuantity(words) {
   const wordList = words.trim().split(" ").filter(Boolean)
-  return wordList.length > 3 || isSizeName(wordList[wordList.length - 1] ?? "")
+  return AND_ANOTHER.test(words) || wordList.length > 3 || isSizeName(wordList[wordList.length - 1] ?? "")
 }
 
 /** Whether a statement consists of a number within words, such as the 12 of "Attention (12 layers)".

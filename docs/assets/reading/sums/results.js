@@ -1,5 +1,6 @@
 // Finds the result among the expressions of a statement, and the formulas that lead to it. If the
-// words say how many layers or things the result is for, the formula is multiplied by their number.
+// words say how many layers or things the result is for, the formula is multiplied by their number. A formula
+// for everything before it is a sum.
 
 import { isNumber, numeral, productOf, resultOf, widestTolerance } from "./expressions.js"
 import { layersNamed } from "./labels.js"
@@ -96,3 +97,38 @@ export function withTimes(statement) {
     return { ...statement, expressions: [productOf([numeral(times), formula])] }
   return timesInNote ? { ...statement, heading: "per layer" } : statement
 }
+
+/** Words that make a formula one for a whole layer or for everything so far, and further words beside these. */
+const WHOLE_WORDS = new Set(["layer", "block", "total", "altogether", "so", "thus", "hence", "therefore"])
+const FURTHER_WORDS = new Set("the a an one each per whole encoder in then is has have".split(" "))
+const MAX_SUMMANDS = 20 // the maximum number of statements that a formula may add up
+
+/** Whether words are only about a whole layer or about everything so far: "so one layer is".
+ * @param {string} text */
+function areOfWhole(text) {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
+  return (
+    words.some((word) => WHOLE_WORDS.has(word)) &&
+    words.every((word) => WHOLE_WORDS.has(word) || FURTHER_WORDS.has(word))
+  )
+}
+
+/** The number that a statement gives, or else the result of its formula; NaN for a formula in letters.
+ * @param {Statement} statement */
+const numberOf = ({ stated, expressions: [formula] }) => stated?.value ?? (formula ? resultOf(formula) : NaN)
+
+/** The statements in which a formula that adds up those before it is their sum, not a further summand: after
+ * attention = 4 × 768² and FFN = 8 × 768², as in "so one layer is 12 × 768² = 7,077,888".
+ * @param {Statement[]} statements @returns {Statement[]} */
+export const withSumsOfEarlier = (statements) =>
+  statements.map((statement, index) => {
+    if (statement.expressions.length !== 1 || !areOfWhole(statement.words)) return statement
+    const number = numberOf(statement)
+    const earlierStatements = statements.slice(Math.max(0, index - MAX_SUMMANDS), index).reverse()
+    let sum = 0
+    const isSum = earlierStatements.some((earlier, count) => {
+      sum += numberOf(earlier)
+      return count > 0 && sum === number
+    })
+    return isSum ? { ...statement, expressions: [], stated: { value: number, tolerance: 0 } } : statement
+  })

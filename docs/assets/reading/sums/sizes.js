@@ -67,7 +67,7 @@ export function nameDefinedIn({ words, name, stated, expressions }) {
 const MAX_OF_LETTER = 300_000 // a larger number after a lower-case letter is a result, as in v = 590,592
 
 /** The largest numbers that some sizes may have. @type {Record<string, number>} */
-const MAX_SIZES = { P: 100_000, H: MAX_HIDDEN, F: 100_000 }
+const MAX_SIZES = { V: 400_000, P: 100_000, H: MAX_HIDDEN, F: 100_000 }
 
 /** Words that may precede a size instead of its name, with its letter. @type {[RegExp, string][]} */
 const PHRASES = [

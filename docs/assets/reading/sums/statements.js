@@ -15,7 +15,7 @@ import { linesIn } from "./lines.js"
 import { lettersIn } from "./names.js"
 import { depthOf, inOrderOfAddition } from "./outline.js"
 import { regroup } from "./regrouping.js"
-import { withResult, withTimes } from "./results.js"
+import { withResult, withSumsOfEarlier, withTimes } from "./results.js"
 import { HIDDEN_SIZES } from "./sizes.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
@@ -58,7 +58,8 @@ export function statementsIn(text) {
     for (const { name, expressions } of lineStatements)
       if (NAME.test(name) && expressions.some((expression) => !isNumber(expression))) names.add(name)
   }
-  return inOrderOfAddition(lines, regroup(withoutExpectation(statements)).map(withResult).map(withTimes)).filter(
+  const regroupedStatements = regroup(withoutExpectation(statements)).map(withResult).map(withTimes)
+  return inOrderOfAddition(lines, withSumsOfEarlier(regroupedStatements)).filter(
     (statement) => !isConcatenation(statement),
   )
 }
