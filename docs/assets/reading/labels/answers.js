@@ -94,6 +94,9 @@ export function modelOfAnswer({ first, context, agrees }) {
   return null
 }
 
+/** The number of figures in a number as it is typed. @param {string} typed */
+const figuresOf = (typed) => typed.replace(/[^0-9]/g, "").length
+
 /** The confidence in the answer about a number.
  * @param {ResolvedNumber} resolvedNumber @returns {Account["confidence"]} */
 export function confidenceOf(resolvedNumber) {
@@ -102,6 +105,8 @@ export function confidenceOf(resolvedNumber) {
   if (!first) return mention ? "likely" : "possible"
   if (mention && !agrees) return isGeneric(mention) ? "possible" : "likely"
   if (first.kind === "near" || isOfGraphFile(resolvedNumber)) return "possible"
+  // A rounded number with two figures, such as 84M, fits too many mistakes to suggest one.
+  if (first.mistakes.length && !quantity.number.exact && figuresOf(quantity.typed) < 3) return "possible"
   if (rivalOf(resolvedNumber)) return first.confidence === "possible" && !mention ? "possible" : "likely"
   if (mention && agrees && cost <= LIKELY_COST) return isRight(first) || quantity.number.exact ? "certain" : "likely"
   if (mention && agrees && cost <= POSSIBLE_COST && first.confidence === "possible") return "likely"

@@ -124,7 +124,10 @@ function accountOf(name, namedClass, namedParts, layers, { isFrozen, isTrained, 
     return answer(
       words`${layersInWords} of ${subjectOf(name)} have ${layers} × ${sizeOfLayer} = ${layers * sizeOfLayer} parameters.`,
     )
-  const classNames = [namedClass, ...classesOf(architecture).map((modelClass) => modelClass.name)]
+  const ofArchitecture = classesOf(architecture).map((modelClass) => modelClass.name)
+  // A number of labels is that of a head, which the bare model lacks.
+  const ofLabels = labels ? ofArchitecture.find((className) => className.endsWith("ForSequenceClassification")) : ""
+  const classNames = [namedClass || ofLabels, ...ofArchitecture]
   for (const { modelClass, total: totalAsPublished } of classNames.map((className) => classAndTotal(name, className))) {
     const total = totalAsPublished && count({ modelClass, sizes })
     const parts = namedParts.map((part) => ({
