@@ -278,6 +278,7 @@ def test_a_comparison_is_read_in_any_of_its_words(scripts: Scripts, sentence: st
         "a third of the heads in attention are pruned",
         "22.5B FLOPs",
         "DistilBERT has half the layers of BERT",
+        "why is it important for the count that 768 is divisible by 12?",
     ],
 )
 def test_words_that_only_resemble_a_statement_are_not_answered(scripts: Scripts, text: str) -> None:

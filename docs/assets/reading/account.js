@@ -73,6 +73,7 @@
 // because a CLIP text encoder or a custom Transformer has nearly the same parts.
 // A value that is wrong in the same way in every layer may outvote the right one.
 
+import { accountOfAbsentPart } from "./absent-parts.js"
 import { inPlainCharacters } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"
 import { accountOfCode } from "./configs/name-account.js"
@@ -192,6 +193,7 @@ const READERS = [
   accountOfUncountedModule,
   accountOfUnreadProgram,
   accountOfFullHeads,
+  accountOfAbsentPart,
   accountOfWhyShape,
   accountOfSum,
   accountOfLabels,

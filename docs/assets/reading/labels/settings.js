@@ -4,12 +4,14 @@
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { classOfBare, count, models, noun } from "../../counting/engine.js"
+import { maxTokensOf } from "../../counting/operations.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountOfVocabulary } from "../vocabulary.js"
 import { accountInSentences, accountWith, code, enumeration, inParagraph, link, words } from "../words.js"
 import { subjectOf, titleOf } from "./meanings.js"
 import { isGeneric } from "./mentions.js"
+import { partOfModel } from "./named-parts.js"
 import { phraseFinder, withRoles } from "./phrases.js"
 
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
@@ -45,10 +47,22 @@ const NOUNS = {
   S: "segments",
 }
 
-/** The sizes among numbers, by letter. @param {Quantity[]} numbers @returns {Sizes} */
-export const sizesIn = (numbers) =>
+/** Words for the width of the embeddings, which is the hidden size in most models. */
+const WIDTH_OF_EMBEDDINGS = /^(?:e|(?:word )?embedding (?:size|dim\w*|length)|n embd)$/i
+
+/** The letter of a setting. A width of the embeddings has its own letter in a model with narrower embeddings.
+ * @param {Pick<Quantity, "role" | "label">} quantity @param {Sizes} sizes  of the model */
+const letterOf = ({ role, label }, { E, H }) =>
+  E && E !== H && role === "hidden" && WIDTH_OF_EMBEDDINGS.test(label.replace(/[_-]/g, " ")) ? "E" : LETTERS[role]
+
+/** The sizes among numbers, by letter.
+ * @param {Quantity[]} numbers @param {Sizes} [sizes]  those of the model that the text is about @returns {Sizes} */
+export const sizesIn = (numbers, sizes = {}) =>
   Object.fromEntries(
-    numbers.flatMap(({ role, number }) => (number.exact && LETTERS[role] ? [[LETTERS[role], number.low]] : [])),
+    numbers.flatMap((quantity) => {
+      const letter = letterOf(quantity, sizes)
+      return quantity.number.exact && letter ? [[letter, quantity.number.low]] : []
+    }),
   )
 
 /** The sizes, with the stated ones in their place. If the hidden size changes, so do an embedding size that equals it
@@ -77,9 +91,10 @@ export function modelsOfSettings(numbers) {
  * @param {Quantity[]} numbers @param {string[]} names
  * @param {Sizes} [changedSizes]  the sizes that it has instead of the published ones */
 export function nearestModel(numbers, names, changedSizes = {}) {
-  const sizes = Object.entries(sizesIn(numbers))
   const wrongSizesOf = (/** @type {string} */ name) =>
-    sizes.filter(([letter, value]) => (changedSizes[letter] ?? models.get(name).sizes[letter] ?? value) !== value)
+    Object.entries(sizesIn(numbers, models.get(name).sizes)).filter(
+      ([letter, value]) => (changedSizes[letter] ?? models.get(name).sizes[letter] ?? value) !== value,
+    )
   const candidates = names.map((name) => ({ name, wrongSizes: wrongSizesOf(name) }))
   return candidates.sort((one, other) => one.wrongSizes.length - other.wrongSizes.length)[0] ?? null
 }
@@ -143,12 +158,12 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const modelClass = classOfBare(model.architecture)
   const total = count({ modelClass, sizes: model.sizes })
   const wrongLetters = nearest.wrongSizes.map(([letter]) => letter)
-  const allSizes = sizesInWords(sizes)
+  const allSizes = sizesInWords(Object.entries(sizesIn(numbers, model.sizes)))
   const wrongSizes = sizesInWords(nearest.wrongSizes)
   const rightSizes = sizesInWords(sizesOf(wrongLetters, model.sizes))
   const headline = nearest.wrongSizes.length
     ? words`${subjectOf(nearest.name)} has ${rightSizes}; the text says ${wrongSizes}. It has ${total} parameters as ${code(modelClass)}.`
-    : words`These are the sizes of ${titleOf(nearest.name)}, which has ${total} parameters as ${code(modelClass)}: ${allSizes}.`
+    : words`These are the sizes of ${titleOf(nearest.name)}, which has ${total} parameters as ${code(modelClass)}: ${allSizes}.${sentenceOnPositions(numbers, nearest.name)}`
   return accountWith({
     kind: "labels",
     headline,
@@ -156,6 +171,19 @@ export function accountOfSettings({ numbers, mentions, text }) {
     model: { name: nearest.name, modelClass, total },
     confidence: mention.text || sizes.length > 2 ? "certain" : "likely",
   })
+}
+
+/** A sentence on the rows of the position table that no token uses; empty if the text does not give the number of
+ * rows, or if the model uses them all.
+ * @param {Quantity[]} numbers @param {string} name  of the model @returns {Words} */
+function sentenceOnPositions(numbers, name) {
+  const { architecture, sizes } = models.get(name)
+  const table = partOfModel(name, ["the position embeddings"])
+  const isStated = numbers.some(({ role, number }) => LETTERS[role] === "P" && number.low === sizes.P)
+  const unusedRows = isStated && table ? sizes.P - maxTokensOf(architecture, sizes) : 0
+  return table && unusedRows
+    ? words` It reads at most ${sizes.P - unusedRows} tokens: its position ids start after that of the padding token, so no token of a text uses the first ${unusedRows} rows, ${(table.number / sizes.P) * unusedRows} parameters.`
+    : []
 }
 
 /** Whether a number tells a head or a layer from the others: "head 3".
@@ -234,8 +262,9 @@ function accountOfSeveralModels({ numbers, mentions, text }) {
 /** The line of a setting, as a list; empty if it is not a size of a model.
  * @param {Quantity} quantity @param {string} name  of the model @param {string} text
  * @param {Sizes} [changedSizes]  the sizes that the model has instead of the published ones @returns {AccountLine[]} */
-export function lineOfSetting({ role, number, start, end, label }, name, text, changedSizes = {}) {
-  const letter = LETTERS[role]
+export function lineOfSetting(quantity, name, text, changedSizes = {}) {
+  const { number, start, end, label } = quantity
+  const letter = letterOf(quantity, name ? models.get(name).sizes : {})
   if (!letter) return []
   const rightSize = name ? (changedSizes[letter] ?? models.get(name).sizes[letter] ?? null) : null
   const source = text.slice(start, end).trim()

@@ -3,6 +3,7 @@
 // about the number that ranks highest (`rankOf` in answers.js), and about up to two others. The
 // remaining numbers appear only in the lines.
 
+import { models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { accountWith, finding, inParagraph, words } from "../words.js"
 import {
@@ -23,6 +24,7 @@ import { sentenceOnPartOfUsualModels } from "./meant-parts.js"
 import { BINARY_UNITS } from "./memory.js"
 import { mentionOf } from "./mentions.js"
 import { percentage } from "./methods.js"
+import { USUAL_MODELS } from "./named-parts.js"
 import { fitsByChance, isAbout, resolve } from "./resolving.js"
 import { isAmbiguous, sentencesOnNumber } from "./sentences.js"
 import { modelMentions } from "./settings.js"
@@ -42,7 +44,10 @@ const EXPLAINED_ROLES = ["count", "tensors", "operations", "memory", "share"]
 export function accountOfStatements(labelledText) {
   const { numbers, mentions, text } = labelledText
   const statements = numbers.filter(
-    ({ role, number }) => EXPLAINED_ROLES.includes(role) && (number.low > 0 || number.amount === "share"),
+    (quantity) =>
+      EXPLAINED_ROLES.includes(quantity.role) &&
+      (quantity.number.low > 0 || quantity.number.amount === "share") &&
+      !isWidth(quantity, labelledText),
   )
   const counts = statements.filter(({ role }) => role === "count")
   const mainStatements = counts.length ? counts : statements
@@ -167,6 +172,20 @@ function findingOnTrainedPart({ number: { low: trainedCount } }, { quantity }) {
     3,
     words`${trainedCount} of the ${total} are trained (${percentage(trainedCount, total)}), and ${total - trainedCount} are not. We know of no part of this model with that many.`,
   )
+}
+
+/** Words and signs right before and after a number that counts parameters. */
+const COUNTED_BEFORE = /(?:param\w*|weights|count|total|tensor|[:=≈])["'\s]*(?:is|are|of|has|have)?\s*$/i
+const COUNTED_AFTER = /^\W{0,2}(?:\w+\s){0,2}(?:param|weights|numbers|values|entries)/i
+
+/** Whether a number is a width of the model, as in "why must 12 divide 768?", rather than a number of parameters.
+ * @param {Quantity} quantity @param {LabelledText} labelledText */
+function isWidth({ role, roles, number, start, end }, { text, mentions }) {
+  const [name = USUAL_MODELS[0]] = mentions.flatMap(({ models: [first] }) => first ?? [])
+  const { H, F } = models.get(name).sizes
+  const isOfPart =
+    roles.includes("part") || COUNTED_BEFORE.test(text.slice(0, start)) || COUNTED_AFTER.test(text.slice(end))
+  return role === "count" && number.exact && [H, F].includes(number.low) && !isOfPart
 }
 
 /** Whether a rounded amount of memory is the difference between two exact ones, so that it need not be the size of

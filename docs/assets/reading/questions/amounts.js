@@ -5,7 +5,7 @@
 import exported from "../../../data/reading.js"
 import { count as countChanged } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
-import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
+import { classesOf, models, noun, whole } from "../../counting/engine.js"
 import { asClass, ON_SHARED_LAYERS, subjectOf } from "../labels/meanings.js"
 import { BYTES_PER_NUMBER, BYTES_PER_TRAINED_PARAMETER, inLargeUnit, namesType, typeNamed } from "../labels/memory.js"
 import { IN_LAYERS, isGeneric } from "../labels/mentions.js"
@@ -33,10 +33,12 @@ import {
   asksForShareOrComparison,
   comparedNames,
   isComparing,
+  sharesLayers,
 } from "./comparisons.js"
 import { answer, answerInSentences } from "./question-accounts.js"
 import {
   isLeftOut,
+  leavesOutTensors,
   partNamesLeftOut,
   questionedParts,
   sentenceWithout,
@@ -121,7 +123,7 @@ export function accountOfAmount(labelledText) {
   if (mention.others.length) return answer(sentencesOnOtherTotal(mention.others[0]))
   const [name] = mention.models
   if (!name) return null
-  const isOtherTotal = !isOfMemory && !leavesOut && CHANGING.test(text)
+  const isOtherTotal = !isOfMemory && !leavesOut && !leavesOutTensors(text) && CHANGING.test(text)
   return hedged(accountOfTotal(labelledText, name, isOfMemory), isOtherTotal)
 }
 
@@ -136,7 +138,7 @@ const CHANGING =
 
 /** Words that ask for something else than a whole part. Further words have been read as a part, or leave one out. */
 const CHANGING_PART =
-  /(?<![\p{L}\p{N}])(?:if|instead|half|halves|third|quarter|twice|but|except|(?:two|three|four|five|six|[0-9]+)\s(?:of|such))(?!\p{L})/iu
+  /(?<![\p{L}\p{N}])(?:(?<!\b(?:sorry|know|wonder\w*|sure|see|check)\s)if|instead|half(?![\s-]precision)|halves|third|quarter|twice|but(?=\sthe\b)|except|(?:two|three|four|five|six|[0-9]+)\s(?:of|such))(?!\p{L})/iu
 
 /** Whether a question about parts has words, outside the names of models and parts, that ask for something else.
  * @param {LabelledText} labelledText */
@@ -199,13 +201,6 @@ function accountOfTotal(labelledText, name, isOfMemory) {
     ])
   const onSharing = WHY.test(text) && sharesLayers(name) ? [words`${ON_SHARED_LAYERS}`] : []
   return answer(isOfMemory ? [...sentence, ...sentenceOnBytes(text, total)] : sentence, model, onSharing)
-}
-
-/** Whether the total of a model does not depend on the number of its layers. @param {string} name */
-function sharesLayers(name) {
-  const { modelClass, total } = classAndTotal(name)
-  const { sizes } = models.get(name)
-  return sizes.L > 1 && count({ modelClass, sizes: { ...sizes, L: 1 } }) === total
 }
 
 /** A sentence on the bytes of the gradients alone, or of the moments alone, to follow the total; empty if the text asks

@@ -2,10 +2,19 @@
 // two parts, or of several models or classes, has more parameters. Two models may also be compared by one
 // attention head of each.
 
-import { models } from "../../counting/engine.js"
-import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
+import { count, models } from "../../counting/engine.js"
+import { asClass, ON_SHARED_LAYERS, subjectOf, titleOf } from "../labels/meanings.js"
 import { IN_LAYERS } from "../labels/mentions.js"
-import { ALL_LAYERS, numberOfPart, ONE_LAYER, partsNamed, sharesOfParts, USUAL_MODELS } from "../labels/named-parts.js"
+import {
+  ALL_LAYERS,
+  numberOfPart,
+  ONE_LAYER,
+  partsNamed,
+  shareInPercent,
+  sharesOfParts,
+  USUAL_MODELS,
+} from "../labels/named-parts.js"
+import { sizesInWords, sizesOf } from "../labels/settings.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { link, verbFor, words } from "../words.js"
 import { ONE_HEAD, sizeOfAttentionHead } from "./own-sizes.js"
@@ -122,7 +131,11 @@ export function accountOfComparedParts(labelledText, names) {
 export function accountOfComparison(labelledText, isList = false) {
   const { text, mentions, classes } = labelledText
   if (ONE_HEAD.test(text)) return accountOfHeads(labelledText)
-  if (!(isList || isComparing(text)) || mentions.some(({ models: [name], isForeign }) => isForeign || !name))
+  const isOfReason = REASON.test(text) && comparedNames(text, mentions).length > 1
+  if (
+    !(isList || isComparing(text) || isOfReason) ||
+    mentions.some(({ models: [name], isForeign }) => isForeign || !name)
+  )
     return null
   const names = comparedNames(text, mentions)
   // "Why is multilingual BERT larger?" compares with the usual BERT.
@@ -144,7 +157,48 @@ export function accountOfComparison(labelledText, isList = false) {
       ),
     )
   const [larger, smaller] = comparedModels.sort((one, other) => other.total - one.total)
-  return answer(sentencesOnTwo(smaller, larger))
+  const percentage = PERCENT.test(text)
+    ? words` That is ${shareInPercent(larger.total - smaller.total, larger.total)} fewer, or ${shareInPercent(larger.total - smaller.total, smaller.total)} more.`
+    : []
+  return answer(
+    words`${sentencesOnTwo(smaller, larger)}${percentage}`,
+    null,
+    REASON.test(text) ? [sentenceOnSizes(smaller.name, larger.name)].filter(({ length }) => length) : [],
+  )
+}
+
+/** Words that ask for a percentage. */
+const PERCENT = /\bper\s?cent(?:age)?\b|%|prozent|pour\s?cent|por\s?cien|porcentaje|百分/i
+
+/** Words that ask for a reason or give one, in several languages. */
+const REASON =
+  /\b(?:why|because|since|reason|explain\w*|due\sto|comes?\sfrom|warum|weil|pourquoi|parce|porque)\b|por qué|为什么|因为/i
+
+/** The sizes that may differ between two models. */
+const SIZE_LETTERS = ["L", "H", "F", "V", "P", "S", "E"]
+
+/** A sentence on the sizes in which two models differ; empty if they differ in none.
+ * @param {string} one @param {string} other @returns {Words} */
+function sentenceOnSizes(one, other) {
+  const [sizes, otherSizes] = [one, other].map((name) => models.get(name).sizes)
+  const letters = SIZE_LETTERS.filter(
+    (letter) => sizes[letter] && otherSizes[letter] && sizes[letter] !== otherSizes[letter],
+  )
+  // The width of the embeddings says nothing new where it follows the hidden size.
+  const shownLetters = letters.filter(
+    (letter) => letter !== "E" || sizes.E !== sizes.H || otherSizes.E !== otherSizes.H,
+  )
+  if (!shownLetters.length) return []
+  const [inWords, othersInWords] = [sizes, otherSizes].map((own) => sizesInWords(sizesOf(shownLetters, own)))
+  const onSharing = [one, other].some(sharesLayers) ? words` ${ON_SHARED_LAYERS}` : []
+  return words`${subjectOf(one)} has ${inWords}; ${subjectOf(other)} has ${othersInWords}.${onSharing}`
+}
+
+/** Whether the total of a model does not depend on the number of its layers. @param {string} name */
+export function sharesLayers(name) {
+  const { modelClass, total } = classAndTotal(name)
+  const { sizes } = models.get(name)
+  return sizes.L > 1 && count({ modelClass, sizes: { ...sizes, L: 1 } }) === total
 }
 
 /** The account of a comparison of one head in each of two models; null for any other number of them, and if the heads

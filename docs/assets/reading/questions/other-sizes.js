@@ -14,7 +14,7 @@ import { LETTERS, sizeNamesIn, sizesIn, sizesInWords, sizesOf, withSizesThatFoll
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { enumeration, link, verbFor, words } from "../words.js"
 import { PRUNING } from "./pruned-heads.js"
-import { answer, MAX_LENGTH, PARAMETERS } from "./question-accounts.js"
+import { answer, HOW_MANY, MAX_LENGTH, PARAMETERS } from "./question-accounts.js"
 import { questionedParts, sentenceWithout } from "./questioned-parts.js"
 
 /** Words that suppose something, or ask for an amount. A statement such as "BERT base has 24 layers" has none. */
@@ -119,7 +119,7 @@ export function accountOfPartsWithSizes(labelledText) {
   const { text, numbers, quantities, mentions } = labelledText
   const hasOnlySizes = quantities.every((quantity) => numbers.includes(quantity) && LETTERS[quantity.role])
   const name = nameOfOnlyModel(mentions)
-  if (text.length > MAX_LENGTH || !PARAMETERS.test(text) || !hasOnlySizes || !name) return null
+  if (text.length > MAX_LENGTH || !(PARAMETERS.test(text) || HOW_MANY.test(text)) || !hasOnlySizes || !name) return null
   const { sizes } = models.get(name)
   const statedSizes = ofEmbeddings(sizesIn(numbers), text, sizes)
   const otherSizes = withSizesThatFollow(sizes, statedSizes)
