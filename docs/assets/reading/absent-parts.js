@@ -1,5 +1,5 @@
 // Answers texts that give a number to a part that their model does not have, such as the position table of
-// ModernBERT. The number may be right for the same part of another model, which is not meant.
+// ModernBERT. The number may be right for the same part of another model.
 
 import { subjectOf } from "./labels/meanings.js"
 import { modelsIn, nameOfOnlyModel, partsIn } from "./labels/mentions.js"

@@ -74,7 +74,7 @@ export function modelOfName(text) {
   const exactMatch = MODELS_BY_NAME.get(name)
   if (exactMatch) return { ...exactMatch, isSure: !/^l-/i.test(text.trim()) }
   const [owner, last, ...furtherParts] = name.split("/")
-  // Before a slash in a sentence stand words, not the name of an organisation or a folder.
+  // The words before a slash in a sentence are not the name of an organisation or a folder.
   if (furtherParts.length || !owner || (last && /[^\w.@-]/.test(owner))) return null
   const namedModel = (last && MODELS_BY_NAME.get(last)) || MODELS_BY_BARE_NAME.get(withoutSeparators(last ?? owner))
   return namedModel ? { ...namedModel, isSure: ORGANISATIONS.has(owner) } : null

@@ -171,13 +171,13 @@ const layersOfModels = (text, mentions) =>
       : []
   })
 
-/** Words for all layers after words that leave them out. Elsewhere such words may name some of the layers. */
-const ALL_LAYERS_AFTER =
+/** Words for all layers, after words that leave them out. Elsewhere, the same words may name only some layers. */
+const LAYERS_LEFT_OUT =
   /(?<=\b(?:not in|not part of|outside(?: of)?)\s(?:(?:any|all|the|its)\s(?:of\s(?:the|its)\s)?)?)(?:layers?|blocks?)\b/gi
 
 /** All layers, if a text asks for what is not in them. @param {string} text */
 const layersLeftOut = (text) =>
-  [...text.matchAll(ALL_LAYERS_AFTER)].map(({ index, 0: phrase }) => ({
+  [...text.matchAll(LAYERS_LEFT_OUT)].map(({ index, 0: phrase }) => ({
     start: index,
     end: index + phrase.length,
     text: phrase,

@@ -105,7 +105,7 @@ export function confidenceOf(resolvedNumber) {
   if (!first) return mention ? "likely" : "possible"
   if (mention && !agrees) return isGeneric(mention) ? "possible" : "likely"
   if (first.kind === "near" || isOfGraphFile(resolvedNumber)) return "possible"
-  // A rounded number with two figures, such as 84M, fits too many mistakes to suggest one.
+  // A rounded number with at most two figures, such as 84M, fits too many mistakes to suggest one.
   if (first.mistakes.length && !quantity.number.exact && figuresOf(quantity.typed) < 3) return "possible"
   if (rivalOf(resolvedNumber)) return first.confidence === "possible" && !mention ? "possible" : "likely"
   if (mention && agrees && cost <= LIKELY_COST) return isRight(first) || quantity.number.exact ? "certain" : "likely"

@@ -178,7 +178,7 @@ function findingOnTrainedPart({ number: { low: trainedCount } }, { quantity }) {
 const COUNTED_BEFORE = /(?:param\w*|weights|count|total|tensor|[:=≈])["'\s]*(?:is|are|of|has|have)?\s*$/i
 const COUNTED_AFTER = /^\W{0,2}(?:\w+\s){0,2}(?:param|weights|numbers|values|entries)/i
 
-/** Whether a number is a width of the model, as in "why must 12 divide 768?", rather than a number of parameters.
+/** Whether a number is a width of the model, as in "why is 768 divisible by 12?", rather than a number of parameters.
  * @param {Quantity} quantity @param {LabelledText} labelledText */
 function isWidth({ role, roles, number, start, end }, { text, mentions }) {
   const [name = USUAL_MODELS[0]] = mentions.flatMap(({ models: [first] }) => first ?? [])

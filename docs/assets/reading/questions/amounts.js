@@ -132,11 +132,11 @@ export function accountOfAmount(labelledText) {
 const hedged = (account, mayAskForOther) =>
   account && mayAskForOther ? { ...account, confidence: "possible" } : account
 
-/** Words that ask for something else than a total, in several languages. None of the readers before knew them. */
+/** Words that ask for something other than a total, in several languages. None of the earlier readers knew them. */
 const CHANGING =
   /(?<![\p{L}\p{N}])(?:if|instead|half|halves|third|quarter|twice|times|per|each|every|other|another|same|extra|additional|wenn|falls|hälfte|gleiche\p{L}*|pro|jede\p{L}*|si|moitié|même|chaque|mitad|mism[ao]s?|cada|veces)(?!\p{L})|如果|假如|一半|每|同/iu
 
-/** Words that ask for something else than a whole part. Further words have been read as a part, or leave one out. */
+/** Words that ask for something other than a whole part. Words that leave out a part are not among them. */
 const CHANGING_PART =
   /(?<![\p{L}\p{N}])(?:(?<!\b(?:sorry|know|wonder\w*|sure|see|check)\s)if|instead|half(?![\s-]precision)|halves|third|quarter|twice|but(?=\sthe\b)|except|(?:two|three|four|five|six|[0-9]+)\s(?:of|such))(?!\p{L})/iu
 

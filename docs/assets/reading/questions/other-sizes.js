@@ -86,7 +86,7 @@ export function accountOfOtherSizes({ text, numbers: typedNumbers, mentions, cla
 
 /** Words for a published model by the number of its layers: "the 24-layer BERT". */
 const BY_LAYERS = /\bthe\s[0-9]{1,2}[\s-]layer(?:ed)?\s(?:bert|model|version|variant)\b/i
-/** Words that suppose a model rather than name one. */
+/** Words that suppose a model instead of naming one. */
 const SUPPOSED = /\b(?:if|would|with|suppos\w+|instead)\b/i
 
 /** The account of the most widely used BERT of the paper's authors with a number of layers; null if a text states other

@@ -29,9 +29,9 @@ const TABLES = [
   },
 ]
 
-/** Words that ask for the number of parameters of a token. */
+/** Words that ask for the number of parameters of a token, position or segment. */
 const ASKING = /\bwhat\b.*\b(?:costs?|takes?|needs?)\b/i
-/** Words for other topics that mention a token: changes, operations, memory, labels, a head or the pooler. */
+/** Words for other topics that mention one of these: changes, operations, memory, labels, a head or the pooler. */
 const OTHER_TOPIC = /\badd\w*\b|\bflops?\b|\boperations?\b|\bmacs?\b|\bmemory\b|\bhead\b|\blabels?\b|\bpooler\b/i
 
 /** The account of a question about the parameters of one token, position or segment; null for any other text, and for a

@@ -1,9 +1,10 @@
 // Finds the result among the expressions of a statement, and the formulas that lead to it. If the
 // words say how many layers or things the result is for, the formula is multiplied by their number. A formula
-// for everything before it is a sum.
+// for everything before it gives way to its number, which is a sum.
 
 import { isNumber, numeral, productOf, resultOf, widestTolerance } from "./expressions.js"
 import { layersNamed } from "./labels.js"
+import { numberOf } from "./outline.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
 /** @typedef {import("./statements.js").Statement} Statement */
@@ -98,7 +99,7 @@ export function withTimes(statement) {
   return timesInNote ? { ...statement, heading: "per layer" } : statement
 }
 
-/** Words that make a formula one for a whole layer or for everything so far, and further words beside these. */
+/** Words that say that a formula is for a whole layer or for everything so far, and words beside them. */
 const WHOLE_WORDS = new Set(["layer", "block", "total", "altogether", "so", "thus", "hence", "therefore"])
 const FURTHER_WORDS = new Set("the a an one each per whole encoder in then is has have".split(" "))
 const MAX_SUMMANDS = 20 // the maximum number of statements that a formula may add up
@@ -113,12 +114,9 @@ function areOfWhole(text) {
   )
 }
 
-/** The number that a statement gives, or else the result of its formula; NaN for a formula in letters.
- * @param {Statement} statement */
-const numberOf = ({ stated, expressions: [formula] }) => stated?.value ?? (formula ? resultOf(formula) : NaN)
-
-/** The statements in which a formula that adds up those before it is their sum, not a further summand: after
- * attention = 4 × 768² and FFN = 8 × 768², as in "so one layer is 12 × 768² = 7,077,888".
+/** The statements, in which a formula for a whole layer or for everything so far has given way to its number if earlier
+ * statements add up to it. It is then read as their sum, not as a further summand: "attention = 4 × 768², FFN =
+ * 8 × 768², so one layer is 12 × 768²".
  * @param {Statement[]} statements @returns {Statement[]} */
 export const withSumsOfEarlier = (statements) =>
   statements.map((statement, index) => {
