@@ -190,7 +190,7 @@ function termForName(word) {
 /** The term for two words that may be a name written with a space; "" if they are not.
  * @param {string} first @param {string} second */
 function termForPair(first, second) {
-  const isName = [first, second].every((word) => /^[a-z]+$/.test(word)) && second !== MODEL_NAME
+  const isName = [first, second].every((word) => /^[a-z]+$/.test(word))
   return isName ? `_${first}_${second}^${2 * WEIGHT}` : ""
 }
 
