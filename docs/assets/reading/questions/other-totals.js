@@ -9,7 +9,7 @@ import { modelsIn } from "../labels/mentions.js"
 import { sizeOfEachLayer } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { differenceByParts } from "../two-models.js"
-import { code, words } from "../words.js"
+import { words } from "../words.js"
 import { isComparing } from "./comparisons.js"
 
 /** @typedef {import("./beside-print-outs.js").QuestionOnModel} QuestionOnModel */
@@ -20,7 +20,7 @@ const TOTALS = new RegExp(TOTAL, "g")
 
 /** The answer to "why do I not get 110,106,428?": which class has that total, if possible of the same model.
  * @param {QuestionOnModel} subject @returns {Words | null} */
-export function onOtherTotal({ question, model: { name, modelClass, total }, account }) {
+export function onOtherTotal({ question, model: { name, total }, account }) {
   const statedNumbers = account.lines.map(({ stated }) => stated)
   for (const digits of question.match(TOTALS) ?? []) {
     const number = numberOfDigits(digits)
@@ -29,10 +29,8 @@ export function onOtherTotal({ question, model: { name, modelClass, total }, acc
     const isOfOther = (/** @type {{ models: string[] }} */ way) => !way.models.includes(name)
     const [way] = correctTotals(number).sort((one, other) => Number(isOfOther(one)) - Number(isOfOther(other)))
     if (!way) continue
-    const [meaning, modelInText] = isOfOther(way)
-      ? [modelInClass(way, way.models[0]), ["your model"]]
-      : [modelInClass(way, name), [code(modelClass)]]
-    return words`${number} is ${meaning}: ${Math.abs(number - total)} ${number > total ? "more" : "fewer"} than ${modelInText}.`
+    const meaning = modelInClass(way, isOfOther(way) ? way.models[0] : name)
+    return words`${number} is ${meaning}: ${Math.abs(number - total)} ${number > total ? "more" : "fewer"} than the ${total} of your model.`
   }
   return null
 }

@@ -34,16 +34,15 @@ export function visibleDepthsOf(letters, matches) {
   )
 }
 
+/** The number of tensors in a layer that a text names. @param {NameMatch[]} matches @param {number} layer */
+const countInLayer = (matches, layer) => matches.filter(({ numbers }) => numbers.at(-1) === layer).length
+
 /** Whether a text ends within its last layer: that layer has fewer tensors than the first, and nothing follows it.
  * @param {NameMatch[]} matches @param {number} visibleDepth */
-function endsWithinLayer(matches, visibleDepth) {
-  const countInLayer = (/** @type {number} */ layer) => matches.filter(({ numbers }) => numbers.at(-1) === layer).length
-  return (
-    visibleDepth > 1 &&
-    matches.at(-1)?.numbers.at(-1) === visibleDepth - 1 &&
-    countInLayer(visibleDepth - 1) < countInLayer(0)
-  )
-}
+const endsWithinLayer = (matches, visibleDepth) =>
+  visibleDepth > 1 &&
+  matches.at(-1)?.numbers.at(-1) === visibleDepth - 1 &&
+  countInLayer(matches, visibleDepth - 1) < countInLayer(matches, 0)
 
 /** The depth of a model whose layers are not in groups.
  * @param {PrintOut} printOut @param {NameMatch[]} matches @param {Variant} variant @returns {Depth} */
@@ -52,10 +51,10 @@ export function depthOf({ totals, depths, isOpen }, matches, variant) {
   const statedDepths = depths.filter((depth) => depth >= visibleDepth && depth < MAX_LAYERS)
   const depth = depthByTotal(totals, visibleDepth, variant) || Math.max(0, ...statedDepths)
   if (depth) return { depth, isOpen: false, isCutOff: false }
-  // If a text shows only a few layers and does not mention others, the model may have any depth.
+  // If a text shows only a few layers, or not the first, and does not mention others, the model may have any depth.
   return {
     depth: visibleDepth,
-    isOpen: isOpen || visibleDepth <= FEW_LAYERS,
+    isOpen: isOpen || visibleDepth <= FEW_LAYERS || !countInLayer(matches, 0),
     isCutOff: endsWithinLayer(matches, visibleDepth),
   }
 }

@@ -30,7 +30,7 @@ const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer cou
  * @typedef {object} Facts
  * @property {PrintOut} printOut @property {Alignment} alignment @property {Recognised} recognised
  * @property {number} sum  the sum of the rows that are not subtotals, with the right number for each row without a
- *   size; the right total if any row is rounded
+ *   size; if any row is rounded, the right total without the missing tensors
  * @property {number | null} statedTotal  the total that the text states; null if it states none
  * @property {number} addedSum  the sum of the rows that are not part of the model, and of LoRA's matrices that are
  *   missing
@@ -80,7 +80,7 @@ export function factsOf(printOut, recognised, alignment) {
   const addedSum = sumOf(rowsWith(alignment, "added")) + sumBy(absentMatrices, ({ elements }) => elements)
   const total = alignment.ruler.total - (prunedHeads?.elements ?? 0) + addedSum
   const unsizedSum = sumOfRight(unsizedRows(alignment))
-  const sum = isRounded ? total : sumOf(rows) + unsizedSum
+  const sum = isRounded ? total - sumBy(alignment.missing, ({ elements }) => elements) : sumOf(rows) + unsizedSum
   const totals = printOut.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low >= MIN_TOTAL)
   // A text may state several totals. Prefer the right one, then the one that the rows add up to, then the last.
   const likeliestTotal =

@@ -6,7 +6,7 @@
 
 import { classes, classOfBare, count, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { code, enumeration, finding, link, linkTo, verbFor, withCapital, words } from "../words.js"
+import { asPlainText, code, enumeration, finding, link, linkTo, verbFor, withCapital, words } from "../words.js"
 import { findingsOnAdditions } from "./additions.js"
 import { sumOf } from "./aligning.js"
 import {
@@ -128,17 +128,21 @@ function findingsOnPrunedHeads({ prunedHeads, alignment: { ruler } }) {
 }
 const PRUNING_PAGE = "changed/structure.html#otherwise"
 
+/** What tensors are that a text does not show: it may have left out their lines. @param {Facts} facts */
+const missingInWords = ({ printOut }) => (printOut.isOpen ? "not shown" : "missing")
+
 /** Findings on the parts of the model that a text does not show. @param {Facts} facts @returns {Finding[]} */
 function findingsOnMissingParts(facts) {
   const { missing, ruler } = facts.alignment
   const groups = groupsOf(missing, ruler)
+  const state = missingInWords(facts)
   if (groups.length > MAX_GROUPS) {
     const amount = sumBy(missing, ({ elements }) => elements)
     const names = namesInWords(missing.map(({ name }) => name))
     return [
       finding(
         80,
-        words`${countInWords(missing.length, "tensor is", "tensors are")} missing, with ${amount} parameters: ${names}.`,
+        words`${countInWords(missing.length, "tensor is", "tensors are")} ${state}, with ${amount} parameters: ${names}.`,
         amount,
       ),
     ]
@@ -188,7 +192,12 @@ function findingOnMissingPart(tensors, facts) {
   if (isBodyOfLargerModel(facts) && tensors.every(({ row }) => row.when === "pooler"))
     return finding(60, words`The pooler, if the class has one, is not shown: ${size}.`, amount)
   const part = partInWords(tensors, facts.alignment.ruler)
-  return finding(80, words`${withCapital(part)} ${verbFor(part, "is", "are")} missing: ${size}.`, amount)
+  const closingComma = /, with [^,]+$/.test(asPlainText(part)) ? "," : ""
+  return finding(
+    80,
+    words`${withCapital(part)}${closingComma} ${verbFor(part, "is", "are")} ${missingInWords(facts)}: ${size}.`,
+    amount,
+  )
 }
 
 /** Whether tensors make up whole layers. @param {RulerTensor[]} tensors @param {Ruler} ruler */

@@ -11,6 +11,7 @@ import {
   isBodyOfLargerModel,
   isWithoutSizes,
   roundedAdditionsIn,
+  rowsWith,
   unsizedRows,
 } from "./facts.js"
 import {
@@ -79,7 +80,8 @@ function headlineOfPart(facts) {
   const { recognised, sum, statedTotal, addedSum, total } = facts
   const statedOrSum = statedTotal ?? sum
   const ofText = sum === statedOrSum ? [] : words`; the total in your text is ${statedOrSum}`
-  const sums = words`Your rows add up to ${sum}${ofText}${statedOrSum === total ? ", which is right" : ""}.`
+  const onRounding = rowsWith(facts.alignment, "rounded").length ? "Before rounding, your" : "Your"
+  const sums = words`${onRounding} rows add up to ${sum}${ofText}${statedOrSum === total ? ", which is right" : ""}.`
   if (isBodyOfLargerModel(facts))
     return words`This looks like part of ${modelInWords(recognised)}. ${bodyInWords(facts)} ${sums}`
   const verb = recognised.assumed.includes("L") ? "looks like" : "is"

@@ -30,6 +30,8 @@ const withoutTuple = ({ text }) => {
 
 /** A pattern for the names of bodies, such as bert. */
 const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
+/** The name of a body alone. */
+const BODY = new RegExp(`^(?:${BODIES})$`)
 /** The names of large modules and heads in the site's architectures, and the usual names in custom models; or nothing,
  * because a body may be printed without one of its modules. */
 const MODULE =
@@ -82,16 +84,16 @@ export function plainCounts(lines) {
       (name.includes(".") && (asPrintedName(name) ?? asPrintedName(`${name}.weight`)) !== null)
     )
   })
-  // If most entries, or nearly all of what they count, are known modules, and all entries add up to the stated total,
-  // then entries with custom names are modules as well. Lines with other numbers would belong to a sum that the reader
-  // wrote.
+  // If most entries, or nearly all of what they count, are known modules, and all entries add up to the stated total or
+  // one is the body of a model, then entries with custom names are modules as well. Other lines with a label and a
+  // number would belong to a sum that the reader wrote.
   const entryLines = new Set(entries.map(({ line }) => line))
   const sumOf = (/** @type {typeof entries} */ list) => sumBy(list, ({ count }) => countIn(count)?.low ?? 0)
   const knownEntries = entries.filter((_, index) => areKnown[index])
   const isWhole =
     (knownEntries.length > entries.length / 2 || sumOf(knownEntries) > sumOf(entries) * MIN_KNOWN_SHARE) &&
-    lines.every((line) => entryLines.has(line) || isTotal(line.text) || !/[0-9]{3}/.test(line.text)) &&
-    hasTotal(lines, sumOf(entries))
+    lines.every((line) => entryLines.has(line) || isTotal(line.text) || !LABELLED_COUNT.test(line.text)) &&
+    (hasTotal(lines, sumOf(entries)) || knownEntries.some(({ name }) => BODY.test(name)))
   const allRows = entries.flatMap(({ line, indent, name, type, count }, index) => {
     const interval = areKnown[index] || isWhole ? countIn(count) : null
     return interval ? [textRow(line, { name, type, ...interval, depth: isTree ? indent : -1 })] : []

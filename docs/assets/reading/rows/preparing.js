@@ -1,13 +1,14 @@
 // Prepares the text of a print-out for rows.js, which reads names with dots and one row per line.
 // Drawn trees and tables of Flax or with columns for what is trained are rewritten (drawn-trees.js,
 // flax-tables.js, trained-columns.js).
-// Keys and tuples become names with dots, dictionaries and YAML's lists become lines, and lines that
-// a terminal has broken are joined. A table that was copied without its heading gets one. The index
-// of a data frame, words before names, and brackets around counts are removed, and words for
-// parameters are translated. The values of tensors are removed, except for their line breaks, so that
-// the lines after them keep their numbers.
+// Keys and tuples become names with dots, dictionaries and YAML's lists become lines, names that a
+// data frame has cut are completed (cut-names.js), and lines that a terminal has broken are joined. A
+// table that was copied without its heading gets one. The index of a data frame, words before names,
+// and brackets around counts are removed, and words for parameters are translated. The values of
+// tensors are removed, except for their line breaks, so that the lines after them keep their numbers.
 
 import { inPlainCharacters, notebookText, textOfColumns } from "../clean.js"
+import { withCompleteNames } from "./cut-names.js"
 import { withModulesOfTree } from "./drawn-trees.js"
 import { withModulesOfFlax } from "./flax-tables.js"
 import { showsModules } from "./modules.js"
@@ -230,7 +231,7 @@ export function preparedText(source) {
   )
   const tableText = withFlagsInTable(withOneColumnOfCounts(withoutIndex(copiedText)))
   const textWithNames = withoutBrackets(withEntriesOnLines(withNamesOfTuples(withNamesOfKeys(tableText))))
-  const textInEnglish = textWithNames.replace(MODULE_LABEL, "").replace(COUNT_LABEL, " parameters")
+  const textInEnglish = withCompleteNames(textWithNames).replace(MODULE_LABEL, "").replace(COUNT_LABEL, " parameters")
   const textInLines = withListsInBrackets(withWholeModules(withWholeRows(withWholeLogLines(textInEnglish))))
   return withNamesInBrackets(withHeading(textInLines)).replace(VALUES, lineBreaksOf)
 }

@@ -136,18 +136,19 @@ const withoutTwins = (bases) =>
     ([first]) => first,
   )
 
-/** The number of labels, from the last count that can be a head's: a layer on H features has H + 1 parameters per
- * label, and with H labels or more it belongs to the body. Undefined if there is no such count. A rounded count is used
- * if only one number of labels fits.
+/** The rows whose counts can be those of a head, with its number of labels: a layer on H features has H + 1 parameters
+ * per label, and with H labels or more it belongs to the body. A rounded count is used if only one number of labels
+ * fits.
  * @param {TextRow[]} rows @param {number} H */
-function labelCountFor(rows, H) {
-  const multiples = rows.flatMap(({ low, high }) => {
+const headsIn = (rows, H) =>
+  rows.flatMap(({ name, low, high }) => {
     if (low === null || high === null) return []
     const labels = Math.floor(high / (H + 1))
-    return labels === Math.ceil(low / (H + 1)) ? [labels] : []
+    return labels === Math.ceil(low / (H + 1)) && labels > 0 && labels < H ? [{ name, labels }] : []
   })
-  return multiples.filter((labels) => labels > 0 && labels < H).at(-1)
-}
+
+/** The name of the layer that classifies, in the classes of transformers. */
+const CLASSIFIER = /(?:^|\.)classifier$/
 
 /** The number of labels with which the head of a class has as many parameters as a row of the text, as RoBERTa's has
  * with its dense layer; undefined if there is no such row.
@@ -217,15 +218,17 @@ function variantsOf(base, printOut) {
   const mentionsHead = mentions.some((name) => name.endsWith("Head"))
   const otherClasses = mentions.includes(bareClass.name) && !mentionsHead ? [bareClass] : classesInOrder
   const likelyClasses = mentionedHeads.length ? mentionedHeads : otherClasses
-  const labels = labelCountFor(rows, sizes.H)
+  const heads = headsIn(rows, sizes.H)
+  const classifier = heads.find(({ name }) => CLASSIFIER.test(name))
   /** The number of labels of a class. If the text does not name the class, its rows say more than its total.
    * @param {ModelClass} modelClass */
   const labelsOf = (modelClass) => {
+    if (classifier) return classifier.labels
     const labelsByTotals = labelCountByTotals(modelClass.name, sizes, {}, printOut.totals)
     if (mentions.includes(modelClass.name) && labelsByTotals) return labelsByTotals
     const fewLabelsByTotals = Number(labelsByTotals) <= MANY_LABELS ? labelsByTotals : undefined
     return (
-      labels ??
+      heads.at(-1)?.labels ??
       labelCountByHead(modelClass, sizes, rows) ??
       fewLabelsByTotals ??
       leastLabelsOf(modelClass, sizes, rows) ??
@@ -280,19 +283,23 @@ function costOf({ ruler, rows, missing }, { totals, mentions }) {
   }
   // A pooler is part of the model, so one that fits no run is a mistake.
   const addedRows = rows.filter(({ text, verdict }) => verdict === "added" && !isNamedPooler(text))
-  const sum = ruler.total + sumOf(addedRows)
+  const low = ruler.total + sumBy(addedRows, ({ text }) => text.low ?? 0)
+  const high = ruler.total + sumBy(addedRows, ({ text }) => text.high ?? 0)
   const repeatedSum = sumBy(repeatedRows, ({ stated, right }) => (stated ?? 0) - (right ?? 0))
-  if ([sum, sum + repeatedSum].some((total) => hasStatedTotal(total, totals))) cost -= TOTAL_DISCOUNT
+  if ([0, repeatedSum].some((repeated) => hasStatedTotal({ low: low + repeated, high: high + repeated }, totals)))
+    cost -= TOTAL_DISCOUNT
   if (isMentioned) cost -= MENTIONED_CLASS_DISCOUNT
   if (isHeadNamed(rows)) cost -= NAMED_HEAD_DISCOUNT
   return cost
 }
 
-/** Whether the first total that a text states may be this number.
- * @param {number} total @param {StatedTotal[]} totals */
-function hasStatedTotal(total, totals) {
-  const statedTotal = totals.find(({ kind }) => kind === "total")
-  return statedTotal !== undefined && mayBe(statedTotal, total)
+/** Whether a sum, of which some summands may be rounded, can be the first total that a text states and the narrower
+ * ones within it: Lightning rounds the number of parameters more than that of their bytes.
+ * @param {{ low: number, high: number }} sum @param {StatedTotal[]} totals */
+function hasStatedTotal(sum, totals) {
+  const [first, ...others] = totals.filter(({ kind }) => kind === "total")
+  const narrowerTotals = others.filter(({ low, high }) => low >= first.low && high <= first.high)
+  return first !== undefined && [first, ...narrowerTotals].every(({ low, high }) => sum.low <= high && low <= sum.high)
 }
 
 /** Whether a text names a head, or the outermost module of one, as its class does. @param {AlignedRow[]} rows */

@@ -47,15 +47,17 @@ function mentionsIn(text) {
   return new Set([...[...text.matchAll(CLASSES)].map(([, name]) => name), ...byKerasName, ...byPrefix])
 }
 
-/** A number of layers: "… * 12" after a label or a count, "12 layers", or "12 x BertLayer". */
+/** A number of layers: "… * 12" after a label or a count, "12 layers", or "12 x BertLayer"; not the size of a data
+ * frame, as in "199 rows x 3 columns". */
 const DEPTHS =
-  /(?:[A-Za-z)\u4e00-\u9fff] ?|[0-9],[0-9]{3} ?)[*×x] ?([0-9]{1,2})\b(?! ?[x×*.,\d])|\b([0-9]{1,2}) ?(?:x ?)?(?:hidden |encoder |transformer )?(?:layers|blocks|层)|(?:^|\s)([0-9]{1,2}) ?[x×] ?[A-Z]\w*Layer/gi
+  /(?:[A-Za-z)\u4e00-\u9fff] ?|[0-9],[0-9]{3} ?)[*×x] ?([0-9]{1,2})\b(?! ?[x×*.,\d]| columns)|\b([0-9]{1,2}) ?(?:x ?)?(?:hidden |encoder |transformer )?(?:layers|blocks|层)|(?:^|\s)([0-9]{1,2}) ?[x×] ?[A-Z]\w*Layer/gi
 
 /** The name of a layer in keras-bert and bert4keras. */
 const LAYER_OF_KERAS_BERT = /^(?:Embedding-Token|(?:Encoder|Transformer)-[0-9]+-)/
-/** A line in place of rows that were left out, such as "..." or "[214 lines omitted]". */
+/** A line in place of rows that were left out, such as "..." or "[214 lines omitted]". Tables have dots in each
+ * column. */
 const GAP =
-  /^\s*[#|│]?\s*(?:[.…·⋮:]{2,}|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*|(?=\W*(?:\.{3}|…|[<[(]|output exceeds|[0-9]+ more)).{0,80}\b(?:omitted|truncated|skipped|more (?:lines|layers|rows|items)|output exceeds)\b.{0,80})\s*[|│]?\s*$/i
+  /^\s*[#|│]?\s*(?:[.…·⋮:]{2,}(?:[\s|│┆]+[.…·⋮:]{1,3})*|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*|(?=\W*(?:\.{3}|…|[<[(]|output exceeds|[0-9]+ more)).{0,80}\b(?:omitted|truncated|skipped|more (?:lines|layers|rows|items)|output exceeds)\b.{0,80})\s*[|│]?\s*$/i
 
 const FEW_NAMES = 3 // a text with this many lines that have known names is not read as a list without names
 const MIN_NUMBERED_ROWS = 5 // fewer rows may have consecutive counts by chance
@@ -94,12 +96,12 @@ const stemsWithPrefix = (word) =>
     .filter(({ prefix }) => word !== "model" && prefix === `${word}.`)
     .map(({ name }) => stemOf(name).toLowerCase())
 
-/** The stems of architectures that the name of a row in a summary may mention: the name itself if it is one word, such
- * as "distilbert"; otherwise those of the architectures whose names begin with its first word; and "bert" for a layer
- * of keras-bert.
+/** The stems of architectures that the name of a row in a summary may mention: the name itself if it is one word other
+ * than "model", such as "distilbert"; otherwise those of the architectures whose names begin with its first word; and
+ * "bert" for a layer of keras-bert.
  * @param {string} name */
 const mentionsByRow = (name) => [
-  ...(/^[a-z]+$/.test(name) ? [name] : stemsWithPrefix(name.split(".")[0])),
+  ...(/^(?!model$)[a-z]+$/.test(name) ? [name] : stemsWithPrefix(name.split(".")[0])),
   ...(LAYER_OF_KERAS_BERT.test(name) ? ["bert"] : []),
 ]
 
