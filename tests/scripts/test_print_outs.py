@@ -774,4 +774,4 @@ def test_a_line_with_a_count_is_no_heading(scripts: Scripts) -> None:
     lines = [f"Layer {layer:2}: 7,087,872 params (6.47%)" for layer in range(12)]
     lines += ["Embeddings: 23,837,184", "Pooler: 590,592", "Total: 109,482,240"]
     (account,) = scripts.call("accounts", ["\n".join(lines)])
-    assert "109,482,240 is BERT base, uncased" in account["headline"]
+    assert "BERT base, uncased, as BertModel: 109,482,240 parameters. Your total is right" in account["headline"]

@@ -23,11 +23,12 @@
 //
 // Some texts resemble rows, sums or lines with labels and are read before them: layers listed with dots
 // in place of some (sums/layers-in-words.js), a row with TensorFlow Hub's layer, code whose sizes or
-// sum cannot be read, heads with a whole matrix each (questions/own-sizes.js), and questions about why a
-// part has a shape (questions/formulas.js). If nothing else can be explained, rows with rounded counts
-// are listed, and code that loads a model is read for the model's name. The usual questions beside a
-// print-out or a sum are answered in addition (questions/beside-print-outs.js). A text that no reader
-// handles may be a number, which `explaining/` explains.
+// sum cannot be read, heads with a whole matrix each (questions/own-sizes.js), questions about why a
+// part has a shape (questions/formulas.js), and the numbers of trained and frozen parameters. If nothing
+// else can be explained, rows with rounded counts are listed, and code that loads a model is read for
+// the model's name. The usual questions beside a print-out or a sum are answered in addition
+// (questions/beside-print-outs.js). A text that no reader handles may be a number, which `explaining/`
+// explains.
 //
 // All readers return an `Account`, whose sentences are data (words.js), so that pages, the clipboard
 // and tests can use the same ones. Its fields are documented in tests/scripts/reading.d.ts.
@@ -133,6 +134,15 @@ const accountOfCountsOutsideCode = (text) =>
 const accountOfColumns = (text) =>
   accountOfModelColumns(text, (column) => accountOfRows(column) ?? accountOfSum(column) ?? accountOfLabels(column))
 
+/** A line with the number of parameters that are trained, and one with the number of those that are not. */
+const TRAINED_LINE = /^\W*trainable[^\n0-9]*[0-9][0-9,._]{3,}/im
+const FROZEN_LINE = /^\W*(?:frozen|non-?trainable|untrained)[^\n0-9]*[0-9][0-9,._]{3,}/im
+
+/** The account of what is trained and what is frozen, which must not be taken for the terms of a sum; null for any
+ * other text.
+ * @param {string} text */
+const accountOfFreezing = (text) => (TRAINED_LINE.test(text) && FROZEN_LINE.test(text) ? accountOfLabels(text) : null)
+
 /** A line of the warnings that transformers prints when it loads a model. */
 const LINE_OF_WARNING =
   /^.*(?:\bweights of\b.*\b(?:not used|not initialized|newly initialized)\b|You should probably TRAIN|- This IS (?:NOT )?expected).*$/gim
@@ -195,6 +205,7 @@ const READERS = [
   accountOfFullHeads,
   accountOfAbsentPart,
   accountOfWhyShape,
+  accountOfFreezing,
   accountOfSum,
   accountOfLabels,
   accountOfRoundedRows,

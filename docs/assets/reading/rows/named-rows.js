@@ -51,9 +51,10 @@ export function numberOf(text) {
 
 const MAX_NAME_LENGTH = 300 // the maximum number of characters in a name; anything longer is taken for encoded data
 
-/** A name of one part that is followed by a size, or that TensorFlow prints with its shape: a tensor that the model
- * holds directly. */
-const NAME_OF_ONE_PART = /^\s*(?!torch\b)[a-z_]+(?=\W+(?:torch\.)?Size\()|(?<=\bname = )[a-z_]+:0(?=, shape = )/g
+/** A name of one part that is followed by a size, or by a shape in brackets and a count, or that TensorFlow prints with
+ * its shape: a tensor that the model holds directly. */
+const NAME_OF_ONE_PART =
+  /^\s*(?!torch\b)[a-z_]+(?=\W+(?:torch\.)?Size\(|\s+[([][0-9]+,[0-9, ]*[)\]]\s+[0-9,]+\s*$)|(?<=\bname = )[a-z_]+:0(?=, shape = )/g
 /** A number with any separators between its digits. */
 const GROUPED_DIGITS = /[0-9](?:[,._' ]?[0-9])*/g
 /** A custom name that has a layer number, with a name of two parts after it. */

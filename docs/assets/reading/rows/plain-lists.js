@@ -50,6 +50,10 @@ const KERAS_NAME = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:
 /** The name of a module in PyTorch, perhaps within the body of a model. */
 const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
 
+/** A numbered layer, such as "Layer 0", whose space has become a dot. */
+const NUMBERED_LAYER = /^layer\.[0-9]{1,3}$/i
+const MIN_NUMBERED_LAYERS = 2
+
 /** The path of a layer, such as bert.encoder.layer.0. */
 const LAYER = /(?:^|\.)(?:layers?|blocks?|h)\.[0-9]{1,3}$/
 
@@ -70,12 +74,14 @@ export function plainCounts(lines) {
   const isTree =
     new Set(entries.map(({ indent }) => indent)).size > 1 && !entries.some(({ name }) => name.includes("."))
   const names = new Set(entries.map(({ name }) => name))
+  // Labels of a sum begin with a capital letter, as "Embeddings" does, but a sum has no line for each layer.
+  const hasLayers = entries.filter(({ name }) => NUMBERED_LAYER.test(name)).length >= MIN_NUMBERED_LAYERS
   const areKnown = entries.map(({ name, type }) => {
     // A loop over named_modules() prints every module below the one that holds it.
     const isInOther = names.has(name.slice(0, Math.max(0, name.lastIndexOf("."))))
     return (
       isInOther ||
-      TORCH_NAME.test(name) ||
+      TORCH_NAME.test(hasLayers ? name.toLowerCase() : name) ||
       KERAS_NAME.test(name) ||
       TOP_MODULES.has(name) ||
       /^[A-Z]\w+$/.test(type) ||

@@ -18,7 +18,7 @@ import { isNested, nestedRows } from "./nested.js"
 import { bareRows, plainCounts } from "./plain-lists.js"
 import { preparedText } from "./preparing.js"
 import { withShapesInBrackets } from "./separated.js"
-import { isRule, isTotal, summaryRows, withExactCounts } from "./summaries.js"
+import { hasHeading, isRule, isTotal, summaryRows, withExactCounts } from "./summaries.js"
 import { totalsIn } from "./totals.js"
 
 const STEMS = table.architectures.map(({ name }) => stemOf(name))
@@ -134,7 +134,9 @@ function readPrintOut(source) {
     const otherLines = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line))
     return printOutWith({ rows: modules.rows, totals: otherLines.flatMap(totalsIn), depths: modules.depths, isOpen })
   }
-  if (isNested(text)) return printOutWith({ ...nestedRows(text, allLines), isOpen: /\.\.\./.test(text) })
+  // A cell of a summary may have a dictionary, such as the outputs of a layer of TensorFlow Hub.
+  if (isNested(text) && !hasHeading(allLines))
+    return printOutWith({ ...nestedRows(text, allLines), isOpen: /\.\.\./.test(text) })
   const summary = summaryRows(allLines.map(withoutQuestion)) ?? plainCounts(lines)
   const namedLineCount = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => asPrintedName(path))).length
   if (summary && namedLineCount < summary.length) {

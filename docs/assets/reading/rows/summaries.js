@@ -85,6 +85,9 @@ function headingOf(lines) {
   return null
 }
 
+/** Whether lines have the heading of a summary. @param {TextLine[]} lines */
+export const hasHeading = (lines) => headingOf(lines) !== null
+
 /** The position of the next column of a heading, after two or more spaces; undefined if there is none.
  * @param {string} text @param {number} from */
 function columnAfter(text, from) {
@@ -168,6 +171,10 @@ function cellsOf(lines, heading) {
       continue
     } else {
       const { row, isAligned } = rowInColumns(line, heading)
+      if (last && !isAfterGap && isAligned && hasLastDigits(row, last)) {
+        last.count += row.count
+        continue
+      }
       const isNewRow = isAfterGap || (/^\s?\S+ \(/.test(row.name) && /[0-9]/.test(row.count)) || !isWrapped
       if (last && !isNewRow) appendCells(last, isAligned ? row : { ...row, count: "" })
       else rows.push(isAligned && row.count ? row : { ...row, count: lastNumber(text) })
@@ -176,6 +183,11 @@ function cellsOf(lines, heading) {
   }
   return rows
 }
+
+/** Whether a line has the last digits of a count, which Keras 2 wraps after seven.
+ * @param {Cells} row @param {Cells} last  the row that the line may continue */
+const hasLastDigits = ({ name, count }, last) =>
+  !name.trim() && /^[0-9]{1,3}$/.test(count) && /^[0-9]{7}$/.test(last.count)
 
 /** Appends the cells of a line to the row that it continues. @param {Cells} row @param {Cells} line */
 function appendCells(row, { name, count }) {
