@@ -1503,3 +1503,27 @@ def test_every_title_has_its_article(scripts: Scripts) -> None:
         title for title, article in zip(titles, scripts.call("articles", titles), strict=True) if article == "an"
     }
     assert {"ALBERT", "ELECTRA", "ERNIE", "ESM-2", "MPNet", "XLM-RoBERTa", "XLM-RoBERTa XL"} == titles_with_an
+
+
+def findings_on(scripts: Scripts, text: str) -> str:
+    """All findings on a configuration, one per line."""
+    return "\n".join(account(scripts, text)["findings"])
+
+
+def test_the_only_size_that_differs_from_a_published_model_is_named(scripts: Scripts) -> None:
+    """(4,096 - 512) x 768 = 2,752,512."""
+    sentence = (
+        "Only max_position_embeddings differs from BERT base, uncased: with 512, BertModel has 109,482,240 parameters, "
+        "so 4,096 gives 2,752,512 more."
+    )
+    assert sentence in findings_on(scripts, "BertConfig(max_position_embeddings=4096)")
+    assert "differs" not in findings_on(scripts, "BertConfig(max_position_embeddings=4096, vocab_size=30000)")
+    assert "differs" not in findings_on(scripts, "BertConfig()")
+
+
+def test_an_untied_decoder_is_compared_with_a_tied_one(scripts: Scripts) -> None:
+    """30,522 x 768 + 30,522 = 23,471,418, because the decoder then has a bias of its own, too."""
+    sentence = "With a tied decoder, it would have 109,514,298 parameters, so untying adds 23,471,418."
+    assert sentence in findings_on(scripts, "BertForMaskedLM(BertConfig(tie_word_embeddings=False))")
+    assert "untying" not in findings_on(scripts, "BertForMaskedLM(BertConfig())")
+    assert "untying" not in findings_on(scripts, "BertModel(BertConfig(tie_word_embeddings=False))")

@@ -36,7 +36,9 @@ import {
   findingOnClasses,
   keyFindings,
   modelFindings,
+  nearestModelFindings,
   numberFindings,
+  untiedFindings,
   unusualChoices,
 } from "./findings.js"
 import { configOfKerasBert } from "./keras-bert.js"
@@ -501,6 +503,8 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
       : classFindings(config, configuration, modelClass, namedClass, uncountedClass)),
     ...keyFindings(config, entries, defaultKeys, result.unknownKeys, type),
     ...modelFindings(configuration, title, entries),
+    ...nearestModelFindings(configuration, modelClass, total),
+    ...untiedFindings(configuration, modelClass, total),
     ...numberFindings(config, configuration, modelClass, total),
     calculatorFinding(configuration, modelClass),
   ]

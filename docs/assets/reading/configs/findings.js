@@ -2,9 +2,10 @@
 // keys, on other checkpoints with the same sizes, and on numbers in the text around it.
 
 import { note, publishedModels } from "../../counting/configuration.js"
-import { classOfBare, defaultChoices } from "../../counting/engine.js"
+import { architectures, classOfBare, defaultChoices } from "../../counting/engine.js"
 import { numberOfDigits } from "../../explaining/read.js"
-import { code, enumeration, finding, words } from "../words.js"
+import { modelsByUse } from "../../explaining/ways.js"
+import { code, enumeration, finding, linkTo, words } from "../words.js"
 import { maxLengthKeyIn } from "./entries.js"
 import { DEFAULTS } from "./keys.js"
 import { linesOfClasses, totalIn } from "./model-account.js"
@@ -139,6 +140,44 @@ export function modelFindings(configuration, title, entries) {
     findings.push(finding(10, words`Other checkpoints have the same sizes, such as ${checkpoints}.`))
   }
   return findings
+}
+
+/** The finding on the published model that differs in one size, and on how many parameters that size adds or saves;
+ * empty if there is none, and for the sizes of a published model.
+ * @param {Configuration} configuration @param {string} modelClass @param {number} total @returns {Finding[]} */
+export function nearestModelFindings(configuration, modelClass, total) {
+  const { architecture, sizes, choices } = configuration
+  if (publishedModels(configuration).length || unusualChoices(configuration).length) return []
+  for (const model of modelsByUse) {
+    if (model.architecture !== architecture) continue
+    const letters = Object.keys(sizes).filter((letter) => letter !== "C" && sizes[letter] !== model.sizes[letter])
+    if (letters.length !== 1) continue
+    const [letter] = letters
+    const key = architectures.get(architecture).keys[letter]
+    const otherTotal = totalIn({ ...configuration, sizes: { ...model.sizes, C: sizes.C }, choices }, modelClass)
+    if (otherTotal === null || otherTotal === total) continue
+    const change = words`${Math.abs(total - otherTotal)} ${total < otherTotal ? "fewer" : "more"}`
+    return [
+      finding(
+        25,
+        words`Only ${code(key)} differs from ${linkTo(model)}: with ${model.sizes[letter]}, ${code(modelClass)} has ${otherTotal} parameters, so ${sizes[letter]} gives ${change}.`,
+      ),
+    ]
+  }
+  return []
+}
+
+/** The finding on how many parameters an untied decoder adds; empty for a tied one.
+ * @param {Configuration} configuration @param {string} modelClass @param {number} total @returns {Finding[]} */
+export function untiedFindings(configuration, modelClass, total) {
+  const tiedTotal = totalIn({ ...configuration, choices: { ...configuration.choices, tied: true } }, modelClass)
+  if (configuration.choices.tied || tiedTotal === null || tiedTotal === total) return []
+  return [
+    finding(
+      25,
+      words`With a tied decoder, it would have ${tiedTotal} parameters, so untying adds ${total - tiedTotal}.`,
+    ),
+  ]
 }
 
 /** A number of at least seven digits after words for parameters on its line. */
