@@ -135,8 +135,8 @@ const accountOfColumns = (text) =>
   accountOfModelColumns(text, (column) => accountOfRows(column) ?? accountOfSum(column) ?? accountOfLabels(column))
 
 /** A line with the number of parameters that are trained, and one with the number of those that are not. */
-const TRAINED_LINE = /^\W*trainable[^\n0-9]*[0-9][0-9,._]{3,}/im
-const FROZEN_LINE = /^\W*(?:frozen|non-?trainable|untrained)[^\n0-9]*[0-9][0-9,._]{3,}/im
+const TRAINED_LINE = /^[^\w\n]*trainable[^\n0-9]*[0-9][0-9,._]{3,}/im
+const FROZEN_LINE = /^[^\w\n]*(?:frozen|non-?trainable|untrained)[^\n0-9]*[0-9][0-9,._]{3,}/im
 
 /** The account of what is trained and what is frozen, which must not be taken for the terms of a sum; null for any
  * other text.

@@ -37,6 +37,16 @@ export function visibleDepthsOf(letters, matches) {
 /** The number of tensors in a layer that a text names. @param {NameMatch[]} matches @param {number} layer */
 const countInLayer = (matches, layer) => matches.filter(({ numbers }) => numbers.at(-1) === layer).length
 
+/** Whether a text shows the end of the last layer, because a part after the layers follows the layer with the largest
+ * number. In alphabetical order, layer 9 is the last of any model with ten or more.
+ * @param {NameMatch[]} matches @param {number} visibleDepth */
+function showsLastLayer(matches, visibleDepth) {
+  const lastInLayers = matches.filter(({ numbers }) => numbers.length).at(-1)
+  const isLast = lastInLayers?.numbers.at(-1) === visibleDepth - 1
+  return isLast && lastInLayers !== matches.at(-1) && visibleDepth !== LAYERS_UP_TO_9
+}
+const LAYERS_UP_TO_9 = 10
+
 /** Whether a text ends within its last layer: that layer has fewer tensors than the first, and nothing follows it.
  * @param {NameMatch[]} matches @param {number} visibleDepth */
 const endsWithinLayer = (matches, visibleDepth) =>
@@ -54,7 +64,8 @@ export function depthOf({ totals, depths, isOpen }, matches, variant) {
   // If a text shows only a few layers, or not the first, and does not mention others, the model may have any depth.
   return {
     depth: visibleDepth,
-    isOpen: isOpen || visibleDepth <= FEW_LAYERS || !countInLayer(matches, 0),
+    isOpen:
+      (isOpen && !showsLastLayer(matches, visibleDepth)) || visibleDepth <= FEW_LAYERS || !countInLayer(matches, 0),
     isCutOff: endsWithinLayer(matches, visibleDepth),
   }
 }

@@ -355,9 +355,11 @@ export function recogniseByCounts(printOut) {
   if (!bestCandidate) return null
   const deeperCandidate = withStatedDepth(bestCandidate, printOutAsMeant)
   if (deeperCandidate) return deeperCandidate
-  if (!isExplained(bestCandidate.alignment)) return null
+  if (!isExplained(bestCandidate.alignment, printOut)) return null
   const isNamed = architecturesIn(mentions).length < table.architectures.length
-  return isNamed || bestCandidate.cost <= MAX_UNNAMED_COST ? bestCandidate : null
+  if (!isNamed && bestCandidate.cost > MAX_UNNAMED_COST) return null
+  const isAnyLayer = printOut.isOpen && rows.every((row) => layerNumberIn(row) === null)
+  return { ...bestCandidate, alignment: { ...bestCandidate.alignment, isAnyLayer } }
 }
 const MAX_UNNAMED_COST = 6 // the largest cost of a model if the text names none of its classes
 
@@ -466,9 +468,9 @@ function likeliestVariants(allVariants, { rows, totals }) {
 }
 
 /** Whether an alignment explains enough of a text to name the model: the text shows most of the model, including part
- * of a layer, and little else.
- * @param {Alignment} alignment */
-function isExplained({ ruler, rows, missing }) {
+ * of a layer, and little else. If it leaves lines out, it may show less, but must state the model's total.
+ * @param {Alignment} alignment @param {PrintOut} printOut */
+function isExplained({ ruler, rows, missing }, { isOpen, totals }) {
   const missingElements = sumBy(missing, ({ elements }) => elements)
   const rowsWithCounts = rows.filter(({ text }) => text.low)
   const explainedRows = rowsWithCounts.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
@@ -477,11 +479,13 @@ function isExplained({ ruler, rows, missing }) {
     rows.some(({ verdict }) => verdict === "rounded") &&
     rows.some(({ verdict, text }) => verdict === "wrong" || (verdict === "added" && isNamedPooler(text)))
   const hasLayer = explainedRows.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
+  const isTotalStated =
+    isOpen && totals.some(({ kind, low, high }) => kind === "total" && low === high && low === ruler.total)
   const sumOfCountsIn = (/** @type {AlignedRow[]} */ alignedRows) => sumBy(alignedRows, ({ text }) => text.low ?? 0)
   return (
     hasLayer &&
     !isDisproved &&
-    missingElements <= ruler.total * MAX_MISSING_SHARE &&
+    (missingElements <= ruler.total * MAX_MISSING_SHARE || isTotalStated) &&
     sumOfCountsIn(explainedRows) >= sumOfCountsIn(rowsWithCounts) * MIN_EXPLAINED_SHARE
   )
 }

@@ -57,7 +57,7 @@ const LAYER_OF_KERAS_BERT = /^(?:Embedding-Token|(?:Encoder|Transformer)-[0-9]+-
 /** A line in place of rows that were left out, such as "..." or "[214 lines omitted]". Tables have dots in each
  * column. */
 const GAP =
-  /^\s*[#|│]?\s*(?:[.…·⋮:]{2,}(?:[\s|│┆]+[.…·⋮:]{1,3})*|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*|(?=\W*(?:\.{3}|…|[<[(]|output exceeds|[0-9]+ more)).{0,80}\b(?:omitted|truncated|skipped|more (?:lines|layers|rows|items)|output exceeds)\b.{0,80})\s*[|│]?\s*$/i
+  /^\s*[#|│]?\s*(?:[.…·⋮:]{2,}(?:[\s|│┆]+[.…·⋮:]{1,3})*|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*|\W*(?:warning\W+)?max output size exceeded.{0,40}|(?=\W*(?:\.{3}|…|[<[(]|output exceeds|[0-9]+ more)).{0,80}\b(?:omitted|truncated|skipped|more (?:lines|layers|rows|items)|output exceeds)\b.{0,80})\s*[|│]?\s*$/i
 
 const FEW_NAMES = 3 // a text with this many lines that have known names is not read as a list without names
 const MIN_NUMBERED_ROWS = 5 // fewer rows may have consecutive counts by chance

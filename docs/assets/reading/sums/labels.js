@@ -20,7 +20,7 @@ const NORM = /layer ?_?norm|(?<![a-zà-ÿ])ln(?![a-zà-ÿ])|norm|归一化|規�
 const ATTENTION =
   /att[eé]n|aufmerksam|注意力|注意|어텐션|주의|アテンション|atenci|внимани|(?<![a-zà-ÿ])mha(?![a-zà-ÿ])/i
 const FEED_FORWARD =
-  /feed|(?<![a-zà-ÿ])ffn?(?![a-zà-ÿ])|(?<![a-zà-ÿ])mlp(?![a-zà-ÿ])|前[馈饋]|全连接|vorwärts|vollverbund|zwischenschicht|フィードフォワード|피드|順伝播|intermediate|(?<![a-zà-ÿ])ffw|(?<![a-zà-ÿ])(?:w_?[123]|b_?[12])(?![0-9a-z])/i
+  /feed|(?<![a-zà-ÿ])ffn?(?![a-zà-ÿ])|(?<![a-zà-ÿ])mlp(?![a-zà-ÿ])|前[馈饋]|全连接|vorwärts|vollverbund|zwischenschicht|フィードフォワード|피드|順伝播|intermediate|(?<![a-zà-ÿ])(?:ffw|(?:fc|lin(?:ear)?)[ _]?[12](?![0-9]))|(?:up|down)[ _-]*(?:proj|dense|linear)|(?:first|second)[ _-]*(?:dense|linear)|(?<![a-zà-ÿ])(?:w_?[123]|b_?[12])(?![0-9a-z])/i
 const EMBED =
   /embed|(?<![a-zà-ÿ])emb(?![a-zà-ÿ])|嵌入|einbett|plongement|incrustac|임베딩|埋め込み|词向量|эмбеддинг|输入层/i
 const BIAS = /bias|(?<![a-zà-ÿ])b_?[12qkvo](?![a-z0-9])|偏置|偏差|(?<![a-zà-ÿ])sesgo|biais|편향|バイアス|verzerrung/i
@@ -44,12 +44,12 @@ const HEADS = [
 /** The words for the tables of the embeddings. @type {[RegExp, PartMeant][]} */
 const TABLES = [
   [
-    /segm|token.?type?|(?<![a-zà-ÿ])types?(?![a-zà-ÿ])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
+    /segm|(?<![a-zà-ÿ])seg(?![a-zà-ÿ])|token.?type?|(?<![a-zà-ÿ])types?(?![a-zà-ÿ])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
     partAt(`${EMBEDDINGS}/token_type_embeddings`),
   ],
-  [/posi|位置|위치|позиц/i, partAt(`${EMBEDDINGS}/position_embeddings`)],
+  [/posi|(?<![a-zà-ÿ])(?:pos|wpe)(?![a-zà-ÿ])|位置|위치|позиц/i, partAt(`${EMBEDDINGS}/position_embeddings`)],
   [
-    /word|token(?![ _-]?types?(?![a-zà-ÿ]))|vocab|词表|词嵌入|词向量|字(?:向量|嵌入)|wort|mots?(?![a-zà-ÿ])|palabra|단어|토큰|単語|トークン|слов/i,
+    /word|(?<![a-zà-ÿ])(?:tok|wte)(?![a-zà-ÿ])|token(?![ _-]?types?(?![a-zà-ÿ]))|vocab|词表|词嵌入|词向量|字(?:向量|嵌入)|wort|mots?(?![a-zà-ÿ])|palabra|단어|토큰|単語|トークン|слов/i,
     partAt(`${EMBEDDINGS}/word_embeddings`),
   ],
 ]
@@ -58,6 +58,11 @@ const TABLES = [
 const OUTPUT_PROJECTION =
   /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-zà-ÿ])w_?o(?![a-zà-ÿ])|输出(?:投影|映射|矩阵|变换|层|线性)|拼接|concat|线性层|aus(?:gabe|gangs)-?(?:proj|matri)|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i
 
+/** Words for what follows the heads of attention: the output projection and its LayerNorm. */
+const OUTPUT_OF_ATTENTION = /(?:att(?:entio)?n\w*|self)[ _.-]*out(?:put)?(?![a-zà-ÿ])/i
+/** A dense layer called output, which may be that of attention or that of the feed-forward network. */
+const ANY_OUTPUT = /^\W*out(?:put)?[ _.-]*(?:dense|linear)?\W*(?:[x×*(].*)?$/i
+
 /** The part at a path. @param {string} path @param {string} [tag] @returns {PartMeant} */
 function partAt(path, tag = "") {
   return { path, tag }
@@ -65,9 +70,9 @@ function partAt(path, tag = "") {
 
 // The two dense layers of the feed-forward network.
 const FIRST_DENSE =
-  /first|(?<![a-zà-ÿ])up(?![a-zà-ÿ])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?[13](?![0-9])|intermediate|zwischen|expan|升维|第一|erste|premi|primer|fc_?in/i
+  /first|(?<![a-zà-ÿ])up(?![a-zà-ÿ])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?[13](?![0-9])|intermediate|zwischen|expan|升维|第一|erste|premi|primer|(?:fc|ffn?|mlp)[ _-]*in(?=\W*(?:$|[x×*(]))/i
 const SECOND_DENSE =
-  /second|down|2nd|fc2|lin2|(?<![0-9])2(?![0-9])|w_?2|contract|降维|第二|zweite|deuxi|segund|fc_?out|(?<![a-zà-ÿ])output(?![a-zà-ÿ])/i
+  /second|down|2nd|fc2|lin2|(?<![0-9])2(?![0-9])|w_?2|contract|降维|第二|zweite|deuxi|segund|(?<![a-zà-ÿ])output(?![a-zà-ÿ])|(?:fc|ffn?|mlp)[ _-]*out(?![a-zà-ÿ])/i
 // The projections of attention.
 const QUERY = /quer|(?<![a-zà-ÿ])w?_?q(?![a-zà-ÿ])|查询|a[bn]frage|(?<![a-zà-ÿ])w[^a-z]?q/i
 const KEY = /(?<![a-zà-ÿ])keys?(?![a-zà-ÿ])|(?<![a-zà-ÿ])w?_?k(?![a-zà-ÿ])|键|schlüssel/i
@@ -218,7 +223,10 @@ const ANY_PROJECTION = /^\W*proj(?:ection)?\W*$/i
 function projectionsMeant(words) {
   if (PROJECTION_OF_EMBEDDINGS.test(words)) return [partAt(EMBEDDINGS_PROJECTION)]
   if (ANY_PROJECTION.test(words)) return [partAt(EMBEDDINGS_PROJECTION), partAt(`${LAYER}/attention/output/dense`)]
-  const self = `${LAYER}/attention/self`
+  const [self, outputOfAttention] = [`${LAYER}/attention/self`, `${LAYER}/attention/output`]
+  if (ANY_OUTPUT.test(words) && /dense|linear|[x×*(]/i.test(words))
+    return [partAt(`${outputOfAttention}/dense`), partAt(`${LAYER}/output/dense`)]
+  if (OUTPUT_OF_ATTENTION.test(words) && !OUTPUT_PROJECTION.test(words)) return [partAt(outputOfAttention)]
   const output = OUTPUT_PROJECTION.test(words) ? [partAt(`${LAYER}/attention/output/dense`)] : []
   if (QKVO.test(words)) return [partAt(LAYER, "self-attention")]
   if (QKV.test(words)) return [partAt(self), ...output]
