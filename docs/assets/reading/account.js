@@ -15,11 +15,12 @@
 // on a setting without an effect (no-effect.js), on the size that a total needs or on what one more
 // unit of a size adds (questions/needed-sizes.js), two totals with a minus between them or a question
 // about their difference (two-models.js), two counts of one part (two-counts.js), the numbers of a
-// profiler by their form (profiles.js), a shape or a layer without a name (rows/unnamed-parts.js),
-// layers that code builds by their calls (layers-in-code.js, layers-in-keras.js), a comparison of
-// models by its columns (model-columns.js), a print-out by its rows (rows/), a list of modules by their
-// names (module-paths.js), the index of a model's weights by its number of bytes
-// (configs/other-files.js), a sum by its terms (sums/), and a line by its labels (labels/).
+// profiler by their form (profiles.js), a shape or a layer without a name (rows/unnamed-parts.js), shapes
+// with the numbers of their tensors (shape-counts.js), layers that code builds by their calls
+// (layers-in-code.js, layers-in-keras.js), a comparison of models by its columns (model-columns.js), a
+// print-out by its rows (rows/), a list of modules by their names (module-paths.js), the index of a
+// model's weights by its number of bytes (configs/other-files.js), a sum by its terms (sums/), and a line
+// by its labels (labels/).
 //
 // Some texts resemble rows, sums or lines with labels and are read before them: layers listed with dots
 // in place of some (sums/layers-in-words.js), a row with TensorFlow Hub's layer, code whose sizes or
@@ -98,6 +99,7 @@ import { accountOfRange } from "./ranges.js"
 import { accountOfRoundedRows, accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed-parts.js"
 import { accountOfSentenceTransformer } from "./sentence-transformer.js"
+import { accountOfShapeCounts } from "./shape-counts.js"
 import { withoutShareColumn } from "./share-columns.js"
 import { accountOfSum } from "./sums/account.js"
 import { withoutDots } from "./sums/layers-in-words.js"
@@ -193,6 +195,7 @@ const READERS = [
   accountOfProfile,
   accountOfParametersByThop,
   accountOfUnnamed,
+  accountOfShapeCounts,
   accountOfLayersInCode,
   accountOfListedLayers,
   accountOfColumns,

@@ -12,6 +12,7 @@ import { typedNumberOf } from "../../explaining/read.js"
 import { UNIT_NAMES } from "../../explaining/units.js"
 import { ON_RESERVED_MEMORY } from "../gpu.js"
 import { asSubject, code, finding, link, words } from "../words.js"
+import { comparedCounts } from "./compared-counts.js"
 import { rowsOf } from "./matrices.js"
 import { meaning, ON_SHARED_LAYERS } from "./meanings.js"
 import {
@@ -37,6 +38,7 @@ const { pages, quoted_totals: quotedTotals } = table.explanations
 export const findingsOfChecks = (labelledText, account) => [
   ...frozenCheck(labelledText),
   ...shareCheck(labelledText),
+  ...comparisonCheck(labelledText),
   ...memoryCheck(labelledText, account),
   ...gpuNote(labelledText),
   ...optimiserNote(labelledText, account),
@@ -77,6 +79,10 @@ const shareCheck = (labelledText) =>
         words`The percentage does not follow: ${part} of ${all} is ${right}, not ${quantity.typed.replace(/\s?%$/, "")}%.`,
       ),
     )
+
+/** The findings on percentages that compare two counts. @param {LabelledText} labelledText @returns {Finding[]} */
+const comparisonCheck = (labelledText) =>
+  comparedCounts(labelledText).map(({ sentence, isRight }) => finding(isRight ? 3 : 6, sentence))
 
 /** The percentage of trainable parameters, in a text that states them, or else the percentages of parts.
  * @param {LabelledText} labelledText @returns {import("./stated-shares.js").StatedShare[]} */

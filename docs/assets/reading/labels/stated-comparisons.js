@@ -11,8 +11,9 @@ import { USUAL_MODELS } from "./named-parts.js"
 import { sizeNamesIn } from "./settings.js"
 import { classAndTotal } from "./totals.js"
 
-const LESS = /\b(?:smaller|fewer|less|reduc\w*|lighter|saves?)\b/i
-const MORE = /\b(?:larger|bigger|greater|more|exceeds?)\b/i
+/** Words that say that one of two models is smaller, and words that say that one is larger. */
+export const LESS = /\b(?:smaller|fewer|less|reduc\w*|lighter|saves?)\b/i
+export const MORE = /\b(?:larger|bigger|greater|more|exceeds?)\b/i
 /** Words and signs for the difference between two totals. */
 const DIFFERENCE = /\bdiffer\w*|\bgap\b|\w\s[-−–]\s\w/i
 /** A factor in figures or words, as in "3x", "7.5 ×", "4 times" or "twice". */
@@ -91,7 +92,7 @@ function verdictOnNumber({ typed, number, role }, text, smallerTotal, largerTota
 /** The sentence on a stated percentage.
  * @param {string} typed @param {string} digits  those of `typed` @param {number} share  the right one, as a fraction
  * @param {string} subject @param {string} ending  of the clause with the right percentage */
-function verdictOnShare(typed, digits, share, subject, ending) {
+export function verdictOnShare(typed, digits, share, subject, ending) {
   const rightClause = words`${subject} ${(100 * share).toFixed(1)}% ${ending}`
   return roundsTo(100 * share, digits)
     ? words`${rightClause}; ${typed} is this figure, rounded.`

@@ -18,6 +18,7 @@ import {
   rightNumberOf,
   showsMeaning,
 } from "./answers.js"
+import { comparedCounts } from "./compared-counts.js"
 import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { sentenceOnPartOfUsualModels } from "./meant-parts.js"
@@ -103,6 +104,8 @@ export function accountOfStatements(labelledText) {
 /** The line of a number. @param {LabelledText} labelledText @param {Quantity} quantity @param {Meanings} meanings
  * @returns {AccountLine} */
 function lineOfStatement(labelledText, quantity, { first, model, answers, trainedParts, shares }) {
+  if (comparedCounts(labelledText).some((compared) => compared.quantity === quantity))
+    return lineOfNumber(labelledText, quantity, words`a comparison of the two counts`, null)
   const share = shares.find((statedShare) => statedShare.quantity === quantity)
   if (share) return lineOfStatedShare(labelledText, share)
   if (trainedParts.includes(quantity)) return lineOfNumber(labelledText, quantity, words`what is trained`, null)
