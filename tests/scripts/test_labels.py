@@ -390,3 +390,8 @@ def test_no_total_with_a_mistake_is_right_in_a_table_of_models(scripts: Scripts,
 def test_a_head_with_a_number_is_no_number_of_heads(scripts: Scripts) -> None:
     texts = ["which rows of the key matrix are those of head 7", "what does layer 3 do"]
     assert not any(account["kind"] for account in scripts.call("accountsAsTexts", texts))
+
+
+def test_the_head_of_a_class_is_none_of_attention(scripts: Scripts) -> None:
+    (account,) = scripts.call("labelAccounts", ["How many parameters has one head of BertForPreTraining?"])
+    assert account is None or "no tensor of its own" not in account["headline"]

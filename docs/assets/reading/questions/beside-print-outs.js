@@ -320,22 +320,26 @@ const ANSWERS = [
   onPaddingRows,
 ]
 
-/** The account with a finding for each question beside a print-out, a sum or a config that has a usual answer.
+/** The functions that answer a question beside each kind of text. Numbers with labels are mostly questions themselves.
+ * @type {Record<string, typeof ANSWERS>} */
+const ANSWERS_BESIDE = { rows: ANSWERS, sum: ANSWERS, config: ANSWERS, labels: [onHalf] }
+
+/** The account with a finding for each question beside it that has a usual answer.
  * @param {string} text @param {Account} account @returns {Account} */
 export function withAnswers(text, account) {
   const { model, kind } = account
-  if (!model || !["rows", "sum", "config"].includes(kind) || text.length > MAX_LENGTH) return account
+  if (!model || !ANSWERS_BESIDE[kind] || text.length > MAX_LENGTH) return account
   const lines = (text.match(QUESTION) ?? []).map((line) => line.replace(OBJECT, "")).filter(isProse)
   if (!lines.length || !classes.has(model.modelClass)) return account
   const question = lines.slice(-MAX_LINES).join("\n")
   const sizes = models.has(model.name) ? models.get(model.name).sizes : null
   const subject = { question, text, account, model, sizes }
-  const answers = ANSWERS.flatMap((answer) => {
+  const answers = ANSWERS_BESIDE[kind].flatMap((answer) => {
     const sentence = answer(subject)
     return sentence ? [finding(WEIGHT, sentence)] : []
   })
   // The answer on a rounded total is about a sentence of its own.
-  if (answers.length === (onRoundedTotal(subject) ? 1 : 0)) {
+  if (kind !== "labels" && answers.length === (onRoundedTotal(subject) ? 1 : 0)) {
     const answerOnPart = onPart(subject)
     if (answerOnPart) answers.push(finding(WEIGHT, answerOnPart))
   }

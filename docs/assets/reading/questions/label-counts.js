@@ -1,6 +1,6 @@
 // Answers how many parameters a model, or its head, has with a number of labels, perhaps with a CRF on top.
 
-import { classesOf, count, models, whole } from "../../counting/engine.js"
+import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
 import { countOfPart, numberOfPart, partsNamed } from "../labels/named-parts.js"
 import { link, words } from "../words.js"
@@ -27,7 +27,9 @@ const sizeOfTaskHead = (modelClass, sizes) => count({ modelClass, sizes }) - cou
 /** The account of a question about the total, or about a part such as the head, with a number of labels; null for any
  * other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfLabelCount({ text, numbers, quantities, labels, classes, purposes, parts }, name) {
+export function accountOfLabelCount(labelledText, name) {
+  const { text, numbers, quantities, labels, classes, purposes, parts } = labelledText
+  if (quantities.length === 2) return accountOfWrongHead(labelledText, name)
   if (!quantities.length) return accountOfAnyLabels(text, name) ?? accountOfUnnamedHead(text, purposes, name)
   if (!labels || quantities.length !== 1 || numbers[0]?.role !== "labels" || OTHER_LAYERS.test(text)) return null
   const { architecture, sizes } = models.get(name)
@@ -51,6 +53,23 @@ export function accountOfLabelCount({ text, numbers, quantities, labels, classes
     number ? words`${opening}, of which ${number} belong to ${part.words}.` : words`${opening}.`,
     { name, modelClass, total },
     CRF.test(text) ? [onCrf] : [],
+  )
+}
+
+/** The account of a number that is stated for a classifier with a number of labels, and is not that of its parameters;
+ * null for any other text.
+ * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
+function accountOfWrongHead({ quantities, labels, parts }, name) {
+  const stated = quantities.find(({ role, number }) => role === "count" && number.exact)?.number.low
+  const { architecture, sizes } = models.get(name)
+  const modelClass = classesOf(architecture).find((other) => other.name.endsWith("ForSequenceClassification"))
+  const [part] = parts.flatMap(({ words: partWords }) => partsNamed([partWords]).slice(0, 1))
+  if (!stated || !labels || !modelClass || part?.path !== "sequence_classifier") return null
+  const number = countOfPart(part, modelClass.name, { ...sizes, C: labels })
+  if (!number || number === stated) return null
+  const onBiases = number - stated === labels ? words` That is ${labels} more: one bias for each label.` : []
+  return answer(
+    words`With ${whole(labels)} ${noun(labels, "label")}, ${link(part.page, part.words)} of ${subjectOf(name)} has ${number} parameters, not ${stated}.${onBiases}`,
   )
 }
 

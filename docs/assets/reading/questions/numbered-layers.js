@@ -7,6 +7,7 @@ import { subjectOf } from "../labels/meanings.js"
 import { IN_LAYERS } from "../labels/mentions.js"
 import { numberOfPart, partWithWords, sizeOfEachLayer } from "../labels/named-parts.js"
 import { link, verbFor, withCapital, words } from "../words.js"
+import { ONE_HEAD } from "./own-sizes.js"
 import { answer, answerInSentences, PARAMETERS } from "./question-accounts.js"
 import { questionedParts } from "./questioned-parts.js"
 
@@ -33,7 +34,8 @@ export function accountOfNumberedLayer(labelledText, name) {
   const { text, quantities } = labelledText
   const match = NUMBERED_LAYER.exec(text)
   const isOfLargest = LARGEST_LAYER.test(text)
-  if (!(match || isOfLargest) || !PARAMETERS.test(text) || OTHER_QUESTIONS.test(text)) return null
+  const isOther = OTHER_QUESTIONS.test(text) || ONE_HEAD.test(text)
+  if (!(match || isOfLargest) || !PARAMETERS.test(text) || isOther) return null
   const { L } = models.get(name).sizes
   const sizeOfLayer = sizeOfEachLayer(name)
   if (!sizeOfLayer) return null

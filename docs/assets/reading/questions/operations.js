@@ -47,7 +47,10 @@ export function accountOfOperations(labelledText, name) {
     return answerInSentences(
       parts.map((part) => {
         const ofPart = multiplyAddsOfPart(modelClass, sizesWithBatch, part)
-        return words`To read ${textsInWords}, ${link(part.page, part.words)} of ${subjectOf(name)} ${verbFor([part.words], "takes", "take")} ${ofPart} multiply-adds in matrix products: ${2 * ofPart} floating-point operations (FLOPs).`
+        const average = PER_TOKEN.test(text)
+          ? words` On average, that is ${ofPart / (texts * tokens)} multiply-adds per token.`
+          : []
+        return words`To read ${textsInWords}, ${link(part.page, part.words)} of ${subjectOf(name)} ${verbFor([part.words], "takes", "take")} ${ofPart} multiply-adds in matrix products: ${2 * ofPart} floating-point operations (FLOPs).${average}`
       }),
     )
   const average = PER_TOKEN.test(text)

@@ -1,7 +1,7 @@
 // Compares the model of a print-out, a sum or a config with whatever else the question beside it gives: another
 // total, another model, or the totals before and after a change.
 
-import { models, noun } from "../../counting/engine.js"
+import { models, noun, whole } from "../../counting/engine.js"
 import { correctTotals } from "../../explaining/explain.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { asClass, modelInClass, subjectOf } from "../labels/meanings.js"
@@ -9,7 +9,7 @@ import { modelsIn } from "../labels/mentions.js"
 import { sizeOfEachLayer } from "../labels/named-parts.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
 import { differenceByParts } from "../two-models.js"
-import { words } from "../words.js"
+import { asPlainText, words } from "../words.js"
 import { isComparing } from "./comparisons.js"
 
 /** @typedef {import("./beside-print-outs.js").QuestionOnModel} QuestionOnModel */
@@ -18,13 +18,15 @@ import { isComparing } from "./comparisons.js"
 const TOTAL = String.raw`(?<![\w.,])(?:[0-9]{1,3}(?:[,._' ][0-9]{3}){2,3}|[0-9]{7,12})(?![\w]|[,.'][0-9])`
 const TOTALS = new RegExp(TOTAL, "g")
 
-/** The answer to "why do I not get 110,106,428?": which class has that total, if possible of the same model.
+/** The answer to "why do I not get 110,106,428?", unless a finding has that number: which class has that total, if
+ * possible of the same model.
  * @param {QuestionOnModel} subject @returns {Words | null} */
 export function onOtherTotal({ question, model: { name, total }, account }) {
   const statedNumbers = account.lines.map(({ stated }) => stated)
+  const findings = account.findings.map((one) => asPlainText(one.words)).join("\n")
   for (const digits of question.match(TOTALS) ?? []) {
     const number = numberOfDigits(digits)
-    if (number === total || statedNumbers.includes(number)) continue
+    if (number === total || statedNumbers.includes(number) || findings.includes(whole(number))) continue
     /** Whether a way is to a total of another model. */
     const isOfOther = (/** @type {{ models: string[] }} */ way) => !way.models.includes(name)
     const [way] = correctTotals(number).sort((one, other) => Number(isOfOther(one)) - Number(isOfOther(other)))

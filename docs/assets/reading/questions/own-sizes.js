@@ -9,10 +9,17 @@ import { LETTERS, sizeNamesIn, sizesInWords, sizesOf } from "../labels/settings.
 import { link, words } from "../words.js"
 import { answer, MAX_LENGTH, PARAMETERS } from "./question-accounts.js"
 
-/** Words for one attention head, and for its width. */
-export const ONE_HEAD = /\b(?:per|each|one|an?|single|every)\s(?:attention\s)?head\b/i
+/** Words for one attention head, perhaps by its number, and for the width of a head. */
+export const ONE_HEAD =
+  /\b(?:per|each|one|an?|single|every|[0-9]{1,2}(?:st|nd|rd|th)|first|second|third|last)\s(?:attention\s)?head\b|\bhead\s(?:no\.?|number)?\s?#?[0-9]{1,2}\b/i
 const WIDTH_OF_HEAD =
   /\bhead[\s_-]?(?:dim\w*|size|width)\b|\b(?:dim\w*|size|width) (?:of|per) (?:an?|one|each|the|every)? ?(?:attention )?heads?\b/i
+
+/** The head of a class, which is none of attention. */
+const OUTPUT_HEAD = /\bhead\s(?:of|in)\s\w+For[A-Z]/
+
+/** Words that ask for the size of something. */
+const SIZE = /\bhow (?:much|big|large)\b|\bsize of\b|\bbelongs? to\b/i
 
 /** Words that give a model a single head. */
 const HAVING_ONE_HEAD =
@@ -96,13 +103,15 @@ export function sizeOfAttentionHead(name) {
  * share the columns of its projections.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfHead({ text }, name) {
-  if (!ONE_HEAD.test(text) || HAVING_ONE_HEAD.test(text) || !PARAMETERS.test(text) || !sharesColumns(name)) return null
+  const isOnHead = ONE_HEAD.test(text) && !HAVING_ONE_HEAD.test(text) && !OUTPUT_HEAD.test(text)
+  if (!isOnHead || !(PARAMETERS.test(text) || SIZE.test(text)) || !sharesColumns(name)) return null
   const { A, H } = models.get(name).sizes
   const number = (H + 1) * H
   return answer(
     words`One head of ${subjectOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${sizeOfAttentionHead(name)} parameters.`,
     null,
     [
+      words`Each of the three has ${number} ÷ ${A} = ${number / A} of them.`,
       words`Without the biases, that is 3 × ${H * H} ÷ ${A} = ${(3 * H * H) / A}.`,
       words`The output projection reads these ${H / A} values with ${H / A} × ${H} = ${(H / A) * H} further weights; ${link("parts/attention-heads.html", "the page on attention heads")} draws both.`,
     ],

@@ -4,6 +4,7 @@
 
 import { classesOf, count, models, noun, sumBy } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
+import { percentage } from "../labels/methods.js"
 import { ALL_LAYERS, countOfPart, ENCODER, ONE_LAYER, partsNamed, sizeOfEachLayer } from "../labels/named-parts.js"
 import { withoutSpans } from "../labels/number-forms.js"
 import { classAndTotal, comparisonOf } from "../labels/totals.js"
@@ -175,7 +176,7 @@ function accountOfTraining(parts, model, isTrained) {
   const partsInWords = enumeration(parts.map((part) => words`${part.words} (${part.number})`))
   const trainedCount = isTrained ? number : total - number
   return answer(
-    words`If ${isTrained ? "only " : ""}${partsInWords} ${verb} ${isTrained ? "trained" : "frozen"}, ${trainedCount} of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass)}, are trained.`,
+    words`If ${isTrained ? "only " : ""}${partsInWords} ${verb} ${isTrained ? "trained" : "frozen"}, ${trainedCount} of the ${total} parameters of ${titleOf(name)}, ${asClass(modelClass)}, are trained: ${percentage(trainedCount, total, 1)}.`,
     model,
   )
 }

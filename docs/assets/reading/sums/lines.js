@@ -111,7 +111,7 @@ export const linesIn = (text) =>
 const textOf = ({ text }) =>
   withPowers(
     withSigns(withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BRANCH, "").replace(BULLET, "").replace(DATE, " ")))
-      .replace(/(?<=[0-9] ?|^[\s|]*)x(?=[0-9])/gi, "×") // 768x3072, 7,087,872 x12, x12 = 85,054,464
+      .replace(/(?<=[0-9] ?|^[\s|]*|[0-9][.;,] )x(?=[0-9])/gi, "×") // 768x3072, 7,087,872 x12, x12 = 85,054,464
       .replace(/&/g, " ")
       .replace(RANGE_OF_LAYERS, "")
       .replace(/^[\s|]+/, "")
