@@ -28,5 +28,5 @@ def test_bert_base_is_recognised_in_every_print_out_with_rows(scripts: Scripts) 
     doubled_rows = {
         name for name in rows if any(line["verdict"] == "counted twice" for line in accounts[name]["lines"])
     }
-    assert {"print-model", "state-dict", "torchinfo"} == doubled_rows
+    assert {"print-model", "state-dict", "torchinfo", "lightning"} == doubled_rows
     assert list(load_printouts()) == list(accounts)

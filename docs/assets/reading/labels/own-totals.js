@@ -1,7 +1,7 @@
 // Explains how a reader's own total differs from the right one beside it: "I get 108,770,304, but torchinfo says
 // 109,482,240". The right one shows which model and class is meant, so only ways in this class are tried.
 
-import { models } from "../../counting/engine.js"
+import { count, models, noun, whole } from "../../counting/engine.js"
 import { isRight, waysTo } from "../../explaining/explain.js"
 import { accountWith, finding, words } from "../words.js"
 import { waysByMistake } from "./further-ways.js"
@@ -43,6 +43,24 @@ export function accountOfOwnTotal(labelledText) {
   return accountOf(labelledText, right.quantity, own.quantity, rightWay, own.ways)
 }
 
+const ON_NO_MISTAKE = finding(
+  1,
+  words`We know no mistake that leads from one to the other. Paste the sum, and each of its terms is compared with its part.`,
+)
+
+/** The finding that a vocabulary of another size makes this difference; null if no whole number of tokens does.
+ * @param {string} modelClass @param {Sizes} sizes @param {number} difference */
+function findingOnTokens(modelClass, sizes, difference) {
+  const perToken = count({ modelClass, sizes: { ...sizes, V: sizes.V + 1 } }) - count({ modelClass, sizes })
+  const tokens = Math.abs(difference / perToken)
+  if (!Number.isInteger(tokens) || tokens >= sizes.V) return null
+  const change = words`${whole(tokens)} ${difference > 0 ? "more" : "fewer"} ${noun(tokens, "token")}`
+  return finding(
+    1,
+    words`A vocabulary of ${change} would make this difference: ${tokens} × ${perToken} = ${Math.abs(difference)}.`,
+  )
+}
+
 /** The account of a reader's own total.
  * @param {LabelledText} labelledText @param {Quantity} right  the right total @param {Quantity} own
  * @param {Explanation} rightWay  the way to the right total
@@ -66,14 +84,7 @@ function accountOf(labelledText, right, own, { models: names, classes }, ownWays
   return accountWith({
     kind: "labels",
     headline: words`${total} is ${titleOf(name)}, ${asClass(modelClass)}. ${comparison}${reason}.`,
-    findings: ownWay
-      ? []
-      : [
-          finding(
-            1,
-            words`We know no mistake that leads from one to the other. Paste the sum, and each of its terms is compared with its part.`,
-          ),
-        ],
+    findings: ownWay ? [] : [findingOnTokens(modelClass, sizes, difference) ?? ON_NO_MISTAKE],
     lines: [
       lineOfNumber(labelledText, right, words`${titleOf(name)}, ${asClass(modelClass)}`, total),
       lineOfNumber(labelledText, own, words`your total`, total),

@@ -24,6 +24,7 @@ import {
 } from "./facts.js"
 import { accountOfFew } from "./few.js"
 import { findingsOf, findingsOnDoubledRows, findingsOnWrongRows } from "./findings.js"
+import { accountOfGroupedLayers } from "./grouped-layers.js"
 import { accountOfDifferentRows, headedPrintOuts } from "./headed-print-outs.js"
 import { headlineOf } from "./headline.js"
 import { accountOfLackingTensors } from "./lacking-tensors.js"
@@ -118,6 +119,8 @@ export function accountOfRows(text) {
   if (accountOfHeaded) return accountOfHeaded
   const printOut = namedPrintOut(text)
   if (areSeveralModels(printOut.rows)) return null
+  const accountOfGroups = accountOfGroupedLayers(printOut)
+  if (accountOfGroups) return accountOfGroups
   /** The account of a partial print-out; null if none of these readers can explain the text. */
   const accountOfPart = () =>
     accountOfAdapters(printOut.rows) ?? accountOfLackingTensors(text) ?? accountOfFew(text, printOut.rows)

@@ -20,6 +20,7 @@ import { recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
 import { printOutOf } from "./rows.js"
 import { publishedModelsWith, sizeByLabels } from "./sizes.js"
+import { endOfRowsBelow } from "./subtotals.js"
 import { isNumberedMatrix, mayBe } from "./text-row.js"
 import { MIN_TOTAL } from "./totals.js"
 
@@ -69,6 +70,20 @@ function unroundAddedLayer({ rows, ruler }) {
 export const roundedAdditionsIn = (alignment) =>
   rowsWith(alignment, "added").filter(({ stated, text }) => stated === null && text.low !== null && text.high).length
 
+/** The total that the first row states if it contains all others; empty if it does not.
+ * @param {Alignment} alignment @returns {StatedTotal[]} */
+function totalInFirstRow({ rows }) {
+  const [first, ...others] = rows
+  const { low = null, high = null } = first?.text ?? {}
+  const containsAll =
+    first?.verdict === "subtotal" &&
+    endOfRowsBelow(
+      rows.map(({ text }) => text),
+      0,
+    ) > others.length
+  return containsAll && low !== null && high !== null ? [{ kind: "total", low, high, line: first.text.line }] : []
+}
+
 /** The facts about a print-out whose rows have been aligned with a model.
  * @param {PrintOut} printOut @param {Recognised} recognised @param {Alignment} alignment @returns {Facts} */
 export function factsOf(printOut, recognised, alignment) {
@@ -81,7 +96,9 @@ export function factsOf(printOut, recognised, alignment) {
   const total = alignment.ruler.total - (prunedHeads?.elements ?? 0) + addedSum
   const unsizedSum = sumOfRight(unsizedRows(alignment))
   const sum = isRounded ? total - sumBy(alignment.missing, ({ elements }) => elements) : sumOf(rows) + unsizedSum
-  const totals = printOut.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low >= MIN_TOTAL)
+  const totals = [...printOut.totals, ...totalInFirstRow(alignment)].filter(
+    ({ kind, low, high }) => kind === "total" && low === high && low >= MIN_TOTAL,
+  )
   // A text may state several totals. Prefer the right one, then the one that the rows add up to, then the last.
   const likeliestTotal =
     totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)

@@ -6,7 +6,7 @@ import { sumBy } from "../../counting/engine.js"
 /** The index after the last row below the one at `index`. Rows below it are deeper in a tree, or their names continue
  * its name.
  * @param {TextRow[]} texts @param {number} index */
-function endOfRowsBelow(texts, index) {
+export function endOfRowsBelow(texts, index) {
   if (!index && beginsWithWholeModel(texts)) return texts.length
   const { depth, name } = texts[index]
   // The root of a tree has no branch, and so no depth, but the next row has one.
@@ -35,23 +35,27 @@ function beginsWithWholeModel([first, ...others]) {
   return outerRows.length >= MIN_ROWS_BELOW && low <= first.high && first.low <= high
 }
 
-/** The rows whose counts only repeat the sum of the rows below them.
+/** The rows whose counts only repeat the sum of the rows below them, or less if some of these share a tensor, as the
+ * decoder of a head and the word embeddings do.
  * @param {TextRow[]} texts @returns {Set<TextRow>} */
 export function subtotalsOf(texts) {
   const subtotals = new Set()
   texts.forEach((text, index) => {
     if (!text.low || text.high === null) return
-    let [low, high] = [0, 0]
+    let [low, high, largest, count] = [0, 0, 0, 0]
     const end = endOfRowsBelow(texts, index)
     for (let childIndex = index + 1; childIndex < end; childIndex += 1) {
       const child = texts[childIndex]
       if (!child.low || child.high === null) continue
       low += child.low
       high += child.high
+      largest = Math.max(largest, child.low)
+      count += 1
       // The count of a row already includes the counts of the rows nested in it.
       childIndex = endOfRowsBelow(texts, childIndex) - 1
     }
-    if (low && low <= text.high && text.low <= high) subtotals.add(text)
+    const sharesTensors = count >= MIN_ROWS_BELOW && low > text.high && text.high > largest
+    if (low && ((low <= text.high && text.low <= high) || sharesTensors)) subtotals.add(text)
   })
   return subtotals
 }

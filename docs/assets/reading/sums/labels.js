@@ -87,7 +87,8 @@ const LAYERS =
 const LAYER_WORD = /layer(?! ?norm)|block|层(?!归)|層|schicht(?!s?normal)|couche|capa|레이어/i
 const TOTAL =
   /total|together|(?:that|which|this)(?:'s| is| makes| gives)|comes? to|adds? up to|(?<![a-zà-ÿ])sum(?![a-zà-ÿ])|overall|altogether|in all|合[计計]|总[计共和]?|總|一共|共计|共有|insgesamt|gesamt|summe|zusammen|en tout|ensemble|suma|합계|총|итого|всего|params?(?:eter)?s?$|参数量$|参数总量/i
-const NOT_BERT = /gpt|llama|t5(?![a-z0-9])|vit(?![a-zà-ÿ])|resnet|lstm|mlp-mixer|mistral|qwen|bloom|opt-/i
+const NOT_BERT =
+  /(?<!chat[ -]?)gpt(?!-?[45])|llama|t5(?![a-z0-9])|vit(?![a-zà-ÿ])|resnet|lstm|mlp-mixer|mistral|qwen|bloom|opt-/i
 
 /** Words for an absent part, such as "no pooler". */
 const WITHOUT =
