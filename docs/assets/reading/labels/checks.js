@@ -348,17 +348,20 @@ function paperNote({ numbers }, { model }) {
 const albertNote = ({ model }) =>
   model && models.get(model.name).architecture === "albert" ? [finding(1, [ON_SHARED_LAYERS])] : []
 
+/** Words for a total without the embedding tables, or for a tool that prints one. */
+const WITHOUT_TABLES = /\bthop\b|profil|\b(?:without|excl\w*|non)\b[^.\n]{0,20}embed|macs|flops/i
+
 /** A finding on a number that is the total without the embedding tables, as thop counts it; empty if there is none, and
- * for a text about several models. A rounded number that the text calls a part is not taken for such a total.
+ * for a text about several models. A rounded number is taken for such a total only if words say so.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
-function profilerNote({ numbers, mentions }, { model }) {
+function profilerNote({ text, numbers, mentions }, { model }) {
   if (!model?.name || !model.total || modelMentions(mentions).length > 1) return []
   const { modelClass, name, total } = model
   const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" })
   const totalWithoutTables = total - tables
   const isTotalWithoutTables = (/** @type {Quantity} */ { role, roles, number }) =>
     role === "count" &&
-    (number.exact || !roles.includes("part")) &&
+    (number.exact || (!roles.includes("part") && WITHOUT_TABLES.test(text))) &&
     totalWithoutTables >= number.low &&
     totalWithoutTables <= number.high &&
     total > number.high
