@@ -5,17 +5,19 @@
 //     doc_encoder    109482240
 //     proj               98304
 //
-// Their rows may share weights, which a list of counts does not show.
+// A table of Lightning rounds the counts, but has the classes of the models. In either case, the models may share
+// weights, which counts do not show.
 
-import { sumBy } from "../../counting/engine.js"
+import { classes, classOfBare, count as countParameters, noun, sumBy } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { knownTotalsWithin } from "../../explaining/known-numbers.js"
-import { BLANK_MEANING, byCost } from "../../explaining/ways.js"
+import { BLANK_MEANING, byCost, modelsByUse } from "../../explaining/ways.js"
 import { linesOf } from "../clean.js"
-import { modelInClass } from "../labels/meanings.js"
+import { asClass, modelInClass, titleOf } from "../labels/meanings.js"
 import { accountWith, code, enumeration, finding, words } from "../words.js"
 import { preparedText } from "./preparing.js"
 import { countIn, isTotal } from "./summaries.js"
+import { mayBe } from "./text-row.js"
 import { totalsIn } from "./totals.js"
 import { isNamedAsModel, lastExactTotal } from "./uncounted-models.js"
 
@@ -74,6 +76,8 @@ const modelOfEntryInWords = ({ way }) => (way ? modelInClass(way, way.models[0])
 export function accountOfWholeModels(text) {
   if (text.length > MAX_LENGTH) return null
   const lines = linesOf(preparedText(text))
+  const accountOfTable = accountOfModelsInTable(lines)
+  if (accountOfTable) return accountOfTable
   const entries = entriesIn(lines)
   if (entries.length > MAX_ROWS || entries.some(({ name }) => isNamedAsModel({ name }))) return null
   const models = entries.filter(({ way }) => way)
@@ -96,7 +100,7 @@ export function accountOfWholeModels(text) {
     kind: "rows",
     headline: words`Your rows show ${models.length} whole models: ${enumeration(sentences)}. All rows add up to ${sum}.`,
     findings: [
-      finding(50, words`If the models share their weights, as in a siamese network, these count only once.`),
+      ON_SHARED_WEIGHTS,
       ...others.map(({ name, count }) =>
         finding(40, words`${code(name)}, with ${count} parameters, is in none of these models.`),
       ),
@@ -111,4 +115,60 @@ export function accountOfWholeModels(text) {
     })),
     confidence: "likely",
   })
+}
+
+const ON_SHARED_WEIGHTS = finding(
+  50,
+  words`If the models share their weights, as in a siamese network, these count only once.`,
+)
+
+/** A row of Lightning's table: a number, the name and the class of a module, and its count. */
+const ROW_OF_LIGHTNING = /^\s*[0-9]+\s*\|\s*(\w+)\s*\|\s*([A-Z]\w+)\s*\|\s*([0-9.]+ ?[KMB]?)\s*(?:\||$)/
+
+/** The account of a table of which several rows are whole models, by their classes; null for any other lines.
+ * @param {TextLine[]} lines @returns {Account | null} */
+function accountOfModelsInTable(lines) {
+  const rows = lines.flatMap((line) => {
+    const [, name, type, digits] = ROW_OF_LIGHTNING.exec(line.text) ?? []
+    const interval = countIn(digits ?? "")
+    return name && interval?.high ? [{ line, name, digits, model: modelOfBody(type, interval), modelClass: type }] : []
+  })
+  const models = rows.flatMap((row) => (row.model ? [{ ...row, model: row.model }] : []))
+  if (models.length < MIN_MODELS) return null
+  const sentences = models.map(({ name, model, modelClass }) => {
+    const total = countParameters({ modelClass, sizes: model.sizes })
+    return words`${code(name)} looks like ${titleOf(model.name)}, ${asClass(modelClass)} (${total})`
+  })
+  const others = rows.filter(({ model }) => !model)
+  const names = enumeration(others.map(({ name, digits }) => words`${code(name)} (${digits})`))
+  const verb = noun(others.length, "is", "are")
+  return accountWith({
+    kind: "rows",
+    headline: words`Your table shows ${models.length} whole models: ${enumeration(sentences)}.`,
+    findings: [
+      ON_SHARED_WEIGHTS,
+      ...(others.length ? [finding(40, words`${names} ${verb} in none of these models.`)] : []),
+    ],
+    lines: rows.map(({ line, model, modelClass }) => ({
+      source: line.source,
+      part: model ? words`${titleOf(model.name)}, ${asClass(modelClass)}` : [],
+      stated: null,
+      right: model ? countParameters({ modelClass, sizes: model.sizes }) : null,
+      verdict: model ? "rounded" : "added",
+      times: 1,
+    })),
+    confidence: "likely",
+  })
+}
+
+/** The most widely used published model whose bare class this is and which may have this count; undefined if there is
+ * none.
+ * @param {string} modelClass @param {{ low: number, high: number }} interval */
+function modelOfBody(modelClass, interval) {
+  const architecture = classes.has(modelClass) ? classes.get(modelClass).architecture : ""
+  if (!architecture || classOfBare(architecture) !== modelClass) return undefined
+  return modelsByUse.find(
+    (model) =>
+      model.architecture === architecture && mayBe(interval, countParameters({ modelClass, sizes: model.sizes })),
+  )
 }
