@@ -67,6 +67,24 @@ def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
     ]
 
 
+REPEATED_TEXTS = {
+    "a name without an end": "a." * 50_000 + "...",
+    "a line of words": "frozen " * 25_000,
+    "lines of brackets": ")))  \n" * 30_000,
+    "a deep tree": "\n".join(f"{'  ' * depth}m{depth} (Linear): {10**6 - depth}" for depth in range(900)),
+}
+"""Texts in which a pattern may search the same characters again from each of many places."""
+
+
+@pytest.mark.parametrize("name", REPEATED_TEXTS)
+def test_the_time_does_not_grow_with_the_square_of_the_text(scripts: Scripts, name: str) -> None:
+    """With the square, each of these takes 3 seconds or more."""
+    scripts.call("accountsInTime", ["109,482,240"])  # loads what the first text of any kind needs
+    ((_, error, milliseconds),) = scripts.call("accountsInTime", [REPEATED_TEXTS[name]])
+    assert not error
+    assert milliseconds < 3_000
+
+
 LONG_NUMBERS = [
     "encoder.layer.0.output.dense.weight torch.Size([{}, 768])",
     "encoder.layer.{}.output.dense.weight torch.Size([768, 768])",

@@ -10,6 +10,7 @@ import { namesOf } from "./ruler.js"
 
 /** A name of two or more parts, which dots follow in place of its end. */
 const CUT_NAME = /(?<![\w./-])[A-Za-z_]\w*(?:\.\w+)+\.?(?:\.{3}|…)(?!\S)/g
+const MAX_NAME_LENGTH = 300 // characters; anything longer is no name
 /** The number of a layer, as a part of a name that is not its last. */
 const LAYER_NUMBER = /(?<=\.)[0-9]+(?=\.)/g
 /** A shape in brackets. */
@@ -55,6 +56,7 @@ export function withCompleteNames(text) {
     .split("\n")
     .map((line) =>
       line.replace(CUT_NAME, (cutName) => {
+        if (cutName.length > MAX_NAME_LENGTH) return cutName
         const beginning = cutName.replace(/(?:\.{3}|…)$/, "")
         const rank = SHAPE.exec(line)?.[1].split(",").length
         const completion = completionsOf(beginning.replace(LAYER_NUMBER, "*")).find(

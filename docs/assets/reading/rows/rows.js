@@ -125,7 +125,7 @@ function readPrintOut(source) {
     isTable: true,
     ...fields,
   })
-  const isOpen = lines.some(({ text: line }) => GAP.test(line))
+  const isOpen = lines.some(isGap)
   if (showsModules(text)) {
     const modules = moduleRows(text, allLines, isOpen)
     for (const type of modules.mentions) mentions.add(type)
@@ -157,8 +157,18 @@ const HEADING_OF_FLAGS =
 /** A question of several words, which is no row of a table. */
 const QUESTION = /^\s*\p{L}[\p{L}']* \p{L}.* .*[?？]\s*$/u
 
+/** Whether a line stands in place of rows that were left out. @param {TextLine} line */
+function isGap({ text }) {
+  const line = text.trim()
+  return line.length < MAX_GAP_LENGTH && GAP.test(line)
+}
+const MAX_GAP_LENGTH = 300 // characters; a longer line is a row
+
+const MAX_QUESTION_LENGTH = 500 // characters; a longer line is no question, and takes long to search
+
 /** A line, empty if it is a question. @param {TextLine} line */
-const withoutQuestion = (line) => (QUESTION.test(line.text) ? { ...line, text: "" } : line)
+const withoutQuestion = (line) =>
+  line.text.length < MAX_QUESTION_LENGTH && QUESTION.test(line.text) ? { ...line, text: "" } : line
 
 /** The rows and totals of lines, each read separately, and the lines with numbers that are neither.
  * @param {TextLine[]} lines @returns {Pick<PrintOut, "rows" | "totals" | "unread">} */
