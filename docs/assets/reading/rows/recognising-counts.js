@@ -258,6 +258,7 @@ function variantsOf(base, printOut) {
 const MISFIT_COST = 2 // the cost of each row that is wrong or not part of the model
 const REPEATED_ROW_COST = 0.5 // the cost of each row that counts tensors again, as many tools do with shared weights
 const MISPLACED_LAYER_COST = 3 // for a layer next to the body that the class has in a module; exceeds TOTAL_DISCOUNT
+const UNPLACED_POOLER_COST = 1 // so that a total without the pooler does not outweigh the row of the pooler
 const MANY_LABELS_COST = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
 const HEAD_WITH_MISFITS_COST = 2 // for a head of an unmentioned class, if there are misfits
 const MANY_LABELS = 100 // few classifiers have more labels
@@ -281,7 +282,8 @@ function costOf({ ruler, rows, missing }, { totals, mentions }) {
     if (ruler.sizes.C > MANY_LABELS) cost += MANY_LABELS_COST
     if (misfits.length) cost += HEAD_WITH_MISFITS_COST
   }
-  // A pooler is part of the model, so one that fits no run is a mistake.
+  // A pooler is part of the model, so one that fits no run is a mistake, of the text or of the choice of a class.
+  if (misfits.some(({ text, verdict }) => verdict === "added" && isNamedPooler(text))) cost += UNPLACED_POOLER_COST
   const addedRows = rows.filter(({ text, verdict }) => verdict === "added" && !isNamedPooler(text))
   const low = ruler.total + sumBy(addedRows, ({ text }) => text.low ?? 0)
   const high = ruler.total + sumBy(addedRows, ({ text }) => text.high ?? 0)
@@ -344,13 +346,15 @@ export function recogniseByCounts(printOut) {
   const sum = sumBy(leaves, ({ low }) => low ?? 0)
   const bases = [...withoutTwins(publishedBases(printOutAsMeant, sum)).slice(0, MAX_PUBLISHED), ...solutions]
   const allVariants = bases.flatMap((base) => variantsOf(base, printOutAsMeant))
+  const hasTotal = printOut.totals.some(({ kind }) => kind === "total")
   /** @type {AlignedModel | null} */
   let bestCandidate = null
   for (const recognised of likeliestVariants(allVariants, printOutAsMeant)) {
     const alignment = alignByNumber(rows, recognised)
     const cost = costOf(alignment, printOutAsMeant)
     if (!bestCandidate || cost < bestCandidate.cost) bestCandidate = { recognised, alignment, cost }
-    if (cost <= 0) break
+    // Without a total, no candidate costs less than one that explains all rows.
+    if (cost <= (hasTotal ? -TOTAL_DISCOUNT : 0)) break
   }
   if (!bestCandidate) return null
   const deeperCandidate = withStatedDepth(bestCandidate, printOutAsMeant)

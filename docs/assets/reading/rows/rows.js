@@ -155,7 +155,7 @@ const HEADING_OF_FLAGS =
   /\bparameters are (?:(tunable|trainable|trained)|(frozen))\b|^\W*(?:(tunable|trainable)|(frozen)) (?:parameters|tensors|layers|weights)\W*$/i
 
 /** A question of several words, which is no row of a table. */
-const QUESTION = /^\s*\p{L}[\p{L}']* \p{L}.* .*[?？]\s*$/u
+const QUESTION = /^\s*\p{L}[\p{L}\p{N}'-]* \p{L}.* .*[?？](?:\s|$)/u
 
 /** Whether a line stands in place of rows that were left out. @param {TextLine} line */
 function isGap({ text }) {
