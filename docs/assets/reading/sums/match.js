@@ -27,10 +27,10 @@ import { isWithin, pieceOfRows, sharesLayers } from "./pieces.js"
  * its number is that of the part in `count` layers, `some` if it is that of some tensors of the part, which are then
  * its `rows`, and `wrong` if it counts the part with another number. If the summand is the matrix of the decoder,
  * which is `tied`, `piece` is the part that is counted with this matrix; if it repeats another summand (`repeated`),
- * `piece` is the part that both count. A summand is `absent` if its words mean a part that BERT has and the model
+ * `piece` is the part that both count. An exact reading `isNamed` if the words mean its part. A summand is `absent` if its words mean a part that BERT has and the model
  * lacks, and it is `wide` if it takes the hidden size for the width of the embeddings.
  * @typedef {{ piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" |
- * "some" | "wrong" | "unknown" | "absent" | "wide" | "tied" | "repeated", }} SummandReading */
+ * "some" | "wrong" | "unknown" | "absent" | "wide" | "tied" | "repeated", isNamed?: boolean }} SummandReading */
 
 /** A way to read all summands so far. `covered` has the number of times that it counts each row.
  * @typedef {{ cost: number, readings: SummandReading[], covered: Map<Row, number> }} WayToRead */
@@ -59,7 +59,9 @@ const COSTS = {
  * lacks, one of the embeddings as wide as the hidden size, and a tied decoder, which adds nothing. `far` is the factor
  * of the extra cost of a number that is far from the right one. */
 const OTHER_COSTS = { wrong: 3.2, some: 2.6, unknown: 6, absent: 1, wide: 1, far: 3, tied: 1 }
-const COUNTED_AGAIN = 5 // the extra cost of a reading with which a tensor would be counted too often
+// The extra cost of a reading with which a tensor would be counted too often: for a part that the words of the summand
+// name and whose number it has, as in "all layers + pooler + LayerNorms", and for any other.
+const [NAMED_AGAIN, COUNTED_AGAIN] = [2, 5]
 const MAX_NEAR_DISTANCE = 0.2 // logarithm of a ratio; a number nearer to the right one has no extra cost
 const MAX_LAYER_DISTANCE = 0.03 // the same for a layer that no words name; one of 24 layers more or fewer exceeds it
 
@@ -199,7 +201,15 @@ function readingsAsPiece(piece, meaning) {
   const readings = []
   // A line that is added once for each layer counts a part of the layers.
   if (fits(total) && (isInLayers || times < layers || times === 1))
-    readings.push({ piece, rows, count: layers, right: total, cost: costOfRows(rows, layers, meaning), kind: "exact" })
+    readings.push({
+      piece,
+      rows,
+      count: layers,
+      right: total,
+      cost: costOfRows(rows, layers, meaning),
+      kind: "exact",
+      isNamed: meaning.labelRows !== null && isWithin(rows, meaning.labelRows),
+    })
   const count = isInLayers && perLayer ? Math.round(value / perLayer) : 0
   // Words about one layer mean one layer or all of them, never several. A line that is added once for each layer is not
   // about a single one.
@@ -402,7 +412,8 @@ function costWith(way, reading, ruler) {
   })
   const last = way.readings[way.readings.length - 1]
   const isInOrder = last && reading.piece && placeOf(last, ruler) < placeOf(reading, ruler)
-  return way.cost + reading.cost + (isCountedAgain ? COUNTED_AGAIN : 0) - (isInOrder ? ORDER_DISCOUNT : 0)
+  const costOfAgain = reading.isNamed ? NAMED_AGAIN : COUNTED_AGAIN
+  return way.cost + reading.cost + (isCountedAgain ? costOfAgain : 0) - (isInOrder ? ORDER_DISCOUNT : 0)
 }
 
 /** A way with one more reading.
