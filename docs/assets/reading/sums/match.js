@@ -25,10 +25,11 @@ import { isWithin, pieceOfRows, sharesLayers } from "./pieces.js"
  * `count` is the number of layers in which it counts the part, which exceeds the model's if it counts the part too
  * often. `right` is the number of parameters that the part has in these layers of the model. A summand is `exact` if
  * its number is that of the part in `count` layers, `some` if it is that of some tensors of the part, which are then
- * its `rows`, and `wrong` if it counts the part with another number. If the summand is the matrix of the decoder,
- * which is `tied`, `piece` is the part that is counted with this matrix; if it repeats another summand (`repeated`),
- * `piece` is the part that both count. An exact reading `isNamed` if the words mean its part. A summand is `absent` if its words mean a part that BERT has and the model
- * lacks, and it is `wide` if it takes the hidden size for the width of the embeddings.
+ * its `rows`, and `wrong` if it counts the part with another number. An exact reading `isNamed` if the words mean its
+ * part. If the summand is the matrix of the decoder, which is `tied`, `piece` is the part that is counted with this
+ * matrix; if it repeats another summand (`repeated`), `piece` is the part that both count. A summand is `absent` if its
+ * words mean a part that BERT has and the model lacks, and it is `wide` if it takes the hidden size for the width of
+ * the embeddings.
  * @typedef {{ piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" |
  * "some" | "wrong" | "unknown" | "absent" | "wide" | "tied" | "repeated", isNamed?: boolean }} SummandReading */
 
