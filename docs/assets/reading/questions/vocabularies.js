@@ -41,7 +41,8 @@ export function accountOfOtherVocabulary({ text, quantities, mentions, classes }
 function tokensAdded(text) {
   const { number = "" } = ADDITION.exec(text)?.groups ?? {}
   if (!number) return 0
-  return wholeNumberIn(number) || Math.max(NUMBER_WORDS.indexOf(number.toLowerCase()) + 1, 1)
+  if (/^[0-9]/.test(number)) return wholeNumberIn(number)
+  return Math.max(NUMBER_WORDS.indexOf(number.toLowerCase()) + 1, 1)
 }
 
 /** The account of a total that a model has with the tokens that a text adds; null for any other text.
