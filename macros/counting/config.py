@@ -102,7 +102,7 @@ def read_config(path: str | os.PathLike[str], name: str = "") -> Model:
     Args:
         path: a file with a config in one of the forms that `config_text.py`
             reads. It may also be `/dev/stdin` or another stream that is already
-            open. A named pipe is refused.
+            open. Folders, named pipes and devices are refused.
         name: the name of the model; by default that of the file.
 
     Raises:

@@ -92,7 +92,7 @@ export function modelWithoutOwner(nameOnly) {
   return namedModel && !names.some((other) => other.startsWith(`${name}-`)) ? { ...namedModel, isSure: false } : null
 }
 
-/** Words in the name of a checkpoint that show that it was fine-tuned: the word itself, data sets, and tasks. The
+/** Words in the name of a checkpoint that show that it was fine-tuned: "fine-tuned" itself, data sets, and tasks. The
  * multi-qa models of sentence-transformers do not count, because they have no question-answering head. */
 const FINE_TUNED =
   /fine-?_?tun|squad|sst-?[0-9]|nli|\bner\b|\bpos\b|conll|imdb|yelp|qqp|mrpc|\brte\b|cola|\bsts|news|emotion|sentiment|toxic|hate|spam|offens|irony|detect|classif|(?<!multi-)\bqa\b|question/

@@ -64,7 +64,7 @@ def block_link(block: str) -> str:
 
 
 def share(block: str = "") -> str:
-    """The share of a block in all matrix products of BERT base."""
+    """The share of a block in all matrix products of BERT base; without a block, that of the whole model."""
     return operation_numbers.share(
         operations_of(BASE, "", DEFAULT_LENGTH), block=_checked_block(block) if block else ""
     )
@@ -139,7 +139,7 @@ MAX_MULTIPLE = 16
 """The maximum length on the slider as a multiple of BERT base's positions: 8,192 tokens, the maximum of ModernBERT."""
 
 STOPS_PER_MULTIPLE = 4
-"""Stops of the slider for each of these multiples; the maximum length of BERT base is one of the stops."""
+"""The number of stops of the slider per multiple. The maximum length of BERT base is one of the stops."""
 
 
 def length_form() -> str:

@@ -1,10 +1,10 @@
 // Recognises typing errors: a digit that is wrong, missing or doubled, or digits that are swapped. This module loads no
-// known numbers, so a page can use it before they are there.
+// known numbers, so a page can use it before they are loaded.
 
 /** The typing error that turns the right digits into the typed ones, in words; "" if no single error does.
  * @param {string} typedDigits @param {string} rightDigits
- * @param {number} [maxDistance]  the length of the longest run of digits whose first and last may be swapped */
-export function slipOf(typedDigits, rightDigits, maxDistance = rightDigits.length) {
+ * @param {number} [maxRunLength]  the length of the longest run of digits whose first and last may be swapped */
+export function slipOf(typedDigits, rightDigits, maxRunLength = rightDigits.length) {
   if (typedDigits === rightDigits || Math.abs(typedDigits.length - rightDigits.length) > 1) return ""
   let start = 0
   while (typedDigits[start] === rightDigits[start]) start++
@@ -24,6 +24,6 @@ export function slipOf(typedDigits, rightDigits, maxDistance = rightDigits.lengt
   if (typedRest.length !== rightRest.length) return ""
   if (typedRest.length === 1) return "with one digit wrong"
   const swappedRest = rightRest.at(-1) + rightRest.slice(1, -1) + rightRest[0]
-  const isSwapped = typedRest.length <= maxDistance && typedRest === swappedRest
+  const isSwapped = typedRest.length <= maxRunLength && typedRest === swappedRest
   return isSwapped ? "with two digits swapped" : ""
 }

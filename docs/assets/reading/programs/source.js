@@ -9,7 +9,8 @@
  * variable; and for an unpacking, all names, separated by commas. `value` is the expression of a statement; for a loop,
  * the arguments of range(); and for a block that runs only under a condition, the condition.
  * `parameters` are those of a function, each with its default or "". `body` has the statements of a block. `comment` is
- * the comment after the statement, and `source` is the text of the statement, or "" if it computes nothing.
+ * the comment after the statement, and `source` is the text of the statement, or "" for code without effect, such as an
+ * import.
  * @typedef {{
  *   kind: "assignment" | "addition" | "function" | "loop" | "iteration" | "unpacking" | "if" | "else" | "return" |
  *     "print" | "expression" | "other",
@@ -44,7 +45,7 @@ const FUNCTION = new RegExp(
 const LAMBDA = new RegExp(String.raw`^(?<name>${NAME})\s*=\s*lambda\s+(?<parameters>[^:]*):\s*(?<value>.+)$`)
 const ARROW = new RegExp(String.raw`^(?<name>${NAME})\s*=\s*\(?(?<parameters>[\w\s,=]*)\)?\s*=>\s*(?<value>[^{].*)$`)
 const CONDITION = /^(?<name>if|else)\b\s*(?<condition>[^:]*):\s*(?<value>.*)$/
-/** A loop over anything but a number of rounds. */
+/** A loop over any expression. It also matches loops over range(), so `LOOP` is tried first. */
 const ITERATION = /^for\s+[\w\s,()]+\s+in\s+(?<value>.+?):\s*(?<rest>.*)$/
 const LOOP = new RegExp(String.raw`^for\s+(?<name>${NAME})\s+in\s+range\((?<times>.+)\)\s*:\s*(?<value>.*)$`)
 const ADDITION = new RegExp(String.raw`^(?<name>${NAME})\s*\+=\s*(?<value>.+)$`)
@@ -53,7 +54,7 @@ const PRINT = /^(?:printf?|console\.log|cat)\s*\((?<value>.*)\)$/
 const RETURN = /^return\s+(?<value>.+)$/
 /** Several names that are assigned at once: V, H = 30522, 768. */
 const ASSIGNMENTS = new RegExp(String.raw`^\(?(?<names>${NAME}(?:\s*,\s*${NAME})+)\)?\s*=\s*(?<values>[^=].*)$`)
-/** An expression of numbers, names and signs, at least one of which is an operation or a bracket. */
+/** An expression of numbers, names and signs. At least one is a plus, an asterisk or a round bracket. */
 const EXPRESSION = /^[\w\s.,()[\]{}*+/^-]*[*+()][\w\s.,()[\]{}*+/^-]*$/
 /** Statements that are not read, such as definitions of classes. */
 const UNREADABLE =
@@ -101,7 +102,8 @@ function codeLinesOf(text) {
   return lines
 }
 
-/** The code and the comment of a line. @param {string} line */
+/** The code and the comment of a line. The comment begins with a hash sign in any language; it is "" if there is none.
+ * @param {string} line */
 function codeAndComment(line) {
   const isDeclaration = DECLARATION.test(line)
   const pattern = isDeclaration || LINE_OF_JAVASCRIPT.test(line) ? COMMENT_OF_JAVASCRIPT : COMMENT

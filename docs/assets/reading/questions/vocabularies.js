@@ -13,18 +13,19 @@ const ADDITION = new RegExp(
   String.raw`\b(?:add(?:s|ed|ing)?|(?:extend|enlarg|increas)\w*\b[^0-9\n]{0,40}\bby)\s(?<number>[0-9][0-9,]{0,6}|an?|${NUMBER_WORDS.join("|")}|\[\w+\])\s(?:(?:new|special|extra|more|additional|domain|custom)\s){0,2}(?:tokens?|words?|wordpieces?)\b`,
   "i",
 )
-/** Words that change a vocabulary to a size. "30k" is thirty thousand. */
+/** Words that give a vocabulary a new size. "30k" is thirty thousand. */
 const RESIZING =
   /\b(?:resiz\w+|prun\w+|reduc\w+|shrink\w*|shrunk|trim\w*|cut|limit\w*|extend\w*|enlarg\w+|increas\w+|grow\w*)\b[^0-9\n]{0,60}(?:from\s[0-9][0-9,]*k?\s)?\bto\s(?:about\s)?(?<digits>[0-9][0-9,]*)\s?(?<thousands>k\b)?/i
-/** Words that replace a vocabulary, perhaps with its own size, by another one. */
+/** Words that replace a vocabulary by one of another size. */
 const REPLACEMENT =
   /\b(?:replac\w+|swap\w*|switch\w*|chang\w+|exchang\w+)\b[^\n]{0,80}\b(?:with|for|by|to)\s(?:one\sof\s|about\s)?(?<digits>[0-9][0-9,]*)\s?(?<thousands>k\b)?/i
 
-/** Words that suppose a size of the vocabulary. */
+/** Words that assume a vocabulary size. */
 const SUPPOSED =
   /\b(?:if|what|suppos\w+|with|would)\b.*\bvocab\w*(?:\ssize)?\s(?:was|were|is|be|of|had|has)\s(?:about\s)?(?<digits>[0-9][0-9,]*)(?!\s?(?:[x×]|times)(?!\w)|[0-9,])\s?(?<thousands>k\b)?/i
 
-/** The account of a question about another vocabulary; null for any other text, and for one with several numbers.
+/** The account of a question about another vocabulary; null for any other text. Besides the new size or the number of
+ * added tokens, the text may state the usual size of the vocabulary, or a total with the added tokens.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfOtherVocabulary({ text, quantities, mentions, classes }, name) {
   const possibleModels = mentions.length ? [models.get(name)] : modelsByUse
@@ -45,7 +46,7 @@ function tokensAdded(text) {
   return Math.max(NUMBER_WORDS.indexOf(number.toLowerCase()) + 1, 1)
 }
 
-/** The account of a total that a model has with the tokens that a text adds; null for any other text.
+/** The account of a number that is the total of a model with the tokens that a text adds; null for any other text.
  * @param {string} text @param {Quantity[]} quantities
  * @param {Pick<Model, "name" | "architecture" | "sizes">[]} possibleModels */
 function accountOfGrownTotal(text, quantities, possibleModels) {
