@@ -19,7 +19,8 @@ const BYTES_PER_NUMBER = Object.entries({ float32: 4, float16: 2 }) // bytes per
 const MAX_COST = 1 // the largest cost of a model that is well known enough to be named
 const MAX_TENSORS = 3 // the maximum number of tensors that the answer names
 
-/** The sentences about a requested block; empty if its size cannot be explained.
+/** The sentences about a requested block; empty for 10 MiB, the block of a tensor of exactly that size, and if the size
+ * cannot be explained.
  * @param {string} printedSize  the size as printed @param {number} bytes @returns {Words[]} */
 export function sentencesOnBlock(printedSize, bytes) {
   const size = bytes / MIB
@@ -29,7 +30,7 @@ export function sentencesOnBlock(printedSize, bytes) {
       words`${opening} to a multiple of ${STEP} MiB, and then printed to a hundredth of a GiB, so it does not name a model or a batch.`,
     ]
   if (size === SMALL_BLOCK)
-    return [words`${opening}: any tensor of at most 1 MiB takes its place in a block of ${SMALL_BLOCK} MiB.`]
+    return [words`${opening}: any tensor of at most 1 MiB is placed in a block of ${SMALL_BLOCK} MiB.`]
   if (size <= MIN_LARGE_TENSOR || size % STEP) return []
   const range = words`above ${size - STEP} MiB and up to ${size} MiB`
   if (size === MIDDLE_BLOCK)
@@ -37,7 +38,7 @@ export function sentencesOnBlock(printedSize, bytes) {
       words`${opening}: every tensor above 1 MiB and below ${MIN_LARGE_TENSOR} MiB gets a block of ${MIDDLE_BLOCK} MiB, as one ${range} does. So it does not name a model or a batch.`,
     ]
   const tensors = wordsForTensorsWithin((size - STEP) * MIB, size * MIB)
-  const aboutWeights = words`Among the weights of well-known models, that fits ${enumeration(tensors)}. Gradients and each of Adam's two moments are as large as the weights.`
+  const aboutWeights = words`Among the weights of well-known models, tensors of that size include ${enumeration(tensors)}. Gradients and each of Adam's two moments are as large as the weights.`
   return [
     words`${opening} to a multiple of ${STEP} MiB: the tensor takes ${range}.`,
     ...(tensors.length ? [aboutWeights] : []),
@@ -54,7 +55,7 @@ function sentencesOnScores(bytes) {
   const textCount = bytes / (sizes.A * sizes.P ** 2 * bytesPerNumber)
   if (!Number.isInteger(textCount)) return []
   return [
-    words`Many activations may have this size, such as the attention scores of one layer of ${link(page, asSubject(title))} for ${textCount} ${noun(textCount, "text")} of ${sizes.P} tokens, in ${dtype}. Attention that is computed step by step (${code("eager")}) stores its scores; PyTorch's own attention, ${code('attn_implementation="sdpa"')}, needs no such tensor.`,
+    words`Many activations may have this size, such as the attention scores of one layer of ${link(page, asSubject(title))} for ${textCount} ${noun(textCount, "text")} of ${sizes.P} tokens, in ${dtype}. Attention that is computed step by step (${code("eager")}) stores its scores; PyTorch's fused attention, for which ${code('attn_implementation="sdpa"')} asks, needs no such tensor.`,
   ]
 }
 

@@ -3,8 +3,9 @@
 // named model here, and check whether its name suggests that it was fine-tuned.
 //
 // A name may belong to several checkpoints, because each publisher may use it. So every result
-// states whether the checkpoint is certain, as it is if the whole name is known or if the
-// owner is one of the publishers of these models (`ORGANISATIONS`).
+// states whether the checkpoint is certain, as it is if the whole name is known, unless that is a
+// folder without its kind (L-12_H-768_A-12), or if the owner is one of the publishers of these
+// models (`ORGANISATIONS`).
 
 import exported from "../../data/reading.js"
 import table from "../../data/table.js"

@@ -141,7 +141,7 @@ def memory(name: str) -> str:
             bars.append(svg.Bar(f"{dtypes}: BERT {short_name}", note, [segment]))
     caption = (
         "All bars are to the same scale, and in each bar, every parameter is stored in the same type. Tools that pack "
-        "weights in int8 leave some parameters in a wider type, so their models take more."
+        "weights in int8 leave some parameters in a wider type, so a model packed by them takes more."
     )
     return bar_chart(name, "The weights of BERT base and BERT large by data type", bars, caption)
 
