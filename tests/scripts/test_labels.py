@@ -393,5 +393,5 @@ def test_a_head_with_a_number_is_no_number_of_heads(scripts: Scripts) -> None:
 
 
 def test_the_head_of_a_class_is_none_of_attention(scripts: Scripts) -> None:
-    (account,) = scripts.call("labelAccounts", ["How many parameters has one head of BertForPreTraining?"])
+    (account,) = scripts.call("labelAccounts", ["How many parameters does the second head of BertForPreTraining have?"])
     assert account is None or "no tensor of its own" not in account["headline"]
