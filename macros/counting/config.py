@@ -81,7 +81,7 @@ MAX_UNCHECKED_WIDTH = 4
 PER_LAYER_SETTING = Setting(
     "per_layer_config",
     None,
-    "it gives single layers sizes of their own, which are not counted here, so leave it out",
+    "it gives individual layers sizes of their own, which are not counted here, so leave it out",
     empty=True,
 )
 """A setting that configs of any architecture may have in transformers."""
@@ -265,7 +265,7 @@ def _check_width_of_heads(name: str, architecture: Architecture, sizes: Mapping[
 
 
 def parse_file(path: str) -> Mapping[str, Any]:
-    """Read a config file and return its values by key. In JSON, integers that are too long are abbreviated as strings.
+    """Read a config file and return its values by key. In JSON, an integer that is too long becomes a shorter string.
 
     Raises:
         BadConfig: the file has no config that can be read; for example, it is missing, too large or not JSON.
@@ -311,7 +311,7 @@ def _open(path: str) -> BinaryIO:
     mode = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(mode):
         os.close(descriptor)
-        raise OSError("it is a folder" if stat.S_ISDIR(mode) else "it is a pipe or a device; - reads standard input")
+        raise OSError("it is a folder" if stat.S_ISDIR(mode) else "it is a pipe or a device; give - for standard input")
     return open(descriptor, "rb")
 
 

@@ -2,7 +2,7 @@
 
 Users write names as ids on the Hugging Face hub, as addresses, or with typing errors. A known name is
 suggested only if it belongs to the same family, because any other suggestion would mislead:
-`microsoft/deberta-base` is spelt almost like `roberta-base`, but is another model.
+`microsoft/deberta-base` is spelt almost like `roberta-base`, but is a different model.
 `docs/assets/reading/configs/suggestions.js` follows the same rules.
 """
 
@@ -22,7 +22,7 @@ UNCOUNTED_FILE = DATA / "uncounted.toml"
 ADDRESS_START = re.compile(r"^(?:hf://|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)/)")
 """The start of an address on the Hugging Face hub."""
 
-PATH_IN_REPOSITORY = re.compile(r"[?#].*|/(?:tree|blob|resolve|raw|discussions)(?:/.*)?$")
+ADDRESS_END = re.compile(r"[?#].*|/(?:tree|blob|resolve|raw|discussions)(?:/.*)?$")
 """The end of an address: a query, a fragment, or a path within a model's repository, such as `/tree/main`."""
 
 ID_WITH_PATH = re.compile(r"^[\w.-]+/[\w.-]+/(?:tree|blob|resolve|raw)/")
@@ -81,7 +81,7 @@ ORGANISATIONS = (
     "nomic-ai",
     "eurobert",
 )
-"""The organisations on the Hugging Face hub that publish the models of the data files, in lower case.
+"""The organisations on the Hugging Face hub that publish the models in the data files, in lower case.
 
 An organisation that publishes other models under a known name, as in `klue/roberta-large`, is left out; the key `also`
 in a data file then lists the whole id.
@@ -178,7 +178,7 @@ def reason_against(name: str) -> str:
     """The reason why a model of this name is not counted; empty if none is known.
 
     >>> reason_against("facebook/bart-large-mnli")
-    'it has a decoder beside its encoder, with tensors that BERT does not have'
+    'it has a decoder as well as an encoder, with tensors that BERT does not have'
     """
     full_id = _normalised_id(name)
     last_part = _last_part(name)
@@ -224,8 +224,8 @@ def uncounted_models() -> Mapping[str, Any]:
 def closest_name(name: str, names: tuple[str, ...]) -> str:
     """The known name that an unknown one may misspell; empty if there is none.
 
-    A misspelling has the same numbers and the same family, such as "albert", and differs in few letters. The model of
-    an unknown publisher is never taken for a misspelling: `readerbench/RoBERT-base` is not a misspelt RoBERTa.
+    A misspelling has the same numbers and the same family, such as "albert", and differs in only a few letters. The
+    model of an unknown publisher is never taken for a misspelling: `readerbench/RoBERT-base` is not a misspelt RoBERTa.
     """
     last_part = _last_part(name)[:LONGEST_NAME]
     limit = 0 if _has_unknown_publisher(name, names) else _slip_limit(last_part)
@@ -235,7 +235,7 @@ def closest_name(name: str, names: tuple[str, ...]) -> str:
         if known_numbers != numbers:
             continue
         distance = _distance(last_part, known_last_part, limit)
-        if distance < least_distance and _are_of_one_family(last_part, known_last_part, _families(names)):
+        if distance < least_distance and _may_be_misspelling(last_part, known_last_part, _families(names)):
             closest_known_name, least_distance = known_name, distance
     return closest_known_name
 
@@ -250,7 +250,7 @@ def _last_parts(names: tuple[str, ...]) -> tuple[tuple[str, str, list[str]], ...
 
 
 def _numbers(name: str) -> list[str]:
-    """The numbers in a name, in order. Names with other numbers are those of other models."""
+    """The numbers in a name, in order. Names with different numbers belong to different models."""
     return re.findall("[0-9]+", name)
 
 
@@ -262,7 +262,7 @@ def _slip_limit(name: str) -> int:
 
 
 def without_address(name: str) -> str:
-    """The id in an address on the Hugging Face hub, or any other name as it is, without quotation marks around it.
+    """The id in an address on the Hugging Face hub, or any other name unchanged, in both cases without quotation marks.
 
     >>> without_address("https://huggingface.co/BAAI/bge-m3/blob/main/config.json")
     'BAAI/bge-m3'
@@ -272,7 +272,7 @@ def without_address(name: str) -> str:
     bare_name = name.strip(SURROUNDING_CHARACTERS)
     name_of_model = ADDRESS_START.sub("", bare_name)
     is_address = name_of_model != bare_name or ID_WITH_PATH.match(bare_name)
-    return PATH_IN_REPOSITORY.sub("", name_of_model).strip("/") if is_address else bare_name
+    return ADDRESS_END.sub("", name_of_model).strip("/") if is_address else bare_name
 
 
 def _normalised_id(name: str) -> str:
@@ -322,8 +322,8 @@ def _families(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for name in names for word in _family_words(_last_part(name)))
 
 
-def _are_of_one_family(unknown_name: str, known_name: str, families: frozenset[str]) -> bool:
-    """Whether an unknown name, perhaps misspelt, has the family of a known name, and no other word for size or case."""
+def _may_be_misspelling(unknown_name: str, known_name: str, families: frozenset[str]) -> bool:
+    """Whether an unknown name may misspell a known one: it has the same family, and no other word for size or case."""
     unknown_words, known_words = _family_words(unknown_name), _family_words(known_name)
 
     def is_near(unknown_word: str, word: str) -> bool:

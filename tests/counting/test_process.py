@@ -67,8 +67,8 @@ def test_open_streams_are_read(config: Path, monkeypatch: pytest.MonkeyPatch, sc
 @pytest.mark.parametrize(
     ("script", "argument", "message"),
     [
-        ('mkfifo "$FOLDER/pipe"; "$@" "$FOLDER/pipe"', "", "it is a pipe or a device; - reads standard input"),
-        ('"$@"', "/dev/zero", "it is a pipe or a device; - reads standard input"),
+        ('mkfifo "$FOLDER/pipe"; "$@" "$FOLDER/pipe"', "", "it is a pipe or a device; give - for standard input"),
+        ('"$@"', "/dev/zero", "it is a pipe or a device; give - for standard input"),
         ('"$@" < /dev/zero', "-", "is larger than 4194304 bytes"),
         ('"$@" < /dev/null', "-", "it is empty; give a config.json"),
         ('"$@" <&-', "-", "Bad file descriptor"),

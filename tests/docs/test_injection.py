@@ -73,7 +73,7 @@ MARKUP = f"""7"'><img class="planted" src="data:," onerror="{reporting_code("wha
 # Selectors that match once a page has used a text.
 ANSWER = "#answer:not([aria-busy]) .bc-answer"
 CALCULATOR = "html[data-counting]"
-DRAWN_MAP = ".bc-levels[data-walked]"
+DRAWN_MAP = ".bc-levels[data-interactive]"
 THEME = ".md-sidebar[style]"  # styled by the theme's script
 
 ADDRESSES_WITH_TEXT = {

@@ -62,7 +62,7 @@ def desktop(tab: Page) -> Page:
 def open_map(page: Page, url: str) -> None:
     """Open the map and wait for its scripts, which load after the page."""
     page.goto(url)
-    page.locator(".bc-levels[data-walked]").wait_for()
+    page.locator(".bc-levels[data-interactive]").wait_for()
 
 
 def visible_levels(page: Page) -> list[str]:
@@ -217,7 +217,7 @@ def test_the_keyboard_reaches_a_single_parameter(tab: Page) -> None:
     column.fill("131")
     tab.keyboard.press("Tab")
     tab.reload()
-    tab.locator(".bc-levels[data-walked]").wait_for()
+    tab.locator(".bc-levels[data-interactive]").wait_for()
     expect(row).to_have_value("767")
     # Row 900 is limited to the last row, 767. Column 131 belongs to feature 3 of head 2, whose first column is 128.
     sentence = (
@@ -275,7 +275,7 @@ def test_a_parameter_has_its_position_in_the_file(tab: Page) -> None:
     tab.locator(".bc-shown select").select_option("key")
     assert f"{QUERY_LEVEL}/1/65/11/1" == level_in_address(tab)
     tab.reload()
-    tab.locator(".bc-levels[data-walked]").wait_for()
+    tab.locator(".bc-levels[data-interactive]").wait_for()
     name, offset_in_tensor, last_layer_offset = file_location(tab)
     assert ("encoder.layer.11.attention.self.key.weight[65, 1]", "199,684 bytes") == (name, offset_in_tensor)
     offsets = RECORDED_FILE["tensors"]
@@ -415,7 +415,8 @@ def test_every_published_bert_can_be_chosen(desktop: Page) -> None:
     assert "BERT base, Chinese" == dict(options)[CHINESE]
     hint = desktop.locator(".bc-levels + p.bc-hint[data-needs-scripts]").inner_text()
     assert (
-        "Keyboard: arrow keys move between blocks or parameters, Enter zooms in, Escape or Backspace zooms out." == hint
+        "Keyboard: arrow keys move between blocks or parameters, Enter zooms in, and Escape or Backspace zooms out."
+        == hint
     )
 
 

@@ -54,8 +54,8 @@ def test_errors_about_a_full_gpu_are_read(scripts: Scripts, text: str) -> None:
 
 
 WORDS_BY_BLOCK_SIZE = {
-    "2.00 MiB": "any tensor of at most 1 MiB",
-    "20.00 MiB": "every tensor above 1 MiB and below 10 MiB gets a block of 20 MiB, as one above 18 MiB and up to 20",
+    "2.00 MiB": "Any tensor of at most 1 MiB",
+    "20.00 MiB": "Every tensor above 1 MiB and below 10 MiB gets a block of 20 MiB, as does one of more than 18",
     # 4 x 30,522 x 768 = 93,763,584, which is 89.4 MiB
     "90.00 MiB": "the word embeddings of BERT base, uncased, in float32 (93,763,584 bytes)",
     "120.00 MiB": "the word embeddings of BERT large, uncased, in float32 (125,018,112 bytes)",
@@ -130,7 +130,7 @@ OTHER_ERRORS = {
     "torch.OutOfMemoryError: XPU out of memory. Tried to allocate 192.00 MiB. GPU 0 has a total capacity of 15.91 GiB. "
     "Of the allocated memory 15.20 GiB is allocated by PyTorch, and 210.50 MiB is reserved by PyTorch.": (
         "tensors took 15.20 GiB of the GPU's 15.91 GiB, and PyTorch asked for another 192.00 MiB.",
-        "the tensor takes above 190 MiB and up to 192 MiB",
+        "the tensor takes more than 190 MiB and at most 192 MiB",
     ),
     "RuntimeError: NPU out of memory. Tried to allocate 192.00 MiB (NPU 0; 29.50 GiB total capacity; 27.11 GiB already "
     "allocated; 27.11 GiB current active; 84.32 MiB free; 28.01 GiB reserved in total by PyTorch)": (

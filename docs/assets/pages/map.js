@@ -149,7 +149,9 @@ let currentPlace = placeOrDefault(location.hash)
 async function show(place, isMove = true) {
   const previousPlace = currentPlace
   currentPlace = place
-  await fetchLevels(place.root).catch(() => (status.textContent = "The levels of this model cannot be fetched now."))
+  await fetchLevels(place.root).catch(
+    () => (status.textContent = "The levels of this model could not be loaded. Please try again later."),
+  )
   // The reader may have moved on while the levels were loading; without a connection, they are missing.
   if (currentPlace !== place || !document.getElementById(place.root)) return
   drawCells(place)
@@ -159,7 +161,7 @@ async function show(place, isMove = true) {
     link.setAttribute("href", link.getAttribute("data-tensor") ?? "")
   for (const other of map.querySelectorAll(".bc-shown")) other.classList.remove("bc-shown")
   section.classList.add("bc-shown")
-  map.dataset.walked = ""
+  map.dataset.interactive = ""
   select.value = place.root
   if (!isMove || addressOf(previousPlace) === addressOf(place)) return
   status.textContent = section.querySelector("h2")?.textContent ?? ""
@@ -175,7 +177,8 @@ const blockTowards = (from, to) =>
   blocksOf(from).find((block) => `${addressOf(to)}/`.startsWith(`${block.getAttribute("href")}/`))
 
 /**
- * Animates a picture growing out of the block that it magnifies, or shrinking back into it.
+ * Animates a move between two levels. Inwards, the new picture grows out of the block that it magnifies; outwards, the
+ * picture above begins enlarged to that block and shrinks to its own size.
  * @param {PlaceOnMap} from
  * @param {PlaceOnMap} to
  */
@@ -194,7 +197,7 @@ function animate(from, to) {
   pictureOf(to)?.animate([start, { transform: "none", opacity: 1 }], { duration: MOVE_TIME, easing: "ease-out" })
 }
 
-// --- Walking ----------------------------------------------------------------
+// --- Navigation -------------------------------------------------------------
 
 /**
  * Sets the address, either as a step that the browser's Back button undoes or in place of the current one.
@@ -287,6 +290,6 @@ select.addEventListener("change", () => go(addressOf({ ...currentPlace, root: se
 document
   .querySelector(".bc-choice")
   ?.append(" ", html`<label data-needs-scripts>Or choose another BERT: ${select}</label>`)
-const keys = "arrow keys move between blocks or parameters, Enter zooms in, Escape or Backspace zooms out."
+const keys = "arrow keys move between blocks or parameters, Enter zooms in, and Escape or Backspace zooms out."
 map.after(html`<p class="bc-hint" data-needs-scripts>Keyboard: ${keys}</p>`, status)
 follow(false)

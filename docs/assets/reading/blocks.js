@@ -24,23 +24,23 @@ const MAX_TENSORS = 3 // the maximum number of tensors that the answer names
  * @param {string} printedSize  the size as printed @param {number} bytes @returns {Words[]} */
 export function sentencesOnBlock(printedSize, bytes) {
   const size = bytes / MIB
-  const opening = words`${printedSize} is the size of the block that PyTorch asked for, which is that of the tensor rounded up`
+  const opening = words`${printedSize} is the size of the block that PyTorch asked for: the size of the tensor, rounded up`
   if (/GiB$/.test(printedSize))
     return [
-      words`${opening} to a multiple of ${STEP} MiB, and then printed to a hundredth of a GiB, so it does not name a model or a batch.`,
+      words`${opening} to a multiple of ${STEP} MiB, and then printed to a hundredth of a GiB, so it does not identify a model or a batch size.`,
     ]
   if (size === SMALL_BLOCK)
-    return [words`${opening}: any tensor of at most 1 MiB is placed in a block of ${SMALL_BLOCK} MiB.`]
+    return [words`${opening}. Any tensor of at most 1 MiB is placed in a block of ${SMALL_BLOCK} MiB.`]
   if (size <= MIN_LARGE_TENSOR || size % STEP) return []
-  const range = words`above ${size - STEP} MiB and up to ${size} MiB`
+  const range = words`more than ${size - STEP} MiB and at most ${size} MiB`
   if (size === MIDDLE_BLOCK)
     return [
-      words`${opening}: every tensor above 1 MiB and below ${MIN_LARGE_TENSOR} MiB gets a block of ${MIDDLE_BLOCK} MiB, as one ${range} does. So it does not name a model or a batch.`,
+      words`${opening}. Every tensor above 1 MiB and below ${MIN_LARGE_TENSOR} MiB gets a block of ${MIDDLE_BLOCK} MiB, as does one of ${range}. So it does not identify a model or a batch size.`,
     ]
   const tensors = wordsForTensorsWithin((size - STEP) * MIB, size * MIB)
   const aboutWeights = words`Among the weights of well-known models, tensors of that size include ${enumeration(tensors)}. Gradients and each of Adam's two moments are as large as the weights.`
   return [
-    words`${opening} to a multiple of ${STEP} MiB: the tensor takes ${range}.`,
+    words`${opening} to a multiple of ${STEP} MiB, so the tensor takes ${range}.`,
     ...(tensors.length ? [aboutWeights] : []),
     ...sentencesOnScores(bytes),
   ]
@@ -55,13 +55,13 @@ function sentencesOnScores(bytes) {
   const textCount = bytes / (sizes.A * sizes.P ** 2 * bytesPerNumber)
   if (!Number.isInteger(textCount)) return []
   return [
-    words`Many activations may have this size, such as the attention scores of one layer of ${link(page, asSubject(title))} for ${textCount} ${noun(textCount, "text")} of ${sizes.P} tokens, in ${dtype}. Attention that is computed step by step (${code("eager")}) stores its scores; PyTorch's fused attention, for which ${code('attn_implementation="sdpa"')} asks, needs no such tensor.`,
+    words`Many activations may have this size, such as the attention scores of one layer of ${link(page, asSubject(title))} for ${textCount} ${noun(textCount, "text")} of ${sizes.P} tokens, in ${dtype}. Attention that is computed step by step (${code("eager")}) stores its scores; PyTorch's fused attention, which ${code('attn_implementation="sdpa"')} selects where it can, needs no such tensor.`,
   ]
 }
 
 /** The words for tensors of well-known models that take more than `low` and at most `high` bytes. Tensors in float32
- * come first, then those of more widely used models. Of tensors of equal size, only the first is named, and of all
- * tensors, at most `MAX_TENSORS`.
+ * come first, and within each data type those of more widely used models. Of tensors of equal size, only the
+ * first is named, and of all tensors, at most `MAX_TENSORS`.
  * @param {number} low @param {number} high @returns {Words[]} */
 function wordsForTensorsWithin(low, high) {
   const wellKnownModels = modelsByUse.filter(({ name }) => costOfModel(name) <= MAX_COST)

@@ -3,9 +3,9 @@
 // named model here, and check whether its name suggests that it was fine-tuned.
 //
 // A name may belong to several checkpoints, because each publisher may use it. So every result
-// states whether the checkpoint is certain, as it is if the whole name is known, unless that is a
-// folder without its kind (L-12_H-768_A-12), or if the owner is one of the publishers of these
-// models (`ORGANISATIONS`).
+// states whether the checkpoint is certain. It is if the whole name is known (but not if that is a
+// folder without its kind, such as L-12_H-768_A-12), or if the owner publishes the models in the
+// table (`ORGANISATIONS`).
 
 import exported from "../../data/reading.js"
 import table from "../../data/table.js"
@@ -14,7 +14,7 @@ import table from "../../data/table.js"
  * (`isFurther`), and whether the checkpoint is certain.
  * @typedef {{ model: Model, name: string, isFurther: boolean, isSure: boolean }} NamedModel */
 
-/** The maximum number of characters of a name: enough for an address on the hub, whose ids have up to 96. */
+/** The maximum number of characters in a name: enough for an address on the hub, whose ids have up to 96. */
 export const MAX_NAME_LENGTH = 160
 
 /** The organisations on the hub that publish the models in the table. With a different owner, the same name may belong
@@ -36,7 +36,7 @@ for (const model of table.models)
 const withoutSeparators = (name) => name.replace(/[-_.]/g, "")
 
 /** The entries of `MODELS_BY_NAME` by their names without separators. */
-const MODELS_BY_BARE_NAME = new Map([...MODELS_BY_NAME].map(([name, model]) => [withoutSeparators(name), model]))
+const MODELS_BY_BARE_NAME = new Map([...MODELS_BY_NAME].map(([name, entry]) => [withoutSeparators(name), entry]))
 
 /** The names of the checkpoints in the folders of google-research/bert, such as uncased_L-12_H-768_A-12, by the kind
  * and the three sizes in the name of the folder.
@@ -53,7 +53,8 @@ const NAMES_BY_FOLDER = {
   "chinese 12 768 12": "bert-base-chinese",
 }
 
-/** The name of such a folder, perhaps without the kind; TensorFlow Hub adds the prefix and the language. */
+/** The name of such a folder, perhaps without the kind; TensorFlow Hub adds the prefix "bert_"
+ * and, in most names, the language. */
 const FOLDER = /^(?:bert_(?=en_|zh_|multi_))?(?:en_)?(?:([a-z_]+)_)?l-([0-9]+)_h-([0-9]+)_a-([0-9]+)(?:\.zip)?$/
 const USUAL_KIND = "uncased"
 

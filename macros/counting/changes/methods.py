@@ -153,10 +153,10 @@ class Change(NamedTuple):
             if not sign and index >= len(method.options):
                 raise BadChange(f"{quote(text)} has more values than {name} has options; write {usage(method)}")
             key = key or method.options[index]
-            if key not in method.options or key in options:
-                raise BadChange(
-                    f"{quote(text)}: {name} has no option {quote(key)}, or it is given twice; write {usage(method)}"
-                )
+            if key not in method.options:
+                raise BadChange(f"{quote(text)}: {name} has no option {quote(key)}; write {usage(method)}")
+            if key in options:
+                raise BadChange(f"{quote(text)}: {quote(key)} is given twice; write {usage(method)}")
             options[key] = _parsed_value(key, value, text, method)
         for letter in method.required:
             if letter not in options and letter not in method.either:
@@ -219,7 +219,7 @@ def _parsed_value(key: str, value: str, text: str, method: Method) -> Any:
         number = int(value) if re.fullmatch(r"[0-9]{1,13}", value, re.ASCII) else 0
         if not 0 < number <= MAX_SIZE:
             meaning = _meaning(key, method)
-            raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write an integer from 1, the {meaning}")
+            raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write a positive integer, the {meaning}")
         return number
     if words := WORDS.get(key):
         if value not in words:

@@ -1,7 +1,7 @@
 """KerasHub: its classes, their weights, and its presets of Google's checkpoints.
 
 A class of KerasHub is an encoder with a pooler and at most one head. The
-decoder uses the token embedding itself and has no matrix of its own.
+decoder of BertMaskedLM reuses the token embedding, so it has no matrix of its own.
 
 Sources: KerasHub 0.32.0, BertBackbone, BertMaskedLM, BertTextClassifier and
 bert_presets.py; all of them were run.
@@ -30,7 +30,7 @@ PRESETS = {
     "bert_large_en_uncased": "bert-large-uncased",
     "bert_large_en": "bert-large-cased",
 }
-"""The presets that hold Google's own checkpoints, with the names of these models here."""
+"""The presets that hold Google's own checkpoints, each with the name that this site uses for the model."""
 
 
 @cache

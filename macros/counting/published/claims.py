@@ -103,7 +103,7 @@ class Claim(NamedTuple):
         summary_row: the name of the row of a Keras summary whose parameters are printed.
         option: the name of the configuration option whose value is printed.
         changes: the changes to the model, as on the command line, separated by spaces.
-        times: the letter for the number of times that the source counts the part; empty if it counts it once.
+        times: the letter for the number of layers, such as L, if the number counts a part of one of them; else empty.
         conventions: deviations that also apply to the correct number, because the source states or shows that it counts
             in this way.
         deviations: deviations that lead from the correct number to the printed one.
@@ -353,7 +353,7 @@ def _value(text: str, sizes: Mapping[str, int]) -> int:
         dividend, _, divisor = term.removeprefix("-").partition("/")
         size, remainder = divmod(Polynomial.of_shape(dividend).value(sizes), Polynomial.of_shape(divisor).value(sizes))
         if remainder:
-            raise BadChoice(f"{term} is not whole; choose another model or size")
+            raise BadChoice(f"{term} is not a whole number; choose another model or size")
         total += -size if term.startswith("-") else size
     return total
 
@@ -434,7 +434,9 @@ def _check_values(location: str, claim: Claim) -> None:
             raise BadConfig(f"{location}: {key} is {quote(letters)}; write shapes in letters, such as H H, -H")
     subjects = [key for key in ("size", "tensor", "summary_row", "option", "changes") if getattr(claim, key)]
     if len(subjects) > 1:
-        raise BadConfig(f"{location}: has {' and '.join(subjects)}; one number counts one thing, so keep one of them")
+        raise BadConfig(
+            f"{location}: it has {' and '.join(subjects)}; a claim counts one thing, so keep only one of them"
+        )
     if claim.unit == "trained" and not claim.changes:
         raise BadConfig(f"{location}: unit is trained, but nothing is changed; name the change")
     for key, value, choices in (

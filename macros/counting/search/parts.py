@@ -73,7 +73,7 @@ def _named_parts() -> Iterator[tuple[str, Part]]:
                 yield model_class, Part(path)
     blocks = [f"{block}{end}" for block in ("self-attention", "feed-forward", "encoder-norms") for end in TAG_ENDS]
     for path in ("bert/encoder/layer_0", "bert/encoder", ""):
-        # Only in the encoder do people count single blocks, or everything except LayerNorm or the biases.
+        # Only in the encoder do people count one kind of block, or everything except LayerNorm or the biases.
         tags_of_encoder = [*blocks, "-LayerNorm", "-bias"] if path else []
         for tag in [*tags_of_encoder, "LayerNorm", "kernel", "bias", "vector", "embedding-table"]:
             yield "BertModel", Part(path, tag)

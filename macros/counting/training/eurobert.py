@@ -48,8 +48,8 @@ def layer(forward: Forward, inputs: Tensor) -> Tensor:
 def attention(forward: Forward, inputs: Tensor) -> Tensor:
     """The output of attention.
 
-    If there are fewer key-value heads than query heads, the flash kernel reads them as they are, because transformers
-    copies them only for a kernel that reads a mask.
+    If there are fewer key-value heads than query heads, only the flash kernel reads them as they are. The other kernels
+    get a copy of each key and each value for every query head that reads it.
     """
     query, key, value = projections(forward, inputs)
     query, key = (rotate(forward, tensor) for tensor in (query, key))
@@ -81,6 +81,6 @@ def run_text_classifier(forward: Forward, vectors: Tensor) -> None:
     if forward.settings.padded:
         if token_logits.needs_gradient:
             forward.keep(Tensor.new("B T", INTEGER), path, "whether a token is padding")
-            forward.keep(Tensor.new("B", INTEGER), path, "the tokens of each text without padding")
+            forward.keep(Tensor.new("B", INTEGER), path, "the number of tokens in each text, without padding")
         element_size = max(element_size, forward.element_size)  # autocast takes sums in 32 bits
     run_text_label_loss(forward, Tensor.new("B C", element_size, token_logits.needs_gradient), path)

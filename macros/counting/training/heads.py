@@ -87,7 +87,7 @@ def run_heads_for_texts(forward: Forward, vectors: Tensor, pooler_output: Tensor
 
 
 def run_prediction_head(forward: Forward, vectors: Tensor, class_name: str) -> None:
-    """Run the head that predicts tokens, either masked or next ones."""
+    """Run the head that predicts tokens: the masked ones, or the next one."""
     is_causal = class_name.endswith(("LMHeadModel", "ForCausalLM"))
     path = "cls/predictions"
     hidden_vectors = forward.activation(forward.dense(vectors, f"{path}/transform/dense"), f"{path}/transform")
@@ -112,7 +112,7 @@ def run_prediction_head(forward: Forward, vectors: Tensor, class_name: str) -> N
 
 
 def joint_decoder(forward: Forward, vectors: Tensor, path: str) -> Tensor:
-    """The logits of MobileBERT's decoder, whose matrix joins the word embeddings and a matrix of its own."""
+    """The logits of MobileBERT's decoder, whose matrix is the word embeddings next to a matrix of its own."""
     matrices = [forward.parameters.module(f"{path}/{name}", 0) for name in ("decoder", "dense")]
     is_trained = any(matrix.trains_weight for matrix in matrices)
     joint_matrix = Tensor.new("H V", forward.element_size, is_trained)
@@ -132,7 +132,7 @@ MODERNBERT_OUTPUTS = {
     "token_head": "token_classifier",
     "answer_head": "answers",
 }
-"""By the path of the other layers of a counted head in ModernBERT, the path of its output layer."""
+"""The path of the output layer of each counted head of ModernBERT, by the path of the layers before it."""
 
 
 def run_modernbert_head(forward: Forward, vectors: Tensor, path_before: str, path: str) -> None:

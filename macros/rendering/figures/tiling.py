@@ -65,7 +65,7 @@ def tiles(split: str, kinds: Sequence[BlockKind], bounds: Tile = WHOLE_PICTURE) 
 
 
 def _grid(area: Tile, times: int, max_columns: int) -> list[Tile]:
-    """A grid of `times` equal cells, with the most columns, at most `max_columns`, that leave no row incomplete."""
+    """A grid of `times` equal cells, with as many columns as leave no row incomplete, up to `max_columns`."""
     columns = next(number for number in range(min(max_columns, times), 0, -1) if times % number == 0)
     rows = times // columns
     width = area.width / columns

@@ -76,12 +76,12 @@ def in_letters(kind: str) -> str:
 
 
 def _checked_kind(name: str) -> str:
-    """`name` itself, if it is a kind of operations.
+    """`name` itself, if it is a kind of operation.
 
     Raises:
         CountingError: there is no such kind.
     """
-    entry_of(COSTS, "kind of operations", name)
+    entry_of(COSTS, "kind of operation", name)
     return name
 
 
@@ -105,7 +105,7 @@ def _per_pair(operations: Operations) -> Polynomial:
 
 
 def _per_token(operations: Operations, *blocks: str) -> Polynomial:
-    """The operations of the dense layers of some blocks per token, as a symbolic formula."""
+    """The operations per token of the dense layers in some blocks, as a symbolic formula."""
     polynomial = Polynomial.total(operations.polynomial(DENSE, block=block) for block in blocks)
     return polynomial.without_letters((TEXTS, TOKENS))
 
@@ -287,7 +287,10 @@ def _printed_number(key: str, profiler: Profiler, *, is_eager: bool) -> str:
 
 
 def bridge_rows() -> str:
-    """Rows for each profiler and implementation of attention: the steps from the exact number to the printed one."""
+    """Rows of steps from the exact number to the printed one.
+
+    Each profiler has one row, and another one for eager attention if it then prints a different number.
+    """
     exact_operations = operations_of(BASE, "", DEFAULT_LENGTH)
     rows = []
     for key, profiler in load_profilers().items():
@@ -357,6 +360,6 @@ TOPIC: dict[str, object] = {
     "profilers": profiler_rows,
     "without_products": profilers_without_products,
     "bridges": bridge_rows,
-    "rule_off": rule_error,
+    "rule_error": rule_error,
 }
 """Macros for the page about operations, and the lengths, kinds and classes that it lists."""

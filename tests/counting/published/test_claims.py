@@ -187,7 +187,7 @@ LORA_CLAIM = claim_with("peft-guides", "355894283")
         ),
         (claim_with("keras-bert-article", "1538")._replace(summary_row="NSPs"), 'did you mean "NSP"'),
         (HEADS_CLAIM._replace(part=""), "its explanation gives 113"),
-        (claim_with("keras-bert-article", "64")._replace(size="H/P"), "H/P is not whole"),
+        (claim_with("keras-bert-article", "64")._replace(size="H/P"), "H/P is not a whole number"),
         (LORA_CLAIM._replace(unit="trained"), "its explanation gives 1844224"),
         (LORA_CLAIM._replace(adds=(("-C", "a"),)), "its explanation gives 355905547"),
         (
@@ -276,7 +276,7 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
         ('printed = "12"', "printed = 12", "claim 2: printed is 12; write a text"),
         (BLOCK[BLOCK.index("claims =") :], "", "claims is missing"),
         *(
-            ('size = "L"', f'size = "L", {key} = "x"', f"claim 2: has size and {key}; one number counts one thing")
+            ('size = "L"', f'size = "L", {key} = "x"', f"claim 2: it has size and {key}; a claim counts one thing")
             for key in ("tensor", "summary_row", "option", "changes")
         ),
         ('size = "L"', 'unit = "trained"', "claim 2: unit is trained, but nothing is changed"),

@@ -1,5 +1,5 @@
-// Recognises typing errors: a digit that is wrong, missing or doubled, or digits that are swapped. This module loads no
-// known numbers, so a page can use it before they are loaded.
+// Recognises typing errors: one digit that is wrong, missing, doubled or too many, or two digits that are swapped. This
+// module loads no known numbers, so a page can use it before they are loaded.
 
 /** The typing error that turns the right digits into the typed ones, in words; "" if no single error does.
  * @param {string} typedDigits @param {string} rightDigits

@@ -24,10 +24,10 @@
 
 /** A prompt of Python or of a notebook, which is not part of the line. */
 const PROMPT = /^\s*(?:>>> ?|\.\.\. ?|In \[[0-9 ]*\]: ?)/
-/** The comment at the end of a line. Two slashes begin one only in JavaScript, because they divide in Python. */
+/** The comment at the end of a line. Two slashes begin one only in JavaScript and C, because they divide in Python. */
 const COMMENT = /\s*#\s*(.*)$/
-const COMMENT_OF_JAVASCRIPT = /\s*\/\/\s*(.*)$/
-const LINE_OF_JAVASCRIPT = /;\s*\/\//
+const COMMENT_AFTER_SLASHES = /\s*\/\/\s*(.*)$/
+const LINE_WITH_SLASHES = /;\s*\/\//
 /** A string in quotation marks. */
 const STRING = /"[^"]*"|'[^']*'/g
 /** A string in triple quotation marks on lines of its own, such as a docstring. */
@@ -54,7 +54,7 @@ const PRINT = /^(?:printf?|console\.log|cat)\s*\((?<value>.*)\)$/
 const RETURN = /^return\s+(?<value>.+)$/
 /** Several names that are assigned at once: V, H = 30522, 768. */
 const ASSIGNMENTS = new RegExp(String.raw`^\(?(?<names>${NAME}(?:\s*,\s*${NAME})+)\)?\s*=\s*(?<values>[^=].*)$`)
-/** An expression of numbers, names and signs. At least one is a plus, an asterisk or a round bracket. */
+/** An expression of numbers, names and signs, with at least one plus sign, asterisk or round bracket. */
 const EXPRESSION = /^[\w\s.,()[\]{}*+/^-]*[*+()][\w\s.,()[\]{}*+/^-]*$/
 /** Statements that are not read, such as definitions of classes. */
 const UNREADABLE =
@@ -106,7 +106,7 @@ function codeLinesOf(text) {
  * @param {string} line */
 function codeAndComment(line) {
   const isDeclaration = DECLARATION.test(line)
-  const pattern = isDeclaration || LINE_OF_JAVASCRIPT.test(line) ? COMMENT_OF_JAVASCRIPT : COMMENT
+  const pattern = isDeclaration || LINE_WITH_SLASHES.test(line) ? COMMENT_AFTER_SLASHES : COMMENT
   const match = pattern.exec(line.replace(STRING, (string) => "_".repeat(string.length)))
   const code = line
     .slice(0, match?.index)
@@ -193,7 +193,8 @@ function ownStatements({ code, comment, source }) {
   return [{ ...blank, kind: EXPRESSION.test(code) ? "expression" : "other", value: code }]
 }
 
-/** The statements that give several names their values: one for each name, or one that unpacks what a call returns.
+/** The statements that give several names their values: one for each name, or a single one that unpacks a
+ * value, such as what a call returns.
  * @param {string[]} names @param {string} values @param {Omit<CodeStatement, "kind">} blank
  * @returns {[CodeStatement, ...CodeStatement[]]} */
 function assignmentsOf(names, values, blank) {

@@ -1,4 +1,4 @@
-// Answers how many parameters a model, or its head, has with a number of labels, perhaps with a CRF on top.
+// Answers how many parameters a model, or its head, has with a given number of labels, perhaps with a CRF on top.
 
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
@@ -17,19 +17,19 @@ const OF_TOKENS = /\btags?\b|\bner\b|\btokens?\b|\bcrf\b/i
 
 /** Words for the layers of a class on top of the model. */
 const HEAD = /\bheads?\b|\bclassifier\b|\boutput layer\b/i
-/** The endings of the classes whose heads have no part of their own in the words of the site. */
+/** The endings of the classes whose heads are not among the parts that the site names. */
 const ENDINGS_OF_UNNAMED_HEADS = ["ForTokenClassification", "ForQuestionAnswering", "ForMultipleChoice"]
 
 /** The number of parameters in a class of a model that do not belong to the bare model in it.
  * @param {string} modelClass @param {Sizes} sizes */
 const sizeOfTaskHead = (modelClass, sizes) => count({ modelClass, sizes }) - count({ modelClass, sizes, part: "bert" })
 
-/** The account of a question about the total, or about a part such as the head, with a number of labels; null for any
- * other text.
+/** The account of a question about the total, or about a part such as the head, with a given number of labels; null
+ * for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfLabelCount(labelledText, name) {
   const { text, numbers, quantities, labels, classes, purposes, parts } = labelledText
-  if (quantities.length === 2) return accountOfWrongHead(labelledText, name)
+  if (quantities.length === 2) return accountOfWrongHeadSize(labelledText, name)
   if (!quantities.length) return accountOfAnyLabels(text, name) ?? accountOfUnnamedHead(text, purposes, name)
   if (!labels || quantities.length !== 1 || numbers[0]?.role !== "labels" || OTHER_LAYERS.test(text)) return null
   const { architecture, sizes } = models.get(name)
@@ -56,10 +56,10 @@ export function accountOfLabelCount(labelledText, name) {
   )
 }
 
-/** The account of a number that is stated for a classifier with a number of labels, and is not that of its parameters;
- * null for any other text.
+/** The account of a wrong number of parameters that a text states for a classifier with a given number of labels; null
+ * for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-function accountOfWrongHead({ quantities, labels, parts }, name) {
+function accountOfWrongHeadSize({ quantities, labels, parts }, name) {
   const stated = quantities.find(({ role, number }) => role === "count" && number.exact)?.number.low
   const { architecture, sizes } = models.get(name)
   const modelClass = classesOf(architecture).find((other) => other.name.endsWith("ForSequenceClassification"))
@@ -95,8 +95,8 @@ function accountOfHeadIn(modelClass, sizes, name) {
   )
 }
 
-/** The account of a head with a number of labels that is a letter, as a formula; null for any other text, and for a
- * model without such a head. Heads for tokens differ.
+/** The account of the sequence-classification head as a formula, if the number of labels is a letter; null for any
+ * other text, for one about labels of tokens, and for a model without such a head.
  * @param {string} text @param {string} name  of the model @returns {Account | null} */
 function accountOfAnyLabels(text, name) {
   const { letter } = LETTER_OF_LABELS.exec(text)?.groups ?? {}
@@ -105,10 +105,10 @@ function accountOfAnyLabels(text, name) {
   const [withOne, withTwo] = [1, 2].map((labels) => (head ? numberOfPart(head, name, labels) : 0))
   const perLabel = withTwo - withOne
   if (!withOne || !perLabel) return null
-  const perLabelOfBias = perLabel - 1
+  const weightsPerLabel = perLabel - 1
   const fixed = withOne - perLabel
   const fixedTerm = fixed ? words` + ${fixed}` : ""
   return answer(
-    words`With ${letter} labels, ${link(head.page, head.words)} of ${subjectOf(name)} has ${perLabelOfBias} × ${letter} weights and ${letter} biases${fixed ? words`, and ${fixed} parameters before them` : ""}: ${perLabel} × ${letter}${fixedTerm}. For 2 labels, that is ${withTwo}.`,
+    words`With ${letter} labels, ${link(head.page, head.words)} of ${subjectOf(name)} has ${weightsPerLabel} × ${letter} weights and ${letter} biases${fixed ? words`, and ${fixed} parameters in the layer before` : ""}: ${perLabel} × ${letter}${fixedTerm}. For 2 labels, that is ${withTwo}.`,
   )
 }

@@ -3,10 +3,10 @@
 
 import { accountInSentences, inParagraph } from "../words.js"
 
-/** The maximum number of characters of a question. A longer text states more than a question does. */
+/** The maximum number of characters in a question. A longer text states more than a question does. */
 export const MAX_LENGTH = 200
 
-/** Words for parameters, which begin with "param" in most European languages. */
+/** Words for parameters, in English, German, French, Italian and Chinese. */
 export const PARAMETERS = /\bparam\w*|\bweights\b|参数|參數/i
 
 /** Words that ask for a number. */

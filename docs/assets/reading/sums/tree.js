@@ -1,6 +1,6 @@
 // Builds the tree of a sum done by hand, in which each entry leads to the entries that it adds up.
 // An entry is linked to earlier ones if it repeats a result of theirs, refers to one by its name,
-// or is a subtotal that follows its summands.
+// or is a subtotal that follows its addends.
 //
 // Statements are processed in the order of the text, because people add up results that they have
 // already worked out. An entry is open until a later one uses it. The entries still open at the
@@ -34,15 +34,15 @@ import { countOfEach } from "./results.js"
 /** @typedef {import("./headings.js").Heading} Heading */
 
 const MIN_RESULT = 500 // a smaller number is not the result of an earlier line
-const MIN_LARGE = 50 // a smaller factor counts things, such as layers; a larger one may be a size
-const MIN_COPIED = 10_000 // a smaller number with a wrong digit is too likely to be another number
+const MIN_LARGE = 50 // a smaller factor counts things, such as layers, and a smaller number is the size of no part
+const MIN_DISTINCTIVE = 10_000 // a smaller number is too likely to equal, or nearly equal, a result by chance
 
-const MAX_RUN = 20 // open entries among which a subtotal without a line of its own is sought
+const MAX_RUN = 20 // the number of open entries that are searched for a subtotal without a line of its own
 
 /** The word after a size that the text only mentions: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
 
-/** The kinds of the other addends beside a number: none, only results of earlier lines, or other numbers as well.
+/** What a number is added to: nothing, only results of earlier lines, or other numbers as well.
  * @typedef {"none" | "results" | "numbers"} OtherAddends */
 
 /** An entry of a statement, with nothing worked out yet. @param {Statement} statement @returns {Entry} */
@@ -73,7 +73,7 @@ class Builder {
   /** @param {Statement[]} statements @param {Values} values */
   constructor(statements, values) {
     this.values = values
-    /** The sizes of the model that are too large to count layers or heads. */
+    /** The sizes of the model that are too large to be numbers of layers or heads. */
     this.sizeNumbers = new Set([..."VPHFE"].map((letter) => values.sizes[letter]))
     /** The headings whose lines are about one layer. */
     this.headings = headingsOfLayers(statements, values.sizes)
@@ -149,7 +149,7 @@ class Builder {
     return { ...blankEntry(statement), label, isOneLayer, things: countOfEach(statement) }
   }
 
-  /** Adds an entry for each heading with a number of layers whose lines no total has added. */
+  /** Adds an entry for each heading with a number of layers whose lines no total adds up. */
   addHeadings() {
     for (const heading of this.headings) {
       const lower = this.openEntries().filter(({ statement, isOneLayer }) => isOneLayer && statement.upper === heading)
@@ -177,9 +177,9 @@ class Builder {
     else if (children.length) [entry.exact, entry.carried] = [exactSumOf(children), sumOf(children)]
     else if (stated) entry.exact = entry.carried = stated.value
     if (!stated) return
-    const [difference, differenceOfExact] = [stated.value - entry.carried, stated.value - entry.exact]
-    entry.absorbsSlips = Math.abs(differenceOfExact) < Math.abs(difference)
-    entry.slip = entry.absorbsSlips ? differenceOfExact : difference
+    const [difference, differenceFromExact] = [stated.value - entry.carried, stated.value - entry.exact]
+    entry.absorbsSlips = Math.abs(differenceFromExact) < Math.abs(difference)
+    entry.slip = entry.absorbsSlips ? differenceFromExact : difference
     // In 12 × 7.08M = 84.9M, both sides are rounded, as are the lines of a table and the total below them.
     const toleranceOfTerms = formula
       ? toleranceOf(formula, (part) => exactResult(part, this.values))
@@ -218,8 +218,9 @@ class Builder {
     return this.openEntries().some((entry) => hasResult(entry, value))
   }
 
-  /** A number, linked to an open entry if possible: to one that it repeats, to one layer that it multiplies by the
-   * number of layers, or to one that it repeats with a typing error.
+  /** A number, linked to an open entry if possible: to one that it repeats, to that of one layer if the number
+   * is its product with the number of layers, to one that it repeats with a typing error, or to a subtotal that has no
+   * line of its own.
    * @param {Expression} expression @param {OtherAddends} addends  what it is added to @returns {LinkedExpression} */
   linkedResult(expression, addends) {
     const openEntries = this.openEntries()
@@ -239,22 +240,22 @@ class Builder {
     /** Whether the number differs from the value of an entry by a typing error. */
     const isSlip = (/** @type {Entry} */ entry) =>
       slipOf(String(expression.value), String(contributionOf(entry))) !== ""
-    const copiedEntry = expression.value >= MIN_COPIED && openEntries.find(isSlip)
+    const copiedEntry = expression.value >= MIN_DISTINCTIVE && openEntries.find(isSlip)
     if (copiedEntry && !this.sizeNumbers.has(expression.value))
       return { ...expression, parts: [], entry: this.miscopiedEntry(copiedEntry, expression.value) }
-    const mayBeSubtotal = expression.tolerance > 0 || expression.value >= MIN_COPIED
+    const mayBeSubtotal = expression.tolerance > 0 || expression.value >= MIN_DISTINCTIVE
     const subtotal = mayBeSubtotal ? this.unlistedSubtotal(expression) : null
     return subtotal ? { ...expression, parts: [], entry: subtotal } : withoutEntries(expression)
   }
 
   /** Whether a number of the current line may repeat an entry. Many vectors have the same size, such as 1,536. So a
    * formula for a part that the line names repeats only the vectors of this part. Many matrices have the same size,
-   * too, so a number that is added to another one than a result repeats only an entry of the named part.
+   * too, so a number that is added to numbers other than results repeats only an entry of the named part.
    * @param {Entry} entry @param {OtherAddends} addends  what the number is added to */
   mayRepeat(entry, addends) {
     const label = this.statement.words
     if (addends === "results" || !partsMeant(label).length) return true
-    const isLarge = contributionOf(entry) >= MIN_COPIED
+    const isLarge = contributionOf(entry) >= MIN_DISTINCTIVE
     if (isLarge && addends === "none") return true
     return (isLarge || partsMeant(entry.label).every(({ path }) => path)) && mayMeanSum(label, [{ entry }])
   }
@@ -267,7 +268,7 @@ class Builder {
     const runs = openEntries.flatMap((_, first) =>
       openEntries.slice(first + 1).map((_, index) => openEntries.slice(first, first + index + 2)),
     )
-    // A small entry changes a rounded sum so little that the longest run is meant.
+    // A small entry may leave a rounded sum unchanged, so that several runs fit; the longest is meant.
     const children = runs
       .sort((one, other) => other.length - one.length)
       .map((run) => run.map((entry) => ({ entry, times: 1 })))
@@ -293,7 +294,7 @@ class Builder {
     return copy
   }
 
-  /** The entry that a name or some words mean; null if there is none. @param {string} name */
+  /** The entry that a name or some words refer to; null if there is none. @param {string} name */
   entryNamed(name) {
     const entry = this.byName.get(name)
     if (entry) return entry
@@ -332,10 +333,10 @@ class Builder {
     const isUnderHeading = (/** @type {{ entry: Entry }[]} */ way) =>
       way.every(({ entry: { statement } }) => statement.heading === entry.statement.heading)
     // A rounded number may fit several sums.
-    const exactWay = fittingWays.find(isUnderHeading) ?? fittingWays[0]
-    // A number that is equal to no sum is taken for a wrong sum only if its words say that it is one.
+    const fittingWay = fittingWays.find(isUnderHeading) ?? fittingWays[0]
+    // A number that equals no sum is taken for a wrong one only if its label calls it a sum.
     const isSaidToBeSum = isTotal || layers > 1
-    const children = exactWay ?? (isSaidToBeSum ? nearestWay(ways, stated.value, layers) : null)
+    const children = fittingWay ?? (isSaidToBeSum ? nearestWay(ways, stated.value, layers) : null)
     if (children) {
       entry.children = children
       if (layers > 1 || children.some(({ times }) => times > 1)) entry.isOneLayer = false
