@@ -952,7 +952,7 @@ UNCOUNTED_NAMES = {
     "jinaai/jina-embedding-b-en-v1": "built like T5",
     "openai-community/gpt2": "built like a decoder",
     "tiiuae/falcon-7b": "built like a decoder",
-    "facebook/bart-large-mnli": "a decoder beside its encoder",
+    "facebook/bart-large-mnli": "a decoder as well as an encoder",
     "flaubert/flaubert_base_cased": "built like XLM",
     "funnel-transformer/small": "shorten the text in steps",
     "https://huggingface.co/funnel-transformer/intermediate": "shorten the text in steps",
