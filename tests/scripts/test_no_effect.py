@@ -85,6 +85,16 @@ ANSWERS = [
         "BERT base, uncased, reads at most 512 tokens. To read 1,024, it needs 1,024 rows in the position table",
         "109,875,456 parameters as BertModel, 393,216 more than the usual 109,482,240.",
     ),
+    (
+        "Doubling the maximum sequence length from 512 to 1024 doubles the number of parameters of BERT.",
+        "BERT base, uncased, reads at most 512 tokens. To read 1,024, it needs 1,024 rows in the position table",
+        "109,875,456 parameters as BertModel, 393,216 more than the usual 109,482,240.",
+    ),
+    (
+        "Does changing the max length from 1024 to 128 reduce the number of parameters of BERT?",
+        LENGTH.format(rows=512),
+        "BERT base, uncased, has 109,482,240",
+    ),
     # The first two of 514 rows are those of no position, so 1,024 tokens need 1,026.
     (
         "Does a sequence length of 1024 change the number of parameters of RoBERTa?",

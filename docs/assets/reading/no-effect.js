@@ -101,7 +101,7 @@ const SETTINGS = [
 ]
 
 /** A stated length of the texts, in tokens. */
-const TOKENS = /len(?:gth)?(?:\s(?:of|is))?\s?[=:]?\s?(?<tokens>[0-9]{2,5})(?![\d.,]*[0-9])/i
+const TOKENS = /len(?:gth)?(?:\s(?:of|is|from\s[0-9]+\sto))?\s?[=:]?\s?(?<tokens>[0-9]{2,5})(?![\d.,]*[0-9])/i
 
 /** The account of a question about texts that are longer than the position table allows; null for any other length, and
  * for a model without such a table.
