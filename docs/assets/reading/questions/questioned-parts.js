@@ -12,6 +12,7 @@ import {
   ONE_LAYER,
   partsNamed,
   partWithWords,
+  USUAL_MODELS,
 } from "../labels/named-parts.js"
 import { withoutSpans } from "../labels/number-forms.js"
 import { enumeration, verbFor, words } from "../words.js"
@@ -95,10 +96,24 @@ export function tablesNamedByRows(labelledText) {
   return partNamesLeftOut(labelledText).length ? [] : names.flatMap((table) => partsNamed([table]))
 }
 
+/** What stands between a part and the larger part that it belongs to: "the output projection of the attention". */
+const BELONGING =
+  /^\s?(?:matrix\s)?(?:of|in|de|del|della|dell['’]|des|der|da|do|von)\s?(?:(?:the|its|la|el|die|der)\s|l['’])?$/i
+
+/** The parts without those that only say what the part before them belongs to.
+ * @param {string} text @param {LabelledText["parts"]} parts */
+const withoutOwners = (text, parts) =>
+  parts.filter((outer, index) => {
+    const inner = parts[index - 1]
+    if (!inner || !BELONGING.test(text.slice(inner.end, outer.start))) return true
+    const [innerParts, outerParts] = [inner, outer].map((part) => partsNamed([nameOfPart(text, part)]))
+    return !innerParts.some((one) => outerParts.some((other) => isWithin(one, other, USUAL_MODELS[0])))
+  })
+
 /** The parts that a question is about. @param {LabelledText} labelledText */
 export function questionedParts({ text, parts: mentionedParts }) {
   const leftOutParts = partsLeftOut({ text, parts: mentionedParts })
-  const askedParts = mentionedParts.filter(
+  const askedParts = withoutOwners(text, mentionedParts).filter(
     (part) => !DESCRIBING.test(textBefore(text, part)) && !leftOutParts.includes(part),
   )
   const partNames = askedParts.map((part) => nameOfPart(text, part))
