@@ -171,3 +171,22 @@ def test_the_matrices_that_hold_the_heads_are_those_of_the_model(scripts: Script
                 holders.add("joint")
                 assert any(set(shape) == {width, 3 * width} for _, shape in shapes), model.name
     assert holders == {"separate", "joint"}
+
+
+def test_the_biases_of_one_head_are_its_share_of_those_of_its_layer(scripts: Scripts) -> None:
+    headlines = answers(scripts, "How many biases does one head of {model} have?")
+    shares = 0
+    for name, model in USUAL_MODELS.items():
+        match = re.search(r"bias of the query, key and value projections.*= (\d+)\.$", headlines[name])
+        if not match:
+            continue
+        shares += 1
+        question = Question(model, model.architecture.classes[0].name)
+        biases = [
+            tensor.size
+            for tensor in tensors(question)
+            if re.search(r"layer_0/attention/self/(?:query|key|value)/bias$", tensor.path)
+        ]
+        assert len(biases) == 3, name
+        assert sum(biases) == model.sizes["A"] * int(match[1]), headlines[name]
+    assert shares > 5

@@ -1,17 +1,21 @@
 // Answers which sizes a model has, which size a letter stands for, and how many parameters one attention
 // head uses. A text that gives each head a square matrix of its own is corrected.
 
-import { models, whole } from "../../counting/engine.js"
+import { models, noun, whole } from "../../counting/engine.js"
 import { subjectOf } from "../labels/meanings.js"
 import { nameOfModel } from "../labels/mentions.js"
 import { numberOfPart, partsNamed } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesInWords, sizesOf } from "../labels/settings.js"
-import { link, words } from "../words.js"
-import { answer, MAX_LENGTH, PARAMETERS } from "./question-accounts.js"
+import { enumeration, link, words } from "../words.js"
+import { answer, MAX_LENGTH, NUMBER_WORDS, PARAMETERS } from "./question-accounts.js"
+import { asksForBiases } from "./questioned-parts.js"
 
-/** Words for one attention head, perhaps by its number, and for the width of a head. */
+/** Words for one attention head, perhaps by its number, and for the width of a head. A number beside words of other
+ * languages is explained instead. */
 export const ONE_HEAD =
   /\b(?:per|each|one|an?|single|every|[0-9]{1,2}(?:st|nd|rd|th)|first|second|third|last)\s(?:attention\s)?head\b|\bhead\s(?:no\.?|number)?\s?#?[0-9]{1,2}\b/i
+const ONE_HEAD_IN_OTHER_LANGUAGES =
+  /\b(?:un[ae]?|uma|eine[ns]?|ein|cada|ogni|chaque|jeder)\s(?:testa|tête|cabeza|cabeça|kopf(?:es)?)\b|[每一]个(?:注意力)?头/i
 const WIDTH_OF_HEAD =
   /\bhead[\s_-]?(?:dim\w*|size|width)\b|\b(?:dim\w*|size|width) (?:of|per) (?:an?|one|each|the|every)? ?(?:attention )?heads?\b/i
 
@@ -21,9 +25,9 @@ const OUTPUT_HEAD = /\bhead\s(?:of|in)\s\w+For[A-Z]/
 /** Words that ask for the size of something. */
 const SIZE = /\bhow (?:much|big|large)\b|\bsize of\b|\bbelongs? to\b/i
 
-/** Words that give a model a single head. */
+/** Words that give a model a single head, unlike "how many parameters has one head?". */
 const HAVING_ONE_HEAD =
-  /\b(?:with|had|has|have|using|only|just)\s(?:only\s|just\s)?(?:one|a\ssingle)\s(?:attention\s)?head\b/i
+  /(?<!\b(?:param\w*|weights|biases)\s(?=ha))\b(?:with|had|has|have|using|only|just)\s(?:only\s|just\s)?(?:one|a\ssingle)\s(?:attention\s)?head\b/i
 
 /** Words right before the name of a size that ask for it. */
 const ASKING_FOR_SIZE =
@@ -99,20 +103,48 @@ export function sizeOfAttentionHead(name) {
   return sharesColumns(name) ? (3 * (H + 1) * H) / A : 0
 }
 
-/** The account of a question about one attention head; null for any other text, and for a model whose heads do not
- * share the columns of its projections.
+/** The projections whose columns the heads divide among them. */
+const PROJECTIONS = ["query", "key", "value"]
+
+/** The projections that a text names one by one; all three if it names none.
+ * @param {LabelledText["parts"]} parts  that the text names */
+function projectionsNamed(parts) {
+  const named = PROJECTIONS.filter((one) => parts.some((part) => part.words === `the ${one} projection`))
+  return named.length ? named : PROJECTIONS
+}
+
+/** The account of a question about one attention head, or about what it uses of some projections; null for any other
+ * text, and for a model whose heads do not share the columns of its projections.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfHead({ text }, name) {
-  const isOnHead = ONE_HEAD.test(text) && !HAVING_ONE_HEAD.test(text) && !OUTPUT_HEAD.test(text)
-  if (!isOnHead || !(PARAMETERS.test(text) || SIZE.test(text)) || !sharesColumns(name)) return null
+export function accountOfHead({ text, parts, quantities }, name) {
+  const namesHead = ONE_HEAD.test(text) || (ONE_HEAD_IN_OTHER_LANGUAGES.test(text) && !quantities.length)
+  const isOnHead = namesHead && !HAVING_ONE_HEAD.test(text) && !OUTPUT_HEAD.test(text)
+  const areBiases = asksForBiases(text)
+  if (!isOnHead || !(PARAMETERS.test(text) || SIZE.test(text) || areBiases) || !sharesColumns(name)) return null
   const { A, H } = models.get(name).sizes
+  const projections = projectionsNamed(parts)
+  const times = projections.length > 1 ? words`${projections.length} × ` : ""
+  const projectionsInWords = words`the ${enumeration(projections)} ${noun(projections.length, "projection")} in its layer`
+  const total = (/** @type {number} */ one) => words`${times}${one} ÷ ${A} = ${(projections.length * one) / A}`
+  if (areBiases)
+    return answer(
+      words`One head of ${subjectOf(name)} has no bias of its own. It uses ${H / A} of the ${H} elements of the bias of ${projectionsInWords}: ${total(H)}.`,
+      null,
+      [
+        words`The bias of the output projection is added after the heads are concatenated and projected, so it belongs to no single head.`,
+      ],
+    )
   const number = (H + 1) * H
+  const each =
+    projections.length > 1
+      ? [words`Each of the ${NUMBER_WORDS[projections.length - 1]} has ${number} ÷ ${A} = ${number / A} of them.`]
+      : []
   return answer(
-    words`One head of ${subjectOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of the query, key and value projections in its layer: 3 × ${number} ÷ ${A} = ${sizeOfAttentionHead(name)} parameters.`,
+    words`One head of ${subjectOf(name)} has no tensor of its own. It uses ${H / A} of the ${H} columns of ${projectionsInWords}: ${total(number)} parameters.`,
     null,
     [
-      words`Each of the three has ${number} ÷ ${A} = ${number / A} of them.`,
-      words`Without the biases, that is 3 × ${H * H} ÷ ${A} = ${(3 * H * H) / A}.`,
+      ...each,
+      words`Without the biases, that is ${total(H * H)}.`,
       words`The output projection reads these ${H / A} values with ${H / A} × ${H} = ${(H / A) * H} further weights; ${link("parts/attention-heads.html", "the page on attention heads")} draws both.`,
     ],
   )

@@ -58,6 +58,9 @@ function isQuestioned(text, kind) {
   return before !== null && !DESCRIBING.test(before) && !isKindLeftOut(text, kind)
 }
 
+/** Whether a text asks for biases of dense layers, and not for the weights beside them. @param {string} text */
+export const asksForBiases = (text) => isQuestioned(text, BIAS_WORDS) && !/\b(?:weights?|matri(?:x|ces))\b/i.test(text)
+
 /** Words for all layers, which labels.toml does not list, because they may also name some layers, as in a list. */
 const ABOUT_LAYERS = /\b(?:in|of|do)\s(?:the|its)\slayers\b(?!\s[0-9])/i
 
