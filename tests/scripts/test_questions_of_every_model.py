@@ -190,3 +190,28 @@ def test_the_biases_of_one_head_are_its_share_of_those_of_its_layer(scripts: Scr
         assert len(biases) == 3, name
         assert sum(biases) == model.sizes["A"] * int(match[1]), headlines[name]
     assert shares > 5
+
+
+def test_layernorm_learns_a_shift_only_where_it_has_one(scripts: Scripts) -> None:
+    headlines = answers(scripts, "Does the LayerNorm of {model} learn a mean and a variance?")
+    shifts = 0
+    for name, model in USUAL_MODELS.items():
+        match = re.search(r"2 × ([\d,]+) = [\d,]+ parameters in ", headlines[name])
+        if not match:
+            continue
+        shifts += 1
+        question = Question(model, model.architecture.classes[0].name)
+        sizes = {
+            tensor.size
+            for tensor in tensors(question)
+            if re.search(r"embeddings/LayerNorm/(?:gamma|beta)$", tensor.path)
+        }
+        assert sizes == {int(match[1].replace(",", ""))}, headlines[name]
+    assert shifts > 5
+    assert "a scale and a shift" in headlines["bert"]
+    for other in (
+        "modernbert",
+        "mobilebert",
+        "eurobert",
+    ):  # no shifts; neither mean nor variance; neither mean nor shift
+        assert "a scale and a shift" not in headlines[other]

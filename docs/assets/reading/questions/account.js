@@ -31,6 +31,7 @@ import { accountOfPartInCount, accountOfPartInTotal } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfMemoryOfCount } from "./memory-of-counts.js"
 import { accountOfBitFit, accountOfMethod } from "./methods.js"
+import { accountOfNormStatistics } from "./norm-statistics.js"
 import { accountOfNumberedLayer } from "./numbered-layers.js"
 import { accountOfOperations } from "./operations.js"
 import { accountOfMultiple, accountOfSharedLayers } from "./other-sizes.js"
@@ -49,6 +50,7 @@ const READERS = [
   accountOfCrossAttention,
   accountOfAddition,
   accountOfFormula,
+  accountOfNormStatistics,
   accountOfTying,
   accountOfCopies,
   accountOfSharedLayers,
