@@ -108,7 +108,8 @@ const BELONGING =
 const withoutOwners = (text, parts) =>
   parts.filter((outer, index) => {
     const inner = parts[index - 1]
-    if (!inner || !BELONGING.test(text.slice(inner.end, outer.start))) return true
+    const isOfLayers = [ONE_LAYER, ALL_LAYERS].includes(nameOfPart(text, outer)) // limits the part to them
+    if (!inner || isOfLayers || !BELONGING.test(text.slice(inner.end, outer.start))) return true
     const [innerParts, outerParts] = [inner, outer].map((part) => partsNamed([nameOfPart(text, part)]))
     return !innerParts.some((one) => outerParts.some((other) => isWithin(one, other, USUAL_MODELS[0])))
   })
