@@ -17,7 +17,7 @@ const MOVE_TIME = 280 // milliseconds from one level to another: slow enough to 
 const MIN_SIDE = 1 // per cent of the picture; growth out of a thinner block could not be seen
 /** The fragment of an address without its # sign: a model, a path, and the numbers of a cell. */
 const FRAGMENT = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/
-const ROOT = document.documentElement.dataset.root ?? "" // an embedded page gives the path to the top of the site
+const SITE = document.documentElement.dataset.root ?? "" // an embedded page gives the path to the top of the site
 
 const map = /** @type {HTMLElement} */ (document.querySelector(".bc-levels"))
 /** @type {{ models: Record<string, MapModel>, tensors: Tensor[] }} */
@@ -80,7 +80,7 @@ const sectionOf = ({ root, path }) => /** @type {HTMLElement} */ (document.getEl
 async function fetchLevels(root) {
   if (document.getElementById(root)) return
   const { default: levels } = await import("../../data/levels.js")
-  const sections = Object.values(levels).map((level) => level[root].replaceAll("site-root:", ROOT))
+  const sections = Object.values(levels).map((level) => level[root].replaceAll("site-root:", SITE))
   // Another call may have finished first.
   if (!document.getElementById(root)) map.insertAdjacentHTML("beforeend", sections.join(""))
 }
@@ -116,7 +116,7 @@ function drawCells({ root, path, cell }) {
   if (!tensor || !model) return
   document.getElementById(idOf(root, path))?.remove()
   const file = fileOf(levelData.tensors, model.sizes)
-  const section = sectionOfTensor(tensor, model, file, idOf(root, path), ROOT + tensor.page, cell, (choice, words) => {
+  const section = sectionOfTensor(tensor, model, file, idOf(root, path), SITE + tensor.page, cell, (choice, words) => {
     currentPlace = { root, path, cell: choice }
     setAddress("replaceState", addressOf(currentPlace))
     status.textContent = words
@@ -197,7 +197,7 @@ function animate(from, to) {
   pictureOf(to)?.animate([start, { transform: "none", opacity: 1 }], { duration: MOVE_TIME, easing: "ease-out" })
 }
 
-// --- Navigation -------------------------------------------------------------
+// --- Moving from place to place ---------------------------------------------
 
 /**
  * Sets the address, either as a step that the browser's Back button undoes or in place of the current one.

@@ -133,7 +133,8 @@ class Change(NamedTuple):
         """The change that `text` describes, as in `lora:r=8:modules=query+value` or `lora:8:query,value`.
 
         Raises:
-            BadChange: there is no such method or option, or an option is missing, given twice, or has a wrong value.
+            BadChange: there is no such method or option; there are more values than options; an option is missing,
+                given twice or has a wrong value; or the number of the given sizes in `either` is not one.
 
         >>> Change.parse("lora:8:query,value").options
         {'r': 8, 'modules': ('query', 'value')}

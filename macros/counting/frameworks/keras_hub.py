@@ -68,7 +68,10 @@ _SHAPES = {
 
 
 def keras_hub_shape(row: Row) -> str:
-    """The shape of a row's weight in KerasHub. There, attention has a dimension for its heads, each of width H/A.
+    """The shape of a row's weight in KerasHub.
+
+    The projections of attention have a dimension for the heads, each of width
+    H/A, and the matrix of the classifier is transposed.
 
     >>> keras_hub_shape(Row(f"{LAYER}/attention/self/query/kernel", "H H"))
     'H A H/A'

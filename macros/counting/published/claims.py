@@ -103,7 +103,7 @@ class Claim(NamedTuple):
         summary_row: the name of the row of a Keras summary whose parameters are printed.
         option: the name of the configuration option whose value is printed.
         changes: the changes to the model, as on the command line, separated by spaces.
-        times: the letter for the number of layers, such as L, if the number counts a part of one of them; else empty.
+        times: `L` if the number is that of one layer and the same in each of the L layers; empty otherwise.
         conventions: deviations that also apply to the correct number, because the source states or shows that it counts
             in this way.
         deviations: deviations that lead from the correct number to the printed one.
@@ -306,7 +306,7 @@ class Claim(NamedTuple):
         """The row of a Keras summary whose parameters are printed.
 
         Raises:
-            UnknownPart: neither summary has a row of that name.
+            UnknownPart: neither keras-bert's summary nor bert4keras's has a row of that name.
         """
         return entry_of(_summaries(self.model.name), "row of a Keras summary", self.summary_row, UnknownPart)
 

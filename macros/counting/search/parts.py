@@ -49,7 +49,10 @@ With two labels, it is as large as the next-sentence head, and far more people t
 
 @cache
 def parts() -> tuple[tuple[str, Part], ...]:
-    """Every part, paired with a class that has it. Of several parts with the same rows, only the first is kept."""
+    """Every part, paired with a class that has it. Of several parts with the same rows, only the first is kept.
+
+    A part in one layer, that part in all layers, and one attention head's share of either are different parts.
+    """
     parts_by_rows: dict[tuple[object, ...], tuple[str, Part]] = {}
     for model_class, part in (*CLASSIFIERS, *_named_parts()):
         every_layer = part.path.replace("layer_0", "layer_*")

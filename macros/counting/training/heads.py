@@ -132,13 +132,14 @@ MODERNBERT_OUTPUTS = {
     "token_head": "token_classifier",
     "answer_head": "answers",
 }
-"""The path of the output layer of each counted head of ModernBERT, by the path of the layers before it."""
+"""The path of the output layer of each of ModernBERT's heads, by the path of the layers before it."""
 
 
 def run_modernbert_head(forward: Forward, vectors: Tensor, path_before: str, path: str) -> None:
     """Run a head of ModernBERT: a dense layer, GELU, LayerNorm, dropout and the output layer.
 
-    It reads every token if it predicts something about tokens, and otherwise the first token of each text.
+    It reads every token if it predicts something about tokens, and otherwise the first token of each text. This assumes
+    that `classifier_pooling` is "cls" in the config, or missing.
     """
     inputs = vectors if path in ("token_classifier", "answers") else vectors.part(FIRST_TOKENS)
     hidden_vectors = forward.activation(forward.dense(inputs, f"{path_before}/dense"), path_before)

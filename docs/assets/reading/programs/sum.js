@@ -27,10 +27,10 @@ const PRODUCT = /[\w)\]] ?\*{1,2} ?[\w(]/
 /** A line that code seems to have printed. */
 const PRINTED_LINE = /^[^*=()]*[0-9][0-9,]{4,}[^*=()]*$/m
 
-/** Whether a statement is a function, a loop or an addition to a name, or spans several lines, as no line of a plain
- * sum does.
+/** Whether a statement is a function, a loop or an addition to a name, or spans several lines: none of them is in a
+ * plain sum.
  * @param {CodeStatement} statement */
-const isOnlyInPrograms = ({ kind, source }) =>
+const occursOnlyInPrograms = ({ kind, source }) =>
   kind === "function" || kind === "loop" || kind === "addition" || (kind !== "other" && source.includes("\n"))
 
 /** A program as a plain sum. `repeatedCall` is the name of a function that the program calls more than once, although
@@ -48,15 +48,16 @@ export function sumOfProgram(text) {
   const program = writtenProgram(text)
   if (!program) return null
   const { statements, writer } = program
-  const isProgram = statements.some(isOnlyInPrograms) || writer.replacesNames || hasDeclaration(text)
+  const isProgram = statements.some(occursOnlyInPrograms) || writer.replacesNames || hasDeclaration(text)
   const { lines } = writer
   if (!isProgram || !lines.length) return null
   const sum = lines.length > 1 || lines[0].includes("=") ? lines.join("\n") : withResult(lines[0])
   return { sum, repeatedCall: writer.program.repeatedCall }
 }
 
-/** Whether a text is code that works out a number but is not read, such as a loop whose iterations differ. Code
- * followed by what it printed does not count, because the printed number is read.
+/** Whether a text is code that works out a number but is not read, such as a loop whose rounds differ. Code followed by
+ * what it printed does not count, because the printed number is read; nor does PyTorch code, whose layers or model
+ * are read instead (layers-in-code.js, loaded-model.js).
  * @param {string} text */
 export const isUnreadProgram = (text) =>
   text.length <= MAX_LENGTH &&

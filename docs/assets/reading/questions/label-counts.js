@@ -1,4 +1,4 @@
-// Answers how many parameters a model, or its head, has with a given number of labels, perhaps with a CRF on top.
+// Answers how many parameters a model or its head has for a given number of labels, perhaps with a CRF on top.
 
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
@@ -17,15 +17,15 @@ const OF_TOKENS = /\btags?\b|\bner\b|\btokens?\b|\bcrf\b/i
 
 /** Words for the layers of a class on top of the model. */
 const HEAD = /\bheads?\b|\bclassifier\b|\boutput layer\b/i
-/** The endings of the classes whose heads are not among the parts that the site names. */
+/** The endings of the classes whose heads no words for parts name, so that `partsNamed` does not find them. */
 const ENDINGS_OF_UNNAMED_HEADS = ["ForTokenClassification", "ForQuestionAnswering", "ForMultipleChoice"]
 
 /** The number of parameters in a class of a model that do not belong to the bare model in it.
  * @param {string} modelClass @param {Sizes} sizes */
 const sizeOfTaskHead = (modelClass, sizes) => count({ modelClass, sizes }) - count({ modelClass, sizes, part: "bert" })
 
-/** The account of a question about the total, or about a part such as the head, with a given number of labels; null
- * for any other text.
+/** The account of a question about the total, or about a part such as the head, for a given number of labels, or about
+ * the head for a purpose; also of a wrong number that is stated for a classifier. Null for any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfLabelCount(labelledText, name) {
   const { text, numbers, quantities, labels, classes, purposes, parts } = labelledText
@@ -56,8 +56,8 @@ export function accountOfLabelCount(labelledText, name) {
   )
 }
 
-/** The account of a wrong number of parameters that a text states for a classifier with a given number of labels; null
- * for any other text.
+/** The account of a wrong number of parameters that is stated for a classifier with a given number of labels; null for
+ * any other text.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 function accountOfWrongHeadSize({ quantities, labels, parts }, name) {
   const stated = quantities.find(({ role, number }) => role === "count" && number.exact)?.number.low
@@ -95,8 +95,8 @@ function accountOfHeadIn(modelClass, sizes, name) {
   )
 }
 
-/** The account of the sequence-classification head as a formula, if the number of labels is a letter; null for any
- * other text, for one about labels of tokens, and for a model without such a head.
+/** The account of a head whose number of labels is a letter, as a formula; null for any other text, for a model without
+ * such a head, and for labels of tokens, whose heads may have other layers.
  * @param {string} text @param {string} name  of the model @returns {Account | null} */
 function accountOfAnyLabels(text, name) {
   const { letter } = LETTER_OF_LABELS.exec(text)?.groups ?? {}

@@ -12,7 +12,7 @@ export const PARAMETERS = /\bparam\w*|\bweights\b|参数|參數/i
 /** Words that ask for a number. */
 export const HOW_MANY = /\bhow\s(?:many|much|big|large)\b|\bnumber of\b/i
 
-/** The words for the first numbers, from one. */
+/** The words for the numbers from one to twelve. */
 export const NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split(" ")
 
 /** An account that answers in its headline.

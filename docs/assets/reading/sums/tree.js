@@ -34,7 +34,9 @@ import { countOfEach } from "./results.js"
 /** @typedef {import("./headings.js").Heading} Heading */
 
 const MIN_RESULT = 500 // a smaller number is not the result of an earlier line
-const MIN_LARGE = 50 // a smaller factor counts things, such as layers, and a smaller number is the size of no part
+// A smaller factor counts things, such as layers; a larger one may be a size. A smaller number is no entry, even if its
+// label names a part.
+const MIN_LARGE = 50
 const MIN_DISTINCTIVE = 10_000 // a smaller number is too likely to equal, or nearly equal, a result by chance
 
 const MAX_RUN = 20 // the number of open entries that are searched for a subtotal without a line of its own
@@ -42,7 +44,8 @@ const MAX_RUN = 20 // the number of open entries that are searched for a subtota
 /** The word after a size that the text only mentions: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
 
-/** What a number is added to: nothing, only results of earlier lines, or other numbers as well.
+/** The kind of sum that a number is in: "results" if it adds up only results of earlier lines, "numbers" if it adds up
+ * numbers of which some are not results, and "none" if the number is in no sum of numbers alone.
  * @typedef {"none" | "results" | "numbers"} OtherAddends */
 
 /** An entry of a statement, with nothing worked out yet. @param {Statement} statement @returns {Entry} */
@@ -90,8 +93,8 @@ class Builder {
     return this.entries.filter((entry) => !entry.isUsed)
   }
 
-  /** Adds the entry of a statement, unless the statement only mentions a size, repeats a result, or has a number that
-   * is too small to be a result.
+  /** Adds the entry of a statement, unless the statement has no number or formula, only mentions a size, repeats a
+   * result, or has a number that is too small to be a result.
    * @param {Statement} statement */
   add(statement) {
     const { stated, name, parts } = statement
@@ -109,8 +112,8 @@ class Builder {
     if (name && formula) this.byName.set(name, entry)
   }
 
-  /** Adds an entry that adds up those indented below it. @param {Entry} entry @param {Entry[]} lower
-   * @param {number} times */
+  /** Adds an entry that adds up those of the lines below it.
+   * @param {Entry} entry @param {Entry[]} lower @param {number} times  how often it adds each of them */
   addOutlined(entry, lower, times) {
     this.push({ ...entry, children: lower.map((child) => ({ entry: child, times })), isOutlined: true })
   }
@@ -149,7 +152,8 @@ class Builder {
     return { ...blankEntry(statement), label, isOneLayer, things: countOfEach(statement) }
   }
 
-  /** Adds an entry for each heading with a number of layers whose lines no total adds up. */
+  /** Adds an entry for each heading with a number of layers. It adds up the lines of the heading that no total has
+   * added. */
   addHeadings() {
     for (const heading of this.headings) {
       const lower = this.openEntries().filter(({ statement, isOneLayer }) => isOneLayer && statement.upper === heading)
@@ -218,9 +222,8 @@ class Builder {
     return this.openEntries().some((entry) => hasResult(entry, value))
   }
 
-  /** A number, linked to an open entry if possible: to one that it repeats, to that of one layer if the number
-   * is its product with the number of layers, to one that it repeats with a typing error, or to a subtotal that has no
-   * line of its own.
+  /** A number, linked to an entry if possible: to one that it repeats, perhaps with a typing error; to one layer, if it
+   * is the number of layers times its result; or to a subtotal that has no line of its own.
    * @param {Expression} expression @param {OtherAddends} addends  what it is added to @returns {LinkedExpression} */
   linkedResult(expression, addends) {
     const openEntries = this.openEntries()
@@ -248,9 +251,9 @@ class Builder {
     return subtotal ? { ...expression, parts: [], entry: subtotal } : withoutEntries(expression)
   }
 
-  /** Whether a number of the current line may repeat an entry. Many vectors have the same size, such as 1,536. So a
-   * formula for a part that the line names repeats only the vectors of this part. Many matrices have the same size,
-   * too, so a number that is added to numbers other than results repeats only an entry of the named part.
+  /** Whether a number of the current line may repeat an entry. Many vectors have the same size, such as 1,536, so in a
+   * line that names a part, a number repeats only the vectors of this part. Many matrices have the same size, too, so a
+   * number in a sum of numbers that are not all results repeats only an entry of the named part.
    * @param {Entry} entry @param {OtherAddends} addends  what the number is added to */
   mayRepeat(entry, addends) {
     const label = this.statement.words
@@ -260,8 +263,8 @@ class Builder {
     return (isLarge || partsMeant(entry.label).every(({ path }) => path)) && mayMeanSum(label, [{ entry }])
   }
 
-  /** The entry of a number that adds up open entries without a line of its own, such as 23.83M after 23.44M and 0.39M;
-   * null if no consecutive entries have this sum.
+  /** The entry of a subtotal that has no line of its own, such as 23.83M after 23.44M and 0.39M; null if no consecutive
+   * open entries have this sum.
    * @param {Expression} expression @returns {Entry | null} */
   unlistedSubtotal({ value, tolerance }) {
     const openEntries = this.openEntries().slice(-MAX_RUN)
