@@ -156,6 +156,32 @@ def headings_that_open_with_another_id(pages: Mapping[str, str] = PAGES) -> Iter
 NEGATIONS = ("un", "non-", "non")
 """Prefixes that turn a word into its opposite."""
 
+OPPOSITES = (
+    ("with", "without"),
+    ("before", "after"),
+    ("first", "last"),
+    ("more", "fewer", "less"),
+    ("most", "fewest", "least"),
+    ("larger", "smaller"),
+    ("largest", "smallest"),
+    ("rows", "columns"),
+    ("input", "output"),
+    ("right", "wrong"),
+    ("trained", "frozen"),
+)
+"""Words that exclude each other. Like prefixes, they turn the id of a heading into another claim."""
+
+
+def opposites_of(word: str) -> set[str]:
+    """The words that say the opposite of a word.
+
+    >>> sorted(opposites_of("with")), sorted(opposites_of("tying"))
+    (['non-with', 'nonwith', 'unwith', 'without'], ['non-tying', 'nontying', 'untying'])
+    """
+    opposites = {other for words in OPPOSITES if word in words for other in words if other != word}
+    opposites |= {prefix + word for prefix in NEGATIONS}
+    return opposites | {word.removeprefix(prefix) for prefix in NEGATIONS if word.startswith(prefix)}
+
 
 def headings_that_negate_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
     """Headings, captions and summaries that contain the opposite of a word of their id instead of the word itself."""
@@ -163,9 +189,7 @@ def headings_that_negate_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[
         for id_, text in ids_and_texts(page):
             words = {*re.findall(r"[a-z-]+", text.lower())}
             for word in {*id_.split("-")} - words:
-                opposites = {prefix + word for prefix in NEGATIONS}
-                opposites |= {word.removeprefix(prefix) for prefix in NEGATIONS if word.startswith(prefix)}
-                if opposites & words:
+                if opposites_of(word) & words:
                     yield f"{name}: {id_} is called “{text}”"
 
 
@@ -555,6 +579,7 @@ def test_words_agree_with_what_is_beside_them() -> None:
         ("parts/heads.md", "{ #keep }", "{ #check }", shared_headings_with_another_id),
         ("teach/downloads.md", "## The table behind", "## The schema behind", headings_that_open_with_another_id),
         ("parts/heads.md", "### What tying saves", "### What untying saves", headings_that_negate_their_id),
+        ("totals/base.md", "large with pre-training", "large without pre-training", headings_that_negate_their_id),
         ("listings/index.md", "/bert/modeling_flax_bert.py", "/bert/modeling_tf_bert.py", links_to_another_file),
         (
             "changed/structure.md",
