@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from jinja2 import Environment
 
-from macros.counting import BERT
+from macros.counting import BERT, Polynomial
 from macros.counting.published.claims import load_claims
 from macros.rendering.components.asking import BASE, LARGE, ask
 from macros.site import MACROS
@@ -465,6 +465,23 @@ def errors_of_another_rule(pages: Mapping[str, str] = RULES_OF_THUMB) -> Iterato
                     yield f"{name}: an error for {question} is beside {questions}"
 
 
+RULE_AND_CONDITION = re.compile(
+    r'\brules\.rule\("(?P<rule>[^"]+)"\) \}\}(?:(?!\{\{|[.;|\n]).)*\{\{ says\("[^"]*", '
+    r"\"tensors\('(?P<part>[^']+)', '(?P<block>[\w-]+)[^']*'\)"
+)
+"""A rule of thumb, and the condition behind the next words of its clause, which counts the tensors of a block."""
+
+
+def rules_of_another_block(pages: Mapping[str, str] = RULES_OF_THUMB) -> Iterator[str]:
+    """Rules of thumb that are off by a tenth or more for the block whose tensors the next words count."""
+    for name, text in pages.items():
+        for rule, part, block in RULE_AND_CONDITION.findall(text):
+            question = ask(part, block)
+            estimate = Polynomial.total(map(Polynomial.of_shape, rule.split(", "))).value(question.model.sizes)
+            if abs(estimate - question.number) >= question.number / 10:
+                yield f"{name}: {rule} is beside the tensors of {block}"
+
+
 PASSES = {"2N": "forward pass", "6N": "training step"}
 """The passes that take 2N and 6N operations per token in a model with N parameters, according to Kaplan and others."""
 
@@ -538,6 +555,7 @@ def test_words_agree_with_what_is_beside_them() -> None:
         *tables_of_another_library(),
         *code_for_another_library(),
         *errors_of_another_rule(),
+        *rules_of_another_block(),
         *operations_of_another_pass(),
         *links_in_the_wrong_direction(),
         *titles_of_another_page(),
@@ -545,6 +563,7 @@ def test_words_agree_with_what_is_beside_them() -> None:
     assert sum(len(FOLD_OF_CALL.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(CLASS_AFTER_NUMBER.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(SUBJECT_OF_CALL.findall(text)) for text in PAGES.values()) > 2
+    assert sum(len(RULE_AND_CONDITION.findall(text)) for text in RULES_OF_THUMB.values()) > 1
     assert sum(len(TIED_TO.findall(text)) for text in PAGES.values()) > 2
     assert sum(len(LINK_TO_FILE.findall(text)) for text in PAGES.values()) > 20
     assert PAPERS.keys() == {number for text in PAGES.values() for _, number in LINK_TO_PAPER.findall(text)}
@@ -609,6 +628,12 @@ def test_words_agree_with_what_is_beside_them() -> None:
         ),
         ("keep.md", 'off_both("12 L H H, V H")', 'off_both("12 L H H")', errors_of_another_rule),
         ("keep.md", 'off("V H", "bert/embeddings")', 'off("V H", "bert/encoder")', errors_of_another_rule),
+        (
+            "keep.md",
+            '}} of a layer is {{ rules.rule("4 H H") }}',
+            '}} of a layer is {{ rules.rule("8 H H") }}',
+            rules_of_another_block,
+        ),
         ("run/operations.md", "6N in a training step", "6N in a forward pass", operations_of_another_pass),
         ("try/calculator.md", "the steps further down", "the steps further up", links_in_the_wrong_direction),
         ("notation.md", "are [below](", "are [above](", links_in_the_wrong_direction),
