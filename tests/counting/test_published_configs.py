@@ -6,6 +6,7 @@ transformers builds.
 
 import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,26 @@ TOTALS: dict[str, dict[str, int]] = {
 def listed_model(name: str) -> Model:
     """The model in our data files that a config describes, or from which its model was fine-tuned."""
     return model_named(name.partition(",")[0].partition("-finetuned")[0])
+
+
+def with_reordered_texts(config: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a config for every text that lists several items, such as `c2p|p2c`: reversed, and as a list."""
+    for key, value in config.items():
+        if isinstance(value, str) and "|" in value:
+            items = value.split("|")[::-1]
+            yield {**config, key: "|".join(items)}
+            yield {**config, key: items}
+
+
+def test_the_order_of_items_in_a_text_has_no_effect() -> None:
+    """In transformers, such a text is split, and each item is looked for on its own."""
+    configs = {name: [*with_reordered_texts(config)] for name, config in PUBLISHED_CONFIGS.items()}
+    assert {"deberta", "deberta-v2"} == {config["model_type"] for variants in configs.values() for config in variants}
+    for name, variants in configs.items():
+        for variant in variants:
+            assert Question(model_of_config(name, PUBLISHED_CONFIGS[name])).number == (
+                Question(model_of_config(name, variant)).number
+            )
 
 
 def test_every_architecture_has_a_published_config() -> None:
