@@ -287,6 +287,36 @@ def test_no_text_grows_with_the_window_without_a_limit() -> None:
     assert unlimited_font_sizes(STYLES.replace("font-size: min(.62rem, 3.1vw)", "font-size: max(.62rem, 3.1vw)"))
 
 
+HIGHLIGHTED = re.compile(r"(?::is\((?P<several>[^()]*)\)|(?P<one>[^ ,:()]+))\.bc-lit")
+"""The elements that a style highlights."""
+
+
+def highlighted_elements(declaration: str, styles: str = STYLES) -> set[str]:
+    """The last elements of the selectors for highlights with a declaration, such as `tr`."""
+    selectors = [selector for selector, body in screen_rules(styles) if declaration in body]
+    matches = [match for selector in selectors for match in HIGHLIGHTED.finditer(selector)]
+    elements = [element for match in matches for element in (match["several"] or match["one"]).split(", ")]
+    return {element.split()[-1] for element in elements}
+
+
+def unframed_highlights(styles: str = STYLES) -> set[str]:
+    """The elements that are highlighted by their background alone, which browsers replace if colours are forced."""
+    forced_colours = styles.partition("@media (forced-colors: active)")[2]
+    return highlighted_elements("background: var(--bc-lit)", styles) - highlighted_elements("outline:", forced_colours)
+
+
+def test_every_highlight_is_framed_with_forced_colours() -> None:
+    assert set() == unframed_highlights()
+    elements = highlighted_elements("background: var(--bc-lit)")
+    assert {".bc-term", "[data-letter]", "mi", "tr", "data", "a"} == elements
+    before, rule, after = STYLES.partition("@media (forced-colors: active)")
+    assert rule
+    for element in elements:
+        assert {element} == unframed_highlights(
+            before + rule + re.sub(rf"(?<=[ (]){re.escape(element)}(?=[,).])", "i", after)
+        )
+
+
 def bold_lines_above_totals(styles: str = STYLES) -> list[str]:
     """The selectors of rules that make lines of a sum bold other than the last one, which is the total."""
     return [
