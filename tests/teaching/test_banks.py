@@ -376,7 +376,10 @@ def test_every_bank_is_published() -> None:
         bank_file(name, format_name) for name in SETS if name not in zipped_sets for format_name in single_formats
     }
     zips[zip_file("operations-and-changes")] = (zipped_sets, single_formats)
-    assert ["moodle", "canvas", "gift", "csv"] == single_formats  # which the link to the shared zip names
+    assert ["moodle", "canvas", "gift", "csv"] == single_formats
+    named_formats = re.split(", | and ", bank_tables.SHARED_ZIP.partition(" of ")[0])
+    for name, words in zip(single_formats, named_formats, strict=True):
+        assert FORMATS[name].title.startswith(words)
     assert single_files | set(zips) == set(published_banks)
     for address, (sets, format_names) in zips.items():
         content = published_banks[address]()
