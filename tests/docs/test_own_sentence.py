@@ -56,6 +56,15 @@ def test_a_sentence_becomes_tokens(desktop: Page) -> None:
     assert 1 == sum(url.endswith(".gz") for url in urls)
 
 
+def test_a_sentence_stays_when_the_fold_is_closed_and_opened_again(desktop: Page) -> None:
+    open_fold(desktop)
+    desktop.locator("#own-sentence").fill("cat")
+    for _ in range(2):
+        desktop.locator(f"{FOLD} > summary").click()
+    desktop.wait_for_timeout(200)  # for a script that would fill the fold again
+    assert ["[CLS] 101", "cat 4937", "[SEP] 102"] == visible_tokens(desktop)
+
+
 def test_vocabulary_and_script_are_not_fetched_before_the_fold_is_opened(desktop: Page) -> None:
     loaded_files = desktop.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     assert [] == [name for name in loaded_files if ".gz" in name or "trying-sentence" in name]
