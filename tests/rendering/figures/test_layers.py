@@ -123,10 +123,11 @@ def test_arrows_lead_from_step_to_step() -> None:
     assert [(x - 8, round(y, 2)) for x, y, _ in circles] == [(x, y) for x, y in tips(drawing, "l-7 -4v8z")]
 
 
-def test_steps_are_in_order_from_top_to_bottom_and_do_not_overlap() -> None:
+def test_steps_are_in_order_from_top_left_to_bottom_right_and_do_not_overlap() -> None:
     drawing = drawing_of("encoder-layer")
     query, key, value, *later_boxes = boxes(drawing)
     assert query[1] == key[1] == value[1]
+    assert query[0] < key[0] < value[0]
     column = [query, *later_boxes]
     assert [] == [
         (top, height, next_top)
