@@ -39,6 +39,7 @@ import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
 import { accountOfLabels } from "../../docs/assets/reading/labels/account.js"
 import { MAX_COST, rareWaysTo, SURE_COST, usualWaysTo } from "../../docs/assets/reading/labels/adapted-models.js"
 import { waysToMention } from "../../docs/assets/reading/labels/adapted-pairs.js"
+import { roleOf, SETTING_RANGES } from "../../docs/assets/reading/labels/roles.js"
 import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
 import { factsIn, isPrintOut, namedPrintOut } from "../../docs/assets/reading/rows/facts.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
@@ -196,6 +197,13 @@ export const readAddresses = (addresses) =>
   })
 
 // --- Numbers as they are typed ----------------------------------------------
+
+/** The settings with their smallest and largest plausible values. */
+export const settingRanges = () => SETTING_RANGES
+
+/** The role of each exact number next to a label with a role. */
+export const rolesOfNumbers = (cases) =>
+  cases.map(([number, role]) => roleOf({ amount: "", low: number, exact: true }, [role], false))
 
 /** The number in each text, with its bounds; null for a text that is not a number. */
 export const readNumbers = (texts) =>

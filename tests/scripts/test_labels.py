@@ -131,6 +131,17 @@ def test_a_number_below_a_long_log_is_read(scripts: Scripts, line: str) -> None:
     assert short_account["headline"] == long_account["headline"]
 
 
+def test_a_setting_has_its_smallest_and_its_largest_value_but_none_beyond(scripts: Scripts) -> None:
+    ranges = scripts.call("settingRanges")
+    cases = [(number, role) for role, (least, most) in ranges.items() for number in (least - 1, least, most, most + 1)]
+    roles = scripts.call("rolesOfNumbers", cases)
+    assert len(ranges) > 10
+    for role, (least, most) in ranges.items():
+        numbers = [number for (number, label), result in zip(cases, roles, strict=True) if label == result == role]
+        # A vocabulary may be smaller than usual.
+        assert numbers in ([least, most], [least - 1, least, most] if role == "vocabulary" else [least, most]), role
+
+
 def test_frozen_parameters_must_be_the_remainder(scripts: Scripts) -> None:
     (account,) = scripts.call("labelAccounts", [TOTALS.format(trained="592,130", frozen="108,890,111")])
     assert [108_890_111, 108_890_110, "wrong"] == account["lines"][-1][2:]
