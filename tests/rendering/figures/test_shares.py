@@ -41,3 +41,11 @@ def test_the_further_relatives_cover_every_group() -> None:
     groups = [section for section in re.split(r"^## ", page, flags=re.MULTILINE) if "details_of(" in section]
     assert len(groups) > 3
     assert [] == [group.partition(" {")[0] for group in groups if not any(name in group for name in VARIED_RELATIVES)]
+
+
+def test_embeddings_keep_their_bytes_in_every_storage_format() -> None:
+    """Only matrices of dense layers are packed. In `float32`, embeddings take 4 × 23,837,184 bytes."""
+    page = BeautifulSoup(MACROS["figure"]("stored"), "html.parser")
+    titles = [title.get_text() for title in page.select("svg [data-from] title")]
+    assert len(texts(page)) == titles.count("embeddings: 95,348,736") == 4
+    assert 4 == sum(title.startswith("embeddings") for title in titles)
