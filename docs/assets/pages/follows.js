@@ -8,15 +8,14 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
   const outputs = form.querySelectorAll("output")
   /** Writes the number of operations for the length in the field into each output. */
   const update = () => {
-    // Many keyboards have a decimal comma.
-    const length = Number(field.value.trim().replace(",", "."))
+    const length = Number(field.value)
     const numbers = Array.from(
       outputs,
       ({ dataset: { fixed = 0, each = 0, square = 0 } }) =>
         Number(fixed) + length * (Number(each) + length * Number(square)),
     )
     outputs.forEach((output, index) => {
-      output.value = length > 0 ? numbers[index].toLocaleString("en") : "…"
+      output.value = numbers[index].toLocaleString("en")
       output.parentElement?.style.setProperty("--bc-share", String(numbers[index] / Math.max(...numbers)))
     })
   }
