@@ -2,10 +2,9 @@
 // it: Counter({(768,): 111, (768, 768): 49, …}).
 
 import { sumBy } from "../counting/engine.js"
-import { isRight } from "../explaining/explain.js"
-import { knownTotalsWithin } from "../explaining/known-numbers.js"
-import { BLANK_MEANING, byCost } from "../explaining/ways.js"
+import { correctTotals } from "../explaining/explain.js"
 import { modelInClass } from "./labels/meanings.js"
+import { productInWords } from "./rows/model-in-words.js"
 import { accountWith, words } from "./words.js"
 
 const MAX_LENGTH = 10_000 // characters
@@ -31,17 +30,14 @@ export function accountOfShapeCounts(text) {
   const total = sumBy(entries, ({ elements }) => elements)
   if (entries.length < MIN_SHAPES || !Number.isSafeInteger(total)) return null
   const tensorCount = sumBy(entries, ({ count }) => count)
-  const [way] = knownTotalsWithin(total, total)
-    .map((known) => ({ ...BLANK_MEANING, ...known }))
-    .filter(isRight)
-    .sort(byCost)
+  const [way] = correctTotals(total)
   const meaning = way ? modelInClass(way, way.models[0]) : "the total of no model that we know"
   return accountWith({
     kind: "rows",
     headline: words`Each shape times its number of tensors, added up, gives ${total} parameters in ${tensorCount} tensors: ${meaning}.`,
     lines: entries.map(({ source, sizes, count, elements }) => ({
       source: source.trim(),
-      part: words`${count} × ${sizes.map((size) => words`${size}`).flatMap((size, index) => (index ? [" × ", ...size] : size))}`,
+      part: productInWords([count, ...sizes]),
       stated: elements,
       right: null,
       verdict: "explained",

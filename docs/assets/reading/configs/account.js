@@ -31,12 +31,12 @@ import { withOneName } from "./copies.js"
 import { versionsIn } from "./diffs.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import {
+  changedSizeFindings,
   classFindings,
   DEFAULTS_WEIGHT,
   findingOnClasses,
   keyFindings,
   modelFindings,
-  nearestModelFindings,
   numberFindings,
   untiedFindings,
   unusualChoices,
@@ -503,7 +503,7 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
       : classFindings(config, configuration, modelClass, namedClass, uncountedClass)),
     ...keyFindings(config, entries, defaultKeys, result.unknownKeys, type),
     ...modelFindings(configuration, title, entries),
-    ...nearestModelFindings(configuration, modelClass, total),
+    ...changedSizeFindings(configuration, modelClass, total),
     ...untiedFindings(configuration, modelClass, total),
     ...numberFindings(config, configuration, modelClass, total),
     calculatorFinding(configuration, modelClass),

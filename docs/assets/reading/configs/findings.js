@@ -142,11 +142,11 @@ export function modelFindings(configuration, title, entries) {
   return findings
 }
 
-/** The finding on the published model that differs in one size, and on how many parameters that size adds or saves;
- * empty if there is none, and for the sizes of a published model.
+/** The finding on the most widely used published model that differs in one size, and on how many parameters that size
+ * adds or saves; empty if there is none, and for the sizes of a published model.
  * @param {Configuration} configuration @param {string} modelClass @param {number} total @returns {Finding[]} */
-export function nearestModelFindings(configuration, modelClass, total) {
-  const { architecture, sizes, choices } = configuration
+export function changedSizeFindings(configuration, modelClass, total) {
+  const { architecture, sizes } = configuration
   if (publishedModels(configuration).length || unusualChoices(configuration).length) return []
   for (const model of modelsByUse) {
     if (model.architecture !== architecture) continue
@@ -154,7 +154,7 @@ export function nearestModelFindings(configuration, modelClass, total) {
     if (letters.length !== 1) continue
     const [letter] = letters
     const key = architectures.get(architecture).keys[letter]
-    const otherTotal = totalIn({ ...configuration, sizes: { ...model.sizes, C: sizes.C }, choices }, modelClass)
+    const otherTotal = totalIn({ ...configuration, sizes: { ...model.sizes, C: sizes.C } }, modelClass)
     if (otherTotal === null || otherTotal === total) continue
     const change = words`${Math.abs(total - otherTotal)} ${total < otherTotal ? "fewer" : "more"}`
     return [
@@ -170,8 +170,9 @@ export function nearestModelFindings(configuration, modelClass, total) {
 /** The finding on how many parameters an untied decoder adds; empty for a tied one.
  * @param {Configuration} configuration @param {string} modelClass @param {number} total @returns {Finding[]} */
 export function untiedFindings(configuration, modelClass, total) {
+  if (configuration.choices.tied) return []
   const tiedTotal = totalIn({ ...configuration, choices: { ...configuration.choices, tied: true } }, modelClass)
-  if (configuration.choices.tied || tiedTotal === null || tiedTotal === total) return []
+  if (tiedTotal === null || tiedTotal === total) return []
   return [
     finding(
       25,

@@ -1,35 +1,29 @@
 // Checks a percentage by which one of two counts before it is smaller or larger than the other, as in
 // "student: 66,955,010, teacher: 109,483,778. Is it 40% smaller?"
 
-import { LESS, MORE, roundsTo, verdictOnShare } from "./stated-comparisons.js"
+import { verdictOnDifference } from "./stated-comparisons.js"
 
 const MIN_COUNT = 1_000_000 // a smaller number may count something other than the parameters of a model
 
-/** A percentage, the sentence on whether it compares the two counts before it, and whether it does.
- * @typedef {{ quantity: Quantity, sentence: Words, isRight: boolean }} ComparedCounts */
+/** A percentage that compares the two counts before it, and the verdict on it.
+ * @typedef {import("./stated-comparisons.js").VerdictOnShare & { quantity: Quantity }} ComparedCounts */
 
 /** The percentages in a text that compare the only two counts before them.
- * @param {Pick<LabelledText, "numbers" | "text">} labelledText @returns {ComparedCounts[]} */
+ * @param {LabelledText} labelledText @returns {ComparedCounts[]} */
 export const comparedCounts = ({ numbers, text }) =>
   numbers.flatMap((quantity, index) => {
     if (quantity.role !== "share") return []
     const counts = numbers
       .slice(0, index)
       .flatMap(({ role, number }) => (role === "count" && number.exact && number.low >= MIN_COUNT ? [number.low] : []))
-    const [smaller, larger] = [...counts].sort((one, other) => one - other)
-    const line = lineAround(text, quantity)
-    const isLess = LESS.test(line)
-    if (counts.length !== 2 || smaller === larger || !(isLess || MORE.test(line))) return []
-    const share = (larger - smaller) / (isLess ? larger : smaller)
-    const digits = quantity.typed.replace(/[^0-9.,]/g, "").replace(",", ".")
-    const [subject, ending] = isLess ? ["The smaller one has", "fewer"] : ["The larger one has", "more"]
-    return [
-      {
-        quantity,
-        sentence: verdictOnShare(quantity.typed, digits, share, subject, ending),
-        isRight: roundsTo(100 * share, digits),
-      },
-    ]
+    if (counts.length !== 2 || counts[0] === counts[1]) return []
+    const verdict = verdictOnDifference(
+      quantity.typed,
+      lineAround(text, quantity),
+      Math.min(...counts),
+      Math.max(...counts),
+    )
+    return verdict ? [{ quantity, ...verdict }] : []
   })
 
 /** The line of a text that has a quantity. @param {string} text @param {Quantity} quantity */

@@ -12,8 +12,8 @@ import { sizeNamesIn } from "./settings.js"
 import { classAndTotal } from "./totals.js"
 
 /** Words that say that one of two models is smaller, and words that say that one is larger. */
-export const LESS = /\b(?:smaller|fewer|less|reduc\w*|lighter|saves?)\b/i
-export const MORE = /\b(?:larger|bigger|greater|more|exceeds?)\b/i
+const LESS = /\b(?:smaller|fewer|less|reduc\w*|lighter|saves?)\b/i
+const MORE = /\b(?:larger|bigger|greater|more|exceeds?)\b/i
 /** Words and signs for the difference between two totals. */
 const DIFFERENCE = /\bdiffer\w*|\bgap\b|\w\s[-−–]\s\w/i
 /** A factor in figures or words, as in "3x", "7.5 ×", "4 times" or "twice". */
@@ -65,19 +65,14 @@ export function accountOfStatedComparison({ text: typedText, numbers, mentions, 
  * @param {Quantity} quantity @param {string} text @param {number} smallerTotal @param {number} largerTotal
  * @returns {Words | null} */
 function verdictOnNumber({ typed, number, role }, text, smallerTotal, largerTotal) {
-  const difference = largerTotal - smallerTotal
   if (role === "share") {
-    const digits = typed.replace(/[^0-9.,]/g, "").replace(",", ".")
-    if (LESS.test(text)) return verdictOnShare(typed, digits, difference / largerTotal, "The smaller one has", "fewer")
-    if (MORE.test(text)) return verdictOnShare(typed, digits, difference / smallerTotal, "The larger one has", "more")
-    return verdictOnShare(
-      typed,
-      digits,
-      smallerTotal / largerTotal,
-      "The smaller one has",
-      "of the parameters of the larger one",
-    )
+    const ofLarger = /** @type {const} */ (["The smaller one has", "of the parameters of the larger one"])
+    const verdict =
+      verdictOnDifference(typed, text, smallerTotal, largerTotal) ??
+      verdictOnShare(typed, smallerTotal / largerTotal, ...ofLarger)
+    return verdict.sentence
   }
+  const difference = largerTotal - smallerTotal
   if (role !== "count" || ![LESS, MORE, DIFFERENCE].some((pattern) => pattern.test(text))) return null
   const { low, high, exact } = number
   const fits = (/** @type {number} */ total) => total >= low && total <= high
@@ -89,14 +84,31 @@ function verdictOnNumber({ typed, number, role }, text, smallerTotal, largerTota
   return isRoundedDown ? words`${typed} is this difference, rounded down.` : words`The difference is not ${typed}.`
 }
 
-/** The sentence on a stated percentage.
- * @param {string} typed @param {string} digits  those of `typed` @param {number} share  the right one, as a fraction
- * @param {string} subject @param {string} ending  of the clause with the right percentage */
-export function verdictOnShare(typed, digits, share, subject, ending) {
+/** The sentence on a stated percentage, and whether the percentage is right.
+ * @typedef {{ sentence: Words, isRight: boolean }} VerdictOnShare */
+
+/** The verdict on a stated percentage by which one of two counts is smaller or larger than the other; null if the words
+ * around it say neither.
+ * @param {string} typed @param {string} text @param {number} smaller @param {number} larger
+ * @returns {VerdictOnShare | null} */
+export function verdictOnDifference(typed, text, smaller, larger) {
+  const difference = larger - smaller
+  if (LESS.test(text)) return verdictOnShare(typed, difference / larger, "The smaller one has", "fewer")
+  if (MORE.test(text)) return verdictOnShare(typed, difference / smaller, "The larger one has", "more")
+  return null
+}
+
+/** The verdict on a stated percentage.
+ * @param {string} typed @param {number} share  the right one, as a fraction
+ * @param {string} subject @param {string} ending  of the clause with the right percentage
+ * @returns {VerdictOnShare} */
+function verdictOnShare(typed, share, subject, ending) {
+  const isRight = roundsTo(100 * share, typed.replace(/[^0-9.,]/g, "").replace(",", "."))
   const rightClause = words`${subject} ${(100 * share).toFixed(1)}% ${ending}`
-  return roundsTo(100 * share, digits)
+  const sentence = isRight
     ? words`${rightClause}; ${typed} is this figure, rounded.`
     : words`${rightClause}, not ${typed}.`
+  return { sentence, isRight }
 }
 
 /** The digits of a factor that is typed in words; "" if the words are not known. @param {string} typed */

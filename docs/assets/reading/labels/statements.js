@@ -84,6 +84,7 @@ export function accountOfStatements(labelledText) {
     ),
     trainedParts: trainedParts.map(({ quantity }) => quantity),
     shares: statedShares(labelledText),
+    comparisons: comparedCounts(labelledText),
   }
   return accountWith({
     kind: "labels",
@@ -97,14 +98,16 @@ export function accountOfStatements(labelledText) {
 }
 
 /** The meanings of the numbers of a text: the number that the headline begins with (`first`), the model that it is
- * about, all numbers with a meaning, the numbers of trained parameters that fit no known part, and the stated shares.
+ * about, all numbers with a meaning, the numbers of trained parameters that fit no known part, the stated shares, and
+ * the percentages that compare two counts.
  * @typedef {{ first: ResolvedNumber, model: ReturnType<typeof modelOfAnswer>, answers: ResolvedNumber[],
- *   trainedParts: Quantity[], shares: import("./stated-shares.js").StatedShare[] }} Meanings */
+ *   trainedParts: Quantity[], shares: import("./stated-shares.js").StatedShare[],
+ *   comparisons: import("./compared-counts.js").ComparedCounts[] }} Meanings */
 
 /** The line of a number. @param {LabelledText} labelledText @param {Quantity} quantity @param {Meanings} meanings
  * @returns {AccountLine} */
-function lineOfStatement(labelledText, quantity, { first, model, answers, trainedParts, shares }) {
-  if (comparedCounts(labelledText).some((compared) => compared.quantity === quantity))
+function lineOfStatement(labelledText, quantity, { first, model, answers, trainedParts, shares, comparisons }) {
+  if (comparisons.some((comparison) => comparison.quantity === quantity))
     return lineOfNumber(labelledText, quantity, words`a comparison of the two counts`, null)
   const share = shares.find((statedShare) => statedShare.quantity === quantity)
   if (share) return lineOfStatedShare(labelledText, share)

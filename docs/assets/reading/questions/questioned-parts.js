@@ -99,7 +99,7 @@ export function tablesNamedByRows(labelledText) {
   return partNamesLeftOut(labelledText).length ? [] : names.flatMap((table) => partsNamed([table]))
 }
 
-/** What stands between a part and the larger part that it belongs to: "the output projection of the attention". */
+/** The words between a part and the larger part that it belongs to, as in "the output projection of the attention". */
 const BELONGING =
   /^\s?(?:matrix\s)?(?:of|in|de|del|della|dell['’]|des|der|da|do|von)\s?(?:(?:the|its|la|el|die|der)\s|l['’])?$/i
 

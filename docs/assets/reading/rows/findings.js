@@ -128,7 +128,7 @@ function findingsOnPrunedHeads({ prunedHeads, alignment: { ruler } }) {
 }
 const PRUNING_PAGE = "changed/structure.html#otherwise"
 
-/** What tensors are that a text does not show: it may have left out their lines. @param {Facts} facts */
+/** The words for tensors without a row. A text that leaves lines out may have left out theirs. @param {Facts} facts */
 const missingInWords = ({ printOut }) => (printOut.isOpen ? "not shown" : "missing")
 
 /** Findings on the parts of the model that a text does not show. @param {Facts} facts @returns {Finding[]} */

@@ -7,12 +7,11 @@
 // way, have exactly these names and counts.
 
 import { getOrMake, models, sumBy } from "../../counting/engine.js"
-import { isRight } from "../../explaining/explain.js"
-import { knownTotalsWithin } from "../../explaining/known-numbers.js"
-import { BLANK_MEANING, byCost } from "../../explaining/ways.js"
+import { correctTotals } from "../../explaining/explain.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { accountWith, words } from "../words.js"
 import { untiedElements } from "./aligning.js"
+import { withoutLayerNumbers } from "./names.js"
 import { partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
 
@@ -32,7 +31,7 @@ function groupsOf(ruler) {
   const groups = new Map()
   for (const tensor of ruler.tensors) {
     if (tensor.tied) continue
-    const name = tensor.name.replace(/\.[0-9]+(?=\.)/g, "")
+    const name = withoutLayerNumbers(tensor.name)
     getOrMake(groups, name, () => ({ name, tensors: [] })).tensors.push(tensor)
   }
   return [...groups.values()]
@@ -64,11 +63,9 @@ export function accountOfGroupedLayers({ rows }) {
     name && !shape && low !== null && low === high && !/(?<![\w])[0-9]+(?![\w])/.test(name)
   if (rows.length < MIN_ROWS || !rows.every(isCount)) return null
   const total = sumBy(rows, ({ low }) => low ?? 0)
-  const candidates = knownTotalsWithin(total, total)
-    .map((way) => ({ ...BLANK_MEANING, ...way }))
-    .filter(isRight)
-    .sort(byCost)
-    .flatMap((way) => way.classes.map((modelClass) => ({ model: way.models[0], modelClass, labels: way.labels })))
+  const candidates = correctTotals(total).flatMap(({ models: [model], classes, labels }) =>
+    classes.map((modelClass) => ({ model, modelClass, labels })),
+  )
   for (const { model, modelClass, labels } of candidates.slice(0, MAX_ATTEMPTS)) {
     const { sizes } = models.get(model)
     const ruler = rulerOf(modelClass, labels ? { ...sizes, C: labels } : sizes)

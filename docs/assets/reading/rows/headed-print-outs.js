@@ -4,6 +4,7 @@
 import { classes, noun } from "../../counting/engine.js"
 import { accountWith, code, finding, firstOf, link, words } from "../words.js"
 import { namedPrintOut } from "./facts.js"
+import { productInWords } from "./model-in-words.js"
 
 /** A line that is a heading, which ends with a colon and begins with the name of a class or a word for a time. */
 const HEADING = /^[\s#*>]*(before|after|old|new|now|vorher|nachher|avant|après|([A-Z]\w+))\b[^\n]{0,200}:[\s*]*$/i
@@ -32,8 +33,7 @@ const countedRows = ({ rows }) =>
   rows.filter(({ name, low, high, isContainer }) => name && !isContainer && low !== null && low === high)
 
 /** The shape of a row in words, or its count. @param {TextRow | undefined} row @returns {Words} */
-const sizeInWords = (row) =>
-  (row?.shape?.length ? row.shape : [row?.low ?? 0]).flatMap((size, index) => words`${index ? " × " : ""}${size}`)
+const sizeInWords = (row) => productInWords(row?.shape?.length ? row.shape : [row?.low ?? 0])
 
 /** The account of a text with two print-outs of pieces of a model that show different sizes of the same rows; null for
  * any other text.

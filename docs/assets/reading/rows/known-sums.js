@@ -2,10 +2,9 @@
 // model that the site counts may still add up to such a number, as do those of a custom encoder with
 // BERT's sizes.
 
-import { isRight } from "../../explaining/explain.js"
+import { correctTotals } from "../../explaining/explain.js"
 import { rightParts } from "../../explaining/kinds/parts.js"
-import { knownTotalsWithin } from "../../explaining/known-numbers.js"
-import { BLANK_MEANING, byCost } from "../../explaining/ways.js"
+import { byCost } from "../../explaining/ways.js"
 import { modelInClass, partsOfSameSize } from "../labels/meanings.js"
 import { finding, words } from "../words.js"
 
@@ -15,8 +14,7 @@ const MIN_SUM = 100_000 // a smaller number may be many parts by chance
  * @param {number} sum @returns {Finding[]} */
 export function findingsOnKnownSum(sum) {
   if (sum < MIN_SUM) return []
-  const totals = knownTotalsWithin(sum, sum).map((way) => ({ ...BLANK_MEANING, ...way }))
-  const [way] = [...totals.filter(isRight), ...rightParts(sum, sum)].sort(byCost)
+  const [way] = [...correctTotals(sum), ...rightParts(sum, sum)].sort(byCost)
   if (!way) return []
   const equalPart = way.parts.length ? partsOfSameSize(way) : modelInClass(way, way.models[0])
   return [finding(40, words`${sum} is also the number of parameters in ${equalPart}.`)]

@@ -1,6 +1,8 @@
 // Finds LoRA's matrices without their partner: each module has a matrix A and a matrix B. If a
 // text lacks one of them, its size is that of the same matrix in another layer.
 
+import { withoutLayerNumbers } from "./names.js"
+
 /** A matrix of LoRA that a text lacks, and its number of elements.
  * @typedef {{ name: string, elements: number }} LackingMatrix */
 
@@ -12,18 +14,15 @@ const PARTNERS = { A: "B", B: "A" }
 /** The name of the other matrix of a pair. @param {string} name */
 const partnerOf = (name) => name.replace(MATRIX, (part, letter) => part.slice(0, -1) + PARTNERS[letter])
 
-/** A name without its layer number. @param {string} name */
-const withoutLayerNumber = (name) => name.replace(/\.[0-9]+(?=\.)/g, "")
-
 /** The matrices that a text lacks although it has their partner and the same matrix in another layer.
  * @param {AlignedRow[]} rows @returns {LackingMatrix[]} */
 export function lackingMatrices(rows) {
   const matrices = rows.map(({ text }) => text).filter(({ name, low, high }) => MATRIX.test(name) && low === high)
   const names = new Set(matrices.map(({ name }) => name))
-  const elementsByName = new Map(matrices.map(({ name, low }) => [withoutLayerNumber(name), low ?? 0]))
+  const elementsByName = new Map(matrices.map(({ name, low }) => [withoutLayerNumbers(name), low ?? 0]))
   return matrices.flatMap(({ name }) => {
     const partner = partnerOf(name)
-    const elements = elementsByName.get(withoutLayerNumber(partner))
+    const elements = elementsByName.get(withoutLayerNumbers(partner))
     return names.has(partner) || !elements ? [] : [{ name: partner, elements }]
   })
 }

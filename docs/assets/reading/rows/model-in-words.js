@@ -38,6 +38,9 @@ export const countInWords = (number, singular, plural) => `${whole(number)} ${no
 /** A shape as readers see it, such as "768 × 3,072"; "1" for a scalar. @param {number[]} shape */
 export const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
 
+/** The words for a product of numbers, such as "12 × 768 × 768". @param {number[]} factors @returns {Words} */
+export const productInWords = (factors) => factors.flatMap((factor, index) => words`${index ? " × " : ""}${factor}`)
+
 /** The words for a model: its title, or its sizes if no published model has them.
  * @param {Recognised} recognised @returns {Words} */
 export function modelInWords({ name, architecture, sizes }) {

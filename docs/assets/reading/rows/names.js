@@ -168,6 +168,9 @@ const NUMBERED_MODULES = new Set(
   ),
 )
 
+/** A name without its layer numbers, and without any other number between dots. @param {string} name */
+export const withoutLayerNumbers = (name) => name.replace(/\.[0-9]+(?=\.)/g, "")
+
 /** The components of a name with asterisks in place of layer numbers, and those numbers.
  * @param {string[]} components */
 function splitNumbers(components) {

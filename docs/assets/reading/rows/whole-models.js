@@ -9,9 +9,8 @@
 // weights, which counts do not show.
 
 import { classes, classOfBare, count as countParameters, noun, sumBy } from "../../counting/engine.js"
-import { isRight } from "../../explaining/explain.js"
-import { knownTotalsWithin } from "../../explaining/known-numbers.js"
-import { BLANK_MEANING, byCost, modelsByUse } from "../../explaining/ways.js"
+import { correctTotals } from "../../explaining/explain.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { linesOf } from "../clean.js"
 import { asClass, modelInClass, titleOf } from "../labels/meanings.js"
 import { accountWith, code, enumeration, finding, words } from "../words.js"
@@ -43,11 +42,7 @@ const NAME_OF_ENCODER = /encoder|tower|bert|backbone|query|question|doc|passage|
  * @typedef {{ line: TextLine, name: string, count: number, way: ReturnType<typeof likeliestModelWith> }} ModelEntry */
 
 /** The likeliest model with this number of parameters in all; undefined if there is none. @param {number} number */
-const likeliestModelWith = (number) =>
-  (number < MIN_COUNT_OF_MODEL ? [] : knownTotalsWithin(number, number))
-    .map((way) => ({ ...BLANK_MEANING, ...way }))
-    .filter(isRight)
-    .sort(byCost)[0]
+const likeliestModelWith = (number) => (number < MIN_COUNT_OF_MODEL ? undefined : correctTotals(number)[0])
 
 /** The rows of a text with a name and an exact count. @param {TextLine[]} lines @returns {ModelEntry[]} */
 const entriesIn = (lines) =>
