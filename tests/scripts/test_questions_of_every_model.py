@@ -25,6 +25,18 @@ def answers(scripts: Scripts, question: str) -> dict[str, str]:
     return {name: account["headline"] for name, account in zip(USUAL_MODELS, accounts, strict=True)}
 
 
+def numbers_in(headlines: dict[str, str], pattern: str) -> dict[str, int]:
+    """The number that the pattern captures in each headline in which it matches, by the type of the architecture."""
+    matches = {name: re.search(pattern, headline) for name, headline in headlines.items()}
+    return {name: int(match[1].replace(",", "")) for name, match in matches.items() if match}
+
+
+def tensor_sizes(model: Model, pattern: str) -> list[int]:
+    """The sizes of the tensors of a bare model whose paths contain a match of the pattern."""
+    question = Question(model, model.architecture.classes[0].name)
+    return [tensor.size for tensor in tensors(question) if re.search(pattern, tensor.path)]
+
+
 def class_of(model: Model, ending: str) -> str:
     """The model's class with this ending; "" if it has none."""
     return next((one.name for one in model.architecture.classes if one.name.endswith(ending)), "")
@@ -175,43 +187,24 @@ def test_the_matrices_that_hold_the_heads_are_those_of_the_model(scripts: Script
 
 def test_the_biases_of_one_head_are_its_share_of_those_of_its_layer(scripts: Scripts) -> None:
     headlines = answers(scripts, "How many biases does one head of {model} have?")
-    shares = 0
-    for name, model in USUAL_MODELS.items():
-        match = re.search(r"bias of the query, key and value projections.*= (\d+)\.$", headlines[name])
-        if not match:
-            continue
-        shares += 1
-        question = Question(model, model.architecture.classes[0].name)
-        biases = [
-            tensor.size
-            for tensor in tensors(question)
-            if re.search(r"layer_0/attention/self/(?:query|key|value)/bias$", tensor.path)
-        ]
+    numbers = numbers_in(headlines, r"bias of the query, key and value projections.*= ([\d,]+)\.$")
+    for name, number in numbers.items():
+        model = USUAL_MODELS[name]
+        biases = tensor_sizes(model, r"layer_0/attention/self/(?:query|key|value)/bias$")
         assert len(biases) == 3, name
-        assert sum(biases) == model.sizes["A"] * int(match[1]), headlines[name]
-    assert shares > 5
+        assert sum(biases) == model.sizes["A"] * number, headlines[name]
+    assert len(numbers) > 5
 
 
 def test_layernorm_learns_a_shift_only_where_it_has_one(scripts: Scripts) -> None:
     headlines = answers(scripts, "Does the LayerNorm of {model} learn a mean and a variance?")
-    shifts = 0
-    for name, model in USUAL_MODELS.items():
-        match = re.search(r"2 × ([\d,]+) = [\d,]+ parameters in ", headlines[name])
-        if not match:
-            continue
-        shifts += 1
-        question = Question(model, model.architecture.classes[0].name)
-        sizes = {
-            tensor.size
-            for tensor in tensors(question)
-            if re.search(r"embeddings/LayerNorm/(?:gamma|beta)$", tensor.path)
-        }
-        assert sizes == {int(match[1].replace(",", ""))}, headlines[name]
-    assert shifts > 5
+    shifts = numbers_in(headlines, r"2 × ([\d,]+) = [\d,]+ parameters in ")
+    for name, number in shifts.items():
+        sizes = tensor_sizes(USUAL_MODELS[name], r"embeddings/LayerNorm/(?:gamma|beta)$")
+        assert {*sizes} == {number}, headlines[name]
+    assert len(shifts) > 5
     assert "a scale and a shift" in headlines["bert"]
-    for other in (
-        "modernbert",
-        "mobilebert",
-        "eurobert",
-    ):  # no shifts; neither mean nor variance; neither mean nor shift
+    # ModernBERT's LayerNorms have no shift, MobileBERT's NoNorms compute neither mean nor variance, and EuroBERT's
+    # RMSNorms have no shift and compute no mean.
+    for other in ("modernbert", "mobilebert", "eurobert"):
         assert "a scale and a shift" not in headlines[other]
