@@ -137,11 +137,45 @@ def test_the_head_of_a_class_has_what_the_bare_model_lacks(scripts: Scripts, wor
         if not model_class:
             continue
         labelled_model = model._replace(sizes={**model.sizes, "C": 5 if "labels" in words else 2})
-        rows = [tensor for tensor in tensors(Question(labelled_model, model_class)) if tensor.tied_to is None]
-        head = sum(tensor.size for tensor in rows if not tensor.path.startswith("bert/"))
+        head = head_size(labelled_model, model_class)
         heads += 1
         assert f", {head:,} belong to the head." in headlines[name], (name, headlines[name])
     assert heads > 20
+
+
+def head_size(model: Model, model_class: str) -> int:
+    """The number of parameters that a class has beside its bare model."""
+    return sum(
+        tensor.size
+        for tensor in tensors(Question(model, model_class))
+        if tensor.tied_to is None and not tensor.path.startswith("bert/")
+    )
+
+
+def test_a_sequence_classification_head_includes_the_layers_before_its_output_layer(scripts: Scripts) -> None:
+    headlines = answers(scripts, "How many parameters does the classification head of {model} have?")
+    heads = numbers_in(headlines, r"^The sequence-classification head has ([\d,]+) parameters in ")
+    for name, number in heads.items():
+        model = USUAL_MODELS[name]
+        assert number == head_size(model, class_of(model, "ForSequenceClassification")), headlines[name]
+    # ModernBertForSequenceClassification has a dense layer and a LayerNorm before its output layer.
+    assert heads["modernbert"] == 768 * 768 + 768 + 2 * 768 + 2
+    assert heads["bert"] == 2 * 768 + 2
+    assert len(heads) > 20
+
+
+def test_a_class_stands_for_a_model_of_its_architecture(scripts: Scripts) -> None:
+    models = {**load_models(), **load_relatives()}.values()
+    heads: dict[str, set[str]] = {}  # sentences on the heads of all models, by class
+    for model in models:
+        model_class = class_of(model, "ForSequenceClassification")
+        if model_class:
+            sentence = f"has {head_size(model, model_class):,} parameters in {model.title}"
+            heads.setdefault(model_class, set()).add(sentence)
+    texts = [f"How many parameters does the classifier of {model_class} have?" for model_class in heads]
+    accounts = scripts.call("accountsAsTexts", texts)
+    for (model_class, sentences), account in zip(heads.items(), accounts, strict=True):
+        assert any(sentence in account["headline"] for sentence in sentences), (model_class, account["headline"])
 
 
 def findings_beside_listings(scripts: Scripts, question: str) -> Iterator[tuple[Model, list[Tensor], list[str]]]:

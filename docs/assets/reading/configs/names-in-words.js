@@ -111,7 +111,8 @@ export function modelInText(text) {
   const nameTokens = [...new Set(tokensOf(nameWords.join(" ")))].filter((token) => !FILLERS.has(token))
   const isClassAlone = !nameTokens.length && classes.has(modelClass)
   const [model, ...similar] = isClassAlone ? modelsOf(classes.get(modelClass).architecture) : likelyModels(nameTokens)
-  if (!model) return null
+  // The second word of "DebertaV2Model embeddings" belongs to no name, although it occurs in titles of other models.
+  if (!model || (classPiece && model.architecture !== classes.get(inTorch(classPiece)).architecture)) return null
   const hasWholeTitle = !ending && tokensOf(model.title).every((token) => nameTokens.includes(token))
   // A number is a claim or a size, which other modules explain, unless it belongs to the name, as in "EuroBERT 610M".
   if (hasNumber && (isClassAlone || !hasWholeTitle)) return null

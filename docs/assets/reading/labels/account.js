@@ -27,7 +27,7 @@ import { accountOfEstimate } from "./estimates.js"
 import { accountOfFairseq } from "./fairseq.js"
 import { accountOfGroups } from "./groups.js"
 import { isBert } from "./meanings.js"
-import { classesIn, isGeneric, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
+import { classesIn, isGeneric, mentionOf, mentionsByClass, modelsIn, partsIn, purposesIn } from "./mentions.js"
 import { ALL_LAYERS, ONE_LAYER } from "./named-parts.js"
 import { accountOfOwnModel } from "./own-models.js"
 import { accountOfOwnTotal } from "./own-totals.js"
@@ -138,8 +138,9 @@ export function accountOfLabels(source) {
 /** The numbers in a text, and the models, classes, parts and purposes that it names.
  * @param {string} text @returns {LabelledText} */
 function labelledTextOf(text) {
-  const mentions = modelsIn(text)
   const classes = classesIn(text)
+  const namedModels = modelsIn(text)
+  const mentions = namedModels.length ? namedModels : mentionsByClass(classes)
   const quantities = quantitiesIn(text, [...mentions, ...classes])
   const numbers = numbersOfModels(quantities)
   return {

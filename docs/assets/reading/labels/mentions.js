@@ -239,6 +239,20 @@ export const classesIn = (text) =>
     }
   })
 
+const BERT = table.architectures[0].name
+
+/** The mentions of models by classes such as RobertaModel: the most used model of each class's architecture. None if
+ * all these classes are BERT's, because BERT is meant without any mention.
+ * @param {ReturnType<typeof classesIn>} classesInText @returns {Mention[]} */
+export function mentionsByClass(classesInText) {
+  const mentions = classesInText.flatMap(({ modelClass, start, end, name }) => {
+    const model = modelsByUse.find(({ architecture }) => architecture === modelClass?.architecture)
+    return model ? [{ ...mentionOf([model.name]), start, end, text: name, architecture: model.architecture }] : []
+  })
+  const isOfBertAlone = mentions.every(({ architecture }) => architecture === BERT)
+  return isOfBertAlone ? [] : mentions.map(({ architecture: _, ...mention }) => mention)
+}
+
 /** The name of a function before its brackets, whose words name no part: from_encoder_decoder_pretrained(...). */
 const CALL = /(?<![A-Za-z0-9_])[A-Za-z]+_\w{1,80}(?=\()/g
 

@@ -70,9 +70,18 @@ export function partOfModel(name, partNames, number = NaN) {
   return { path, tag, words: text, page, number: nearest.size }
 }
 
-/** The number of parameters of a part in a class with these sizes; 0 if the class lacks it.
+/** The path of the output layer of the sequence-classification head, and of the layers before it in the architectures
+ * that have them at a path of their own, such as ModernBERT. */
+const CLASSIFIER = "sequence_classifier"
+const BEFORE_CLASSIFIER = "sequence_head"
+
+/** The number of parameters of a part in a class with these sizes; 0 if the class lacks it. The sequence-classification
+ * head includes the layers before its output layer.
  * @param {Pick<Part, "path" | "tag">} part @param {string} modelClass @param {Sizes} sizes */
-export const countOfPart = ({ path, tag }, modelClass, sizes) => count({ modelClass, sizes, part: path, tag })
+export function countOfPart({ path, tag }, modelClass, sizes) {
+  const isHead = path.split(", ").includes(CLASSIFIER)
+  return count({ modelClass, sizes, part: isHead ? `${BEFORE_CLASSIFIER}, ${path}` : path, tag })
+}
 
 /** The number of parameters of a part in the first class that has it, because the bare model lacks the heads; 0 if no
  * class has it. If the part consists of several, a class with all of them counts.

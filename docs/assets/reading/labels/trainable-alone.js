@@ -24,6 +24,7 @@ import { countAdded, TRAINS_ALL } from "./adding.js"
 import { NO_EXTRAS } from "./extras.js"
 import { lineOfNumber } from "./lines.js"
 import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
+import { countOfPart, partWithWords } from "./named-parts.js"
 import { labelsReaching, linesOfModels, MAX_PLAUSIBLE_LABELS, modelOfFit, totalOf } from "./totals.js"
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
@@ -36,6 +37,8 @@ const OTHER_LABELS_COST = 0.5 // the cost of a head with a number of labels othe
 const MAX_OTHERS = 3 // other methods that are listed
 const MIN_COUNT = 100 // a smaller number may count steps or examples
 
+const HEAD = "the sequence-classification head" // as the table of parts has it
+
 /** The account of a count of trainable parameters, those of a method or of a head, that is given without the total;
  * null if there is none.
  * @param {LabelledText} labelledText @returns {Account | null} */
@@ -45,9 +48,7 @@ export function trainableAccount(labelledText) {
     ({ role, number }) => role === "count" && number.exact && number.low >= MIN_COUNT,
   )
   // If the text also names the pooler, its number is not that of the head alone.
-  const isHead =
-    labelledText.parts.length > 0 &&
-    labelledText.parts.every(({ words: part }) => part === "the sequence-classification head")
+  const isHead = labelledText.parts.length > 0 && labelledText.parts.every(({ words: part }) => part === HEAD)
   const quantity =
     counts.find(({ roles }) => roles.includes("trainable") && !roles.includes("frozen")) ??
     (hints.methods.length || isHead ? counts[0] : null)
@@ -62,7 +63,7 @@ export function trainableAccount(labelledText) {
   const aside = isHead ? "" : ", which is trained while everything else is frozen,"
   const part = way.method
     ? words`${whatMethodTrains(way)}${withHead}`
-    : words`the classification head with ${labels} ${noun(labels, "label")}${aside}`
+    : words`${headOf(way, trainedCount)} with ${labels} ${noun(labels, "label")}${aside}`
   const model = modelWords(way)
   const { total } = modelOfFit(way)
   const { all } = numbersAsPrinted(way)
@@ -86,6 +87,16 @@ export function trainableAccount(labelledText) {
     model: modelOfFit(way),
     confidence: way.cost <= CERTAIN_COST ? "certain" : confidenceIfUncertain,
   })
+}
+
+/** The words for the head that a way trains alone, or for its output layer if that has as many parameters.
+ * @param {import("./adapted-models.js").AdaptedModel} way @param {number} trainedCount */
+function headOf({ line: { model, modelClass }, labels }, trainedCount) {
+  const head = partWithWords(HEAD)
+  const ofWholeHead = head && countOfPart(head, modelClass, { ...model.sizes, C: labels })
+  return ofWholeHead && ofWholeHead !== trainedCount
+    ? "the output layer of the classification head"
+    : "the classification head"
 }
 
 /** Whether a text names the pooler but a model has none, so that another model is meant.

@@ -65,8 +65,10 @@ function accountOfWrongHeadSize({ quantities, labels, parts }, name) {
   const modelClass = classesOf(architecture).find((other) => other.name.endsWith("ForSequenceClassification"))
   const [part] = parts.flatMap(({ words: partWords }) => partsNamed([partWords]).slice(0, 1))
   if (!stated || !labels || !modelClass || part?.path !== "sequence_classifier") return null
-  const number = countOfPart(part, modelClass.name, { ...sizes, C: labels })
-  if (!number || number === stated) return null
+  const sizesWithLabels = { ...sizes, C: labels }
+  const number = countOfPart(part, modelClass.name, sizesWithLabels)
+  const ofOutputLayer = count({ modelClass: modelClass.name, sizes: sizesWithLabels, part: part.path })
+  if (!number || [number, ofOutputLayer].includes(stated)) return null
   const onBiases = number - stated === labels ? words` That is ${labels} more: one bias for each label.` : []
   return answer(
     words`With ${whole(labels)} ${noun(labels, "label")}, ${link(part.page, part.words)} of ${subjectOf(name)} has ${number} parameters, not ${stated}.${onBiases}`,
@@ -109,6 +111,6 @@ function accountOfAnyLabels(text, name) {
   const fixed = withOne - perLabel
   const fixedTerm = fixed ? words` + ${fixed}` : ""
   return answer(
-    words`With ${letter} labels, ${link(head.page, head.words)} of ${subjectOf(name)} has ${weightsPerLabel} × ${letter} weights and ${letter} biases${fixed ? words`, and ${fixed} parameters in the layer before` : ""}: ${perLabel} × ${letter}${fixedTerm}. For 2 labels, that is ${withTwo}.`,
+    words`With ${letter} labels, ${link(head.page, head.words)} of ${subjectOf(name)} has ${weightsPerLabel} × ${letter} weights and ${letter} biases${fixed ? words`, and ${fixed} parameters before its output layer` : ""}: ${perLabel} × ${letter}${fixedTerm}. For 2 labels, that is ${withTwo}.`,
   )
 }
