@@ -361,8 +361,10 @@ SW: Model with 0M total params, 23M largest layer params.
 """The first lines of `estimate_zero3_model_states_mem_needs_all_live` for BERT base on the meta device."""
 
 
-def test_the_estimate_for_zero_gives_ranges_of_parameters(scripts: Scripts) -> None:
-    result = account(scripts, ZERO_ESTIMATE)
+@pytest.mark.parametrize("text", [ZERO_ESTIMATE, ZERO_ESTIMATE.splitlines()[2]], ids=["table", "line"])
+def test_the_estimate_for_zero_gives_ranges_of_parameters(scripts: Scripts, text: str) -> None:
+    result = account(scripts, text)
+    assert ("GiB" in " ".join(result["findings"])) == ("GB" in text)
     assert "at least 109,000,000 and fewer than 110,000,000 parameters" in result["headline"]
     assert any("at least 23,000,000 and fewer than 24,000,000" in finding for finding in result["findings"])
     assert not any("MiniLM" in finding for finding in result["findings"])

@@ -104,12 +104,16 @@ def test_a_layer_is_only_called_different_where_it_is(scripts: Scripts) -> None:
         assert ("the second has" in headlines[name]) == are_different, (name, sizes, headlines[name])
 
 
-@pytest.mark.parametrize("heads", ["Each head", "Each of the {A} heads"])
-def test_heads_are_said_to_share_a_matrix_only_where_there_is_one(scripts: Scripts, heads: str) -> None:
-    texts = [
-        f"{heads} of {model.title.replace(',', '')} has its own {{H}} x {{H}} query matrix.".format(**model.sizes)
-        for model in USUAL_MODELS.values()
-    ]
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Each head of {title} has its own {H} x {H} query matrix.",
+        "Each of the {A} heads of {title} has its own {H} x {H} query matrix.",
+        "The attention of {title} has {H} x {H} weights per head.",
+    ],
+)
+def test_heads_are_said_to_share_a_matrix_only_where_there_is_one(scripts: Scripts, statement: str) -> None:
+    texts = [statement.format(title=model.title.replace(",", ""), **model.sizes) for model in USUAL_MODELS.values()]
     accounts = scripts.call("accountsAsTexts", texts)
     shared = {
         name
@@ -120,6 +124,12 @@ def test_heads_are_said_to_share_a_matrix_only_where_there_is_one(scripts: Scrip
     for name in shared:
         rows = USUAL_MODELS[name].architecture.rows
         assert any(row.path.endswith("/self/query/kernel") and row.shape == "H H" for row in rows), name
+
+
+def test_heads_of_an_unnamed_model_are_those_of_a_model_of_this_width(scripts: Scripts) -> None:
+    [account] = scripts.call("accountsAsTexts", ["attention has 512 x 512 per head"])
+    # Source: BERT-Small has 8 heads and H = 512, in the table of google-research/bert.
+    assert account["headline"].startswith("All 8 heads of BERT-Small share one matrix of 512 × 512 for queries")
 
 
 @pytest.mark.parametrize(

@@ -75,9 +75,8 @@ const PROCESS = /\|(?: +(?:\d+|N\/A))+ +[CGM+]{1,4} +(\S[^|]*?) +(\d+) ?MiB *\|/
 /** A row of `torch.cuda.memory_summary()` after its name: the current and the peak amount. */
 const SUMMARY_CELLS = String.raw`memory *\| *(\d+) (B|[KMG]i?B) *\| *(\d+) (B|[KMG]i?B) *\|`
 
-/** The heading of DeepSpeed's table of the memory that ZeRO needs, which gives millions of parameters. */
-const ZERO =
-  /^Estimated memory needed for params, optim states and gradients for a:\n[\s\S]{0,300}?\bSW: Model with (\d{1,9})M total params(?:, (\d{1,9})M largest layer params)?/m
+/** The line above DeepSpeed's table of the memory that ZeRO needs, which gives millions of parameters. */
+const ZERO = /\bSW: Model with (\d{1,9})M total params(?:, (\d{1,9})M largest layer params)?/
 
 /** Patterns for the amounts in an error, by kind, as releases of PyTorch, TensorFlow and JAX word them. */
 const AMOUNTS_IN_ERRORS = {
@@ -270,9 +269,9 @@ function sentencesOnTensor([, dimensions, type]) {
   return isOfScores ? [sum, scores] : [sum]
 }
 
-/** The account of DeepSpeed's table, which rounds numbers of parameters down to millions.
+/** The account of DeepSpeed's table, or of the line above it, which rounds numbers of parameters down to millions.
  * @param {RegExpExecArray} match */
-function accountOfZero([, total, layer]) {
+function accountOfZero({ input, 1: total, 2: layer }) {
   /** The range of the numbers that are printed as this many millions. @param {number} millions */
   const range = (millions) =>
     words`${millions ? words`at least ${millions * 1e6} and ` : []}fewer than ${(millions + 1) * 1e6} parameters`
@@ -286,7 +285,7 @@ function accountOfZero([, total, layer]) {
     [
       ...(layer ? [words`The module with the most parameters of its own has ${range(layerMillions)}.`] : []),
       words`${link(formAddress(), "Whether a step fits on a GPU")} also depends on activations, which are not included.`,
-      words`By GB, DeepSpeed means GiB, which are powers of two.`,
+      ...(/[0-9]GB\b/.test(input) ? [words`By GB, DeepSpeed means GiB, which are powers of two.`] : []),
     ],
   )
 }

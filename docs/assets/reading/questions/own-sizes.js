@@ -2,8 +2,9 @@
 // head uses. A text that gives each head a square matrix of its own is corrected.
 
 import { models, noun, whole } from "../../counting/engine.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { subjectOf } from "../labels/meanings.js"
-import { nameOfModel } from "../labels/mentions.js"
+import { modelsIn } from "../labels/mentions.js"
 import { numberOfPart, partsNamed } from "../labels/named-parts.js"
 import { LETTERS, sizeNamesIn, sizesInWords, sizesOf } from "../labels/settings.js"
 import { enumeration, link, words } from "../words.js"
@@ -68,18 +69,28 @@ export function accountOfSizes({ text, mentions, numbers, parts, purposes }, nam
   return letters.length ? answer(words`${subjectOf(name)} has ${sizesInWords(sizesOf(letters, sizes))}.`) : null
 }
 
-/** Words that give each head a matrix of its own with the shape that follows. */
-const FULL_MATRIX_PER_HEAD =
-  /\b(?:each|every|per|own|single|one)\s(?:of\s(?:the|its)\s(?:[0-9]{1,2}\s)?)?(?:attention\s)?heads?\b[^.=+]{0,60}?\b(?<rows>[0-9]{2,5})\s?[x×*]\s?(?<columns>[0-9]{2,5})(?![0-9]|\s?[x×*])/i
+const SHAPE = String.raw`(?<rows>[0-9]{2,5})\s?[x×*]\s?(?<columns>[0-9]{2,5})(?![0-9]|\s?[x×*])`
+const OF_EACH = String.raw`\b(?:each|every|per|own|single|one)\s(?:of\s(?:the|its)\s(?:[0-9]{1,2}\s)?)?(?:attention\s)?heads?\b`
+/** Words that give each head a matrix of its own with a shape, which follows or comes first. */
+const FULL_MATRIX_PER_HEAD = [
+  new RegExp(String.raw`${OF_EACH}[^.=+]{0,60}?\b${SHAPE}`, "i"),
+  new RegExp(String.raw`(?<![0-9x×*]\s?)\b${SHAPE}(?:\s\w+){0,3}\s(?:for\s)?${OF_EACH}`, "i"),
+]
 
 /** The account of a text that gives each head a square matrix with the width of the model; null for any other text, for
- * one with a sum, and for a model whose heads do not share the columns of its projections.
+ * one with a sum, and for a model whose heads do not share the columns of its projections. If the text names no model,
+ * it is about the most used one of that width.
  * @param {string} text @returns {Account | null} */
 export function accountOfFullHeads(text) {
-  const { rows, columns } = FULL_MATRIX_PER_HEAD.exec(text)?.groups ?? {}
-  const name = rows && rows === columns && !/[=+]/.test(text) && text.length <= MAX_LENGTH ? nameOfModel(text) : ""
+  const groups = FULL_MATRIX_PER_HEAD.map((pattern) => pattern.exec(text)?.groups).find(Boolean)
+  if (!groups || groups.rows !== groups.columns || /[=+]/.test(text) || text.length > MAX_LENGTH) return null
+  const width = Number(groups.rows)
+  const [mention] = modelsIn(text)
+  const name = mention
+    ? (mention.models[0] ?? "")
+    : modelsByUse.find(({ name: unnamed, sizes }) => sizes.H === width && sharesColumns(unnamed))?.name
   const { A, H } = name ? models.get(name).sizes : { A: 0, H: 0 }
-  if (!H || H !== Number(rows) || !sharesColumns(name)) return null
+  if (!name || H !== width || !sharesColumns(name)) return null
   return answer(
     words`All ${whole(A)} heads of ${subjectOf(name)} share one matrix of ${H} × ${H} for queries, one for keys and one for values. Each head uses ${H / A} of the columns: ${A} × ${H} × ${H / A} = ${H * H}.`,
     null,
