@@ -52,9 +52,16 @@ export function numberOf(text) {
 const MAX_NAME_LENGTH = 300 // the maximum number of characters in a name; anything longer is taken for encoded data
 
 /** A name of one part that is followed by a size, or by a shape in brackets and a count, or that TensorFlow prints with
- * its shape: a tensor that the model holds directly. */
-const NAME_OF_ONE_PART =
-  /^\s*(?!torch\b)[a-z_]+(?=\W+(?:torch\.)?Size\(|\s+[([][0-9]+,[0-9, ]*[)\]]\s+[0-9,]+\s*$)|(?<=\bname = )[a-z_]+:0(?=, shape = )/g
+ * its shape: a tensor that the model holds directly. A name with an underscore may have only a shape in brackets after
+ * it, as output_weights does in the checkpoints of a fine-tuned classifier. */
+const NAME_OF_ONE_PART = new RegExp(
+  [
+    String.raw`^\s*(?!torch\b)[a-z_]+(?=\W+(?:torch\.)?Size\(|\s+[([][0-9]+,[0-9, ]*[)\]]\s+[0-9,]+\s*$)`,
+    String.raw`(?<=\bname = )[a-z_]+:0(?=, shape = )`,
+    String.raw`(?<=^[\s(['"]{0,8})[a-z]+(?:_[a-z]+)+(?=['"]?[\s,:=]+[([][0-9]+(?:, ?[0-9]+)*,?[)\]][\s)\],]*$)`,
+  ].join("|"),
+  "g",
+)
 /** A number with any separators between its digits. */
 const GROUPED_DIGITS = /[0-9](?:[,._' ]?[0-9])*/g
 /** A custom name that has a layer number, with a name of two parts after it. */
