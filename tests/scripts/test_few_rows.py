@@ -373,6 +373,28 @@ def test_a_total_that_counts_a_pooler_of_another_class_is_recognised(scripts: Sc
     ) == account["findings"][0]["words"]
 
 
+def test_a_total_lacks_the_layers_that_pytorch_has_quantised(scripts: Scripts) -> None:
+    """`quantize_dynamic` of torch 2.13 prints each `Linear` thus, and its matrix and bias are no parameters.
+
+    BERT base has 85,608,192 in them: 109,482,240 less 23,835,648 in tables and 25 × 1,536 in LayerNorms.
+    """
+    quantised = re.sub(
+        r"Linear\((.*), bias=True\)",
+        r"DynamicQuantizedLinear(\1, dtype=torch.qint8, qscheme=torch.per_tensor_affine)",
+        PRINT_OUT,
+    )
+    (account,) = scripts.call("accounts", [f"{quantised}\nTotal params: {23_835_648 + 25 * 1_536:,}"])
+    assert (
+        "The difference is the size of the quantised layers (DynamicQuantizedLinear): parameters() does not list their "
+        "packed matrices and biases."
+    ) in account["findings"][0]["words"]
+
+
+def test_a_total_of_two_models_is_twice_that_of_the_rows(scripts: Scripts) -> None:
+    (account,) = scripts.call("accounts", [f"{PRINT_OUT}\nTotal params: {2 * 109_482_240:,}"])
+    assert "The total is twice that, as for two such models." in account["findings"][0]["words"]
+
+
 def test_layers_may_lack_different_numbers_of_heads(scripts: Scripts) -> None:
     """A head has 4 × 768 × 64 + 3 × 64 = 196,800 parameters. Six layers lack 4 heads, and the others as many or 1."""
     (text,) = [case["text"] for case in CASES if "4 of 12 heads pruned in each layer" in case["says"][0]]

@@ -2,9 +2,9 @@
 //
 // Which reader handles a text
 // ---------------------------
-// A text is first put into plain characters (clean.js). Then a column of shares, which look like
-// counts, is removed (share-columns.js), and an expression and the value that Python prints below it
-// are put on one line (tensors-in-code.js).
+// A text is first put into plain characters (clean.js). Then a column of shares or of numbers of
+// tensors, which look like counts, is removed (share-columns.js, tensor-columns.js), and an expression
+// and the value that Python prints below it are put on one line (tensors-in-code.js).
 //
 // Each reader handles one kind of text, and returns null for any other. They are tried in the order of
 // `READERS`, the most certain kind first: code that works out a sum is recognised by its statements
@@ -15,12 +15,12 @@
 // on a setting without an effect (no-effect.js), on the size that a total needs or on what one more
 // unit of a size adds (questions/needed-sizes.js), two totals with a minus between them or a question
 // about their difference (two-models.js), two counts of one part (two-counts.js), the numbers of a
-// profiler by their form (profiles.js), a shape or a layer without a name (rows/unnamed-parts.js), shapes
-// with the numbers of their tensors (shape-counts.js), layers that code builds by their calls
-// (layers-in-code.js, layers-in-keras.js), a comparison of models by its columns (model-columns.js), a
-// print-out by its rows (rows/), a list of modules by their names (module-paths.js), the index of a
-// model's weights by its number of bytes (configs/other-files.js), a sum by its terms (sums/), and a line
-// by its labels (labels/).
+// profiler by their form (profiles.js), a shape or a layer without a name (rows/unnamed-parts.js),
+// shapes with the numbers of their tensors (shape-counts.js), counts added up by layer
+// (layer-counts.js), layers that code builds by their calls (layers-in-code.js, layers-in-keras.js), a
+// comparison of models by its columns (model-columns.js), a print-out by its rows (rows/), a list of
+// modules by their names (module-paths.js), the index of a model's weights by its number of bytes
+// (configs/other-files.js), a sum by its terms (sums/), and a line by its labels (labels/).
 //
 // Some texts resemble rows, sums or lines with labels and are read before them: layers listed with dots
 // in place of some (sums/layers-in-words.js), a row with TensorFlow Hub's layer, code whose sizes or
@@ -84,6 +84,7 @@ import { accountOfGgufHeader } from "./gguf-header.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { partsIn } from "./labels/mentions.js"
+import { accountOfLayerCounts } from "./layer-counts.js"
 import { accountOfLayersInCode, accountOfUncountedModule, withoutLayerCalls } from "./layers-in-code.js"
 import { accountOfModelColumns } from "./model-columns.js"
 import { accountOfModulePaths } from "./module-paths.js"
@@ -103,6 +104,7 @@ import { accountOfShapeCounts } from "./shape-counts.js"
 import { withoutShareColumn } from "./share-columns.js"
 import { accountOfSum } from "./sums/account.js"
 import { withoutDots } from "./sums/layers-in-words.js"
+import { withoutTensorCounts } from "./tensor-columns.js"
 import { withTensorsOnLines } from "./tensors-in-code.js"
 import { accountOfTwoCounts } from "./two-counts.js"
 import { accountOfTwoModels } from "./two-models.js"
@@ -196,6 +198,7 @@ const READERS = [
   accountOfParametersByThop,
   accountOfUnnamed,
   accountOfShapeCounts,
+  accountOfLayerCounts,
   accountOfLayersInCode,
   accountOfListedLayers,
   accountOfColumns,
@@ -218,7 +221,7 @@ const READERS = [
 /** The account of a text; null if no reader can handle it, as with a number alone.
  * @param {string} text @returns {Account | null} */
 export function account(text) {
-  const clean = withTensorsOnLines(withoutShareColumn(inPlainCharacters(text)))
+  const clean = withTensorsOnLines(withoutTensorCounts(withoutShareColumn(inPlainCharacters(text))))
   for (const reader of READERS) {
     const result = reader(clean)
     if (result) return withAnswers(clean, besideQuestions(clean, result))

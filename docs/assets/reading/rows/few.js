@@ -16,6 +16,7 @@
 import { classOfBare, noun, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { allLinesOf } from "../clean.js"
+import { isGeneric, modelsIn } from "../labels/mentions.js"
 import { accountWith, code, finding, firstOf, linkTo, titlesOf, words } from "../words.js"
 import { withAttributes } from "./attributes.js"
 import { joinLines } from "./broken-lines.js"
@@ -206,10 +207,15 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
   })
 }
 
-/** The account of names without sizes, which may be marked as trained or frozen; null if no model has all of them.
+/** The account of names without sizes, which may be marked as trained or frozen; null if no model has all of them, or
+ * if the model that the lines name has not.
  * @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfNames(lines) {
-  const [fit, ...others] = fitsOf(lines, () => true)
+  const text = lines.map(([{ line }]) => line.text).join("\n")
+  const [mention] = modelsIn(text).filter((candidate) => !isGeneric(candidate)) // names of tensors begin with "bert"
+  const [fit, ...others] = fitsOf(lines, () => true).filter(
+    ({ model }) => !mention || mention.models.includes(model.name),
+  )
   if (!fit) return null
   const { model, modelClass, places } = fit
   const ruler = rulerOf(modelClass.name, model.sizes)

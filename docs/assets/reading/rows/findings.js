@@ -283,19 +283,31 @@ function findingsOnUnsizedRows(facts) {
   ]
 }
 
+/** The class of a dense layer that PyTorch has quantised, whose packed matrix and bias are not in `parameters()`. */
+const QUANTISED = /Quantized\w*Linear$/
+
+/** A sentence on why a total differs from the sum of the rows, to follow that statement; empty if no reason is known.
+ * @param {Facts} facts @param {number} statedTotal */
+function reasonForOtherTotal({ sum, alignment, recognised }, statedTotal) {
+  if (statedTotal === 2 * sum) return words` The total is twice that, as for two such models.`
+  if (statedTotal - sum === sizeOfLackingPooler(recognised))
+    return words` The difference is the size of the pooler, which ${code(recognised.modelClass)} does not have.`
+  const quantisedRows = alignment.rows.filter(({ text }) => QUANTISED.test(text.type))
+  if (quantisedRows.length && sumOf(quantisedRows) === sum - statedTotal)
+    return words` The difference is the size of the quantised layers (${code(quantisedRows[0].text.type)}): ${code("parameters()")} does not list their packed matrices and biases.`
+  return []
+}
+
 /** A finding on a total that is neither right nor the sum of the rows; empty for any other total, and if tensors are
  * missing, which would explain the difference.
  * @param {Facts} facts @returns {Finding[]} */
-function findingsOnOtherTotal({ sum, statedTotal, total, alignment, recognised }) {
+function findingsOnOtherTotal(facts) {
+  const { sum, statedTotal, total, alignment } = facts
   if (statedTotal === null || statedTotal === sum || statedTotal === total || alignment.missing.length) return []
-  const isPoolerAdded = statedTotal - sum === sizeOfLackingPooler(recognised)
-  const onPooler = isPoolerAdded
-    ? words` The difference is the size of the pooler, which ${code(recognised.modelClass)} does not have.`
-    : []
   return [
     finding(
       85,
-      words`The total in your text is ${statedTotal}, but its rows add up to ${sum}.${onPooler}`,
+      words`The total in your text is ${statedTotal}, but its rows add up to ${sum}.${reasonForOtherTotal(facts, statedTotal)}`,
       sum - statedTotal,
     ),
   ]
