@@ -107,6 +107,14 @@ def test_a_sum_is_accounted_for(accounts_of_cases: dict[str, dict[str, Any] | No
         assert bridge["start"] + sum(step["value"] for step in bridge["steps"]) == bridge["end"]
 
 
+def test_names_of_models_are_quoted_as_they_were_typed(scripts: Scripts) -> None:
+    text = "BERT-base-uncased: words 23.4M, positions 0.4M, segments 0.002M, layers 12 x 7.09M, pooler 0.6M, all 109.5M"
+    (account,) = accounts(scripts, [text])
+    assert account
+    assert account["lines"][0]["source"] == "BERT-base-uncased: words 23.4M"
+    assert any("“BERT-base-uncased: words 23.4M” is rounded" in finding["words"] for finding in account["findings"])
+
+
 QUOTED_PRODUCT = re.compile(r"“([\d,×/+−() ]+)” counts? \(([\d,]+)\)")
 """A part of a sum that an account quotes, and its value."""
 

@@ -778,3 +778,37 @@ def test_a_line_with_a_count_is_no_heading(scripts: Scripts) -> None:
     lines += ["Embeddings: 23,837,184", "Pooler: 590,592", "Total: 109,482,240"]
     (account,) = scripts.call("accounts", ["\n".join(lines)])
     assert "BERT base, uncased, as BertModel: 109,482,240 parameters. Your total is right" in account["headline"]
+
+
+def stacked_shapes() -> dict[str, list[int]]:
+    """The shapes of BERT base by name, each tensor of all 12 layers as one array, as `nn.scan` of Flax stores them."""
+    shapes: dict[str, list[int]] = {}
+    for tensor in tensors(Question(load_models()["bert-base-uncased"])):
+        name, count = re.subn(r"\blayer\.\d+\.", "layers.", tensor.transformers)
+        shapes[name] = [12, *tensor.shape] if count else list(tensor.shape)
+    return shapes
+
+
+@pytest.mark.parametrize("layout", ["lines", "json"])
+def test_layers_may_be_stacked_in_one_array(layout: str, scripts: Scripts) -> None:
+    shapes = stacked_shapes()
+    text = (
+        json.dumps(shapes, indent=2)
+        if layout == "json"
+        else "\n".join(f"{name} {tuple(shape)}" for name, shape in shapes.items())
+    )
+    (account,) = scripts.call("accounts", [text])
+    assert account["headline"].startswith("This is BERT base, uncased, as BertModel: 109,482,240 parameters. Every row")
+    assert {line["source"] for line in account["lines"]}.isdisjoint({"  ]", "  ],"})
+    assert [line["times"] for line in account["lines"]].count(12) == 16
+
+
+def test_matrices_with_equal_first_dimensions_are_no_stack(scripts: Scripts) -> None:
+    """A hidden size of 12 is that of every layer, not their number."""
+    names = [
+        "attention.self.query.bias (12,)",
+        *(f"attention.self.{name}.weight (12, 12)" for name in ("query", "key", "value")),
+        "output.dense.weight (12, 48)",
+    ]
+    (account,) = scripts.call("accounts", ["\n".join(f"encoder.layers.{name}" for name in names)])
+    assert account is None or not any(line["times"] == 12 for line in account["lines"])

@@ -64,8 +64,11 @@ function lineOf(rows, ruler, allRows, isPiece) {
   const isPerLayer = layers > 1 && rows.length > 1 && [stated ?? 0, right ?? 0].every((sum) => sum % layers === 0)
   const times = isPerLayer ? layers : 1
   const part = partOfRowsInWords(rows, tensors, ruler, allRows)
+  const [{ text }] = rows
+  // Of a shape that JSON has on several lines, the last line is only a bracket.
+  const isBracket = !/[\p{L}0-9]/u.test(text.line.source)
   return {
-    source: isPiece && rows[0].text.name ? rows[0].text.name : rows[0].text.line.source,
+    source: (isPiece || isBracket) && text.name ? text.name : text.line.source,
     part: isPerLayer ? perLayerWords(part) : part,
     stated: stated === null ? null : stated / times,
     right: right === null ? null : right / times,

@@ -4,7 +4,8 @@
 // counts or shapes by its form (plain-lists.js), and any other line by the signals in it
 // (named-rows.js), after broken lines and attributes on lines of their own have been joined
 // (broken-lines.js, attributes.js). Lines without a name may state a total (totals.js). Any other
-// line with a number is kept as unread, so that the answer can show it.
+// line with a number is kept as unread, so that the answer can show it. At the end, layers that are
+// stacked in one array are taken apart (stacked-layers.js).
 
 import table from "../../../data/table.js"
 import { classes } from "../../counting/engine.js"
@@ -18,6 +19,7 @@ import { isNested, nestedRows } from "./nested.js"
 import { bareRows, plainCounts } from "./plain-lists.js"
 import { preparedText } from "./preparing.js"
 import { withShapesInBrackets } from "./separated.js"
+import { withLayersApart } from "./stacked-layers.js"
 import { hasHeading, isRule, isTotal, summaryRows, withExactCounts } from "./summaries.js"
 import { totalsIn } from "./totals.js"
 
@@ -70,7 +72,7 @@ export function printOutOf(source) {
   const printOut = readPrintOut(source)
   const copyCount = copyCountIn(printOut.rows)
   const rows = withoutRowNumbers(printOut.rows.slice(0, printOut.rows.length / copyCount))
-  return { ...printOut, rows, copyCount }
+  return { ...printOut, rows: withLayersApart(rows), copyCount }
 }
 
 /** The rows, without their counts if these only number the rows, as the index of a data frame does.

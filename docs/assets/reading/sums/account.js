@@ -40,7 +40,7 @@ import {
 import { withoutDots, withProducts } from "./layers-in-words.js"
 import { outcomeOf } from "./outcome.js"
 import { sumRulerOf } from "./pieces.js"
-import { findingsOnOtherTotals, partInWords, pointsOf } from "./points.js"
+import { findingsOnOtherTotals, hiddenName, partInWords, pointsOf } from "./points.js"
 import { modelWithOtherTables, nameOf, otherModelNamed, publishedModelFor, TABLE_NOUNS } from "./published-models.js"
 import { outcomeWithRest } from "./rest.js"
 import { headlineOf, linesOf, targetInWords } from "./sentences.js"
@@ -270,14 +270,15 @@ const LAYERS_AS_TERM = /\+ ?[0-9]{1,2} (?:encoder |transformer )?(?:layers|block
 /** The shape of a name on the hub. */
 const HUB_NAME = /[a-z0-9][-_][a-z0-9]/i
 
-/** The text with "model" in place of each name on the hub, because no number or letter in it is a term:
- * longformer-base-4096, bert_uncased_L-2_H-128_A-2, xlm-v-base.
+/** The text with each name on the hub hidden, because no number or letter in it is a term: longformer-base-4096,
+ * bert_uncased_L-2_H-128_A-2, xlm-v-base. Accounts quote it with its names.
  * @param {string} text */
-function withoutHubNames(text) {
+function withHiddenNames(text) {
   if (!HUB_NAME.test(text)) return text
   return modelsIn(text)
     .filter((mention) => HUB_NAME.test(mention.text))
-    .reduce((rest, { start, end }) => rest.slice(0, start) + "model".padEnd(end - start) + rest.slice(end), text)
+    .sort((one, other) => other.start - one.start)
+    .reduce((rest, { start, end }) => rest.slice(0, start) + hiddenName(rest.slice(start, end)) + rest.slice(end), text)
 }
 
 /** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number. If
@@ -314,7 +315,7 @@ function withNamedSubject(account, text) {
  * @param {string} text @returns {Account | null} */
 function accountOfSumAlone(text) {
   if (LAYERS_AS_TERM.test(text)) return null
-  const statements = statementsIn(withoutHubNames(text))
+  const statements = statementsIn(withHiddenNames(text))
   if (!statements.length || statements.length > MAX_STATEMENTS) return null
   const hasSum = isSum(statements, text)
   if (!hasSum && !isFormula(statements)) return null

@@ -44,12 +44,12 @@ const HEADS = [
 /** The words for the tables of the embeddings. @type {[RegExp, PartMeant][]} */
 const TABLES = [
   [
-    /segm|(?<![a-zà-ÿ])seg(?![a-zà-ÿ])|token.?type?|(?<![a-zà-ÿ])types?(?![a-zà-ÿ])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
+    /segm|(?<![a-zà-ÿ])seg(?![a-zà-ÿ])|token.?type?|(?<![a-zà-ÿ])types?(?![a-zà-ÿ])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|(?<!\p{sc=Han})段(?!\p{sc=Han})|세그|セグメント|satz/iu,
     partAt(`${EMBEDDINGS}/token_type_embeddings`),
   ],
   [/posi|(?<![a-zà-ÿ])(?:pos|wpe)(?![a-zà-ÿ])|位置|위치|позиц/i, partAt(`${EMBEDDINGS}/position_embeddings`)],
   [
-    /word|(?<![a-zà-ÿ])(?:tok|wte)(?![a-zà-ÿ])|token(?![ _-]?types?(?![a-zà-ÿ]))|vocab|词表|词嵌入|词向量|字(?:向量|嵌入)|wort|mots?(?![a-zà-ÿ])|palabra|단어|토큰|単語|トークン|слов/i,
+    /word|(?<![a-zà-ÿ])(?:tok|wte)(?![a-zà-ÿ])|token(?![ _-]?types?(?![a-zà-ÿ]))|vocab|词表|词嵌入|词向量|字(?:向量|嵌入)|(?<!\p{sc=Han})[词詞字](?!\p{sc=Han})|wort|mots?(?![a-zà-ÿ])|palabra|단어|토큰|単語|トークン|слов/iu,
     partAt(`${EMBEDDINGS}/word_embeddings`),
   ],
 ]
