@@ -21,6 +21,9 @@ export const USUAL_MODELS = table.models.slice(0, 2).map(({ name }) => name)
 export const ONE_LAYER = "one encoder layer"
 export const ALL_LAYERS = "all encoder layers"
 
+/** The words for the parts that a bare model consists of. */
+export const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
+
 /** The name of the encoder in labels.toml, which may be one of its layers, all of them, or a model such as BERT. */
 export const ENCODER = "encoder layer"
 

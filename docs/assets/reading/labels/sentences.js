@@ -3,12 +3,12 @@
 // (contradictions.js), is not counted here, or is unknown.
 
 import exported from "../../../data/reading.js"
-import { count, models, noun, whole } from "../../counting/engine.js"
+import { count, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { isPlausible } from "../../explaining/explain.js"
 import { isBinaryMillion } from "../../explaining/readings.js"
 import { UNIT_NAMES } from "../../explaining/units.js"
 import { isFileRounded, statedNumber } from "../../explaining/ways.js"
-import { asSubject, code, enumeration, words } from "../words.js"
+import { asSubject, code, enumeration, link, words } from "../words.js"
 import { sentencesOnContradiction } from "./contradictions.js"
 import { isOfGraphFile, sentencesOnGraphFile } from "./file-sizes.js"
 import {
@@ -30,7 +30,7 @@ import {
   sentenceOnNamedPart,
   sentencesOnIncomplete,
 } from "./meant-parts.js"
-import { USUAL_MODELS } from "./named-parts.js"
+import { numberOfPart, PARTS_OF_MODEL, partWithWords, USUAL_MODELS } from "./named-parts.js"
 import { isOfOtherPart, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
@@ -99,7 +99,7 @@ export function sentencesOnNumber(resolvedNumber) {
   // A number with zeros at its end is read as one with fewer digits.
   const isCutOff = !quantity.number.exact && first.number > quantity.number.high
   const roundness = isCutOff ? "cut off, not rounded" : "a rounded number"
-  return words`${numberText} is ${roundness}${reservation}: ${first.number} is ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}`
+  return words`${numberText} is ${roundness}${reservation}: ${first.number} is ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}${ofWhole}`
 }
 
 /** A sentence on another number that a rounded number fits as well; empty if there is none.
@@ -161,10 +161,22 @@ const inMillions = ({ number, frame, bytesPerParameter }) =>
 function sentenceOnWhole({ first, context, quantity }, name) {
   if (!first || !context.mention?.models.length || !name) return []
   const isPart = first.parts.length > 0 && first.kind === "part"
+  if (!isPart || context.parts.length || quantity.role !== "count") return []
   const { modelClass, total } = classAndTotal(name)
-  if (isPart && !context.parts.length && quantity.role === "count")
-    return words` The whole model has ${total} parameters as ${code(modelClass)}.`
-  return []
+  return words` The whole model has ${total} parameters as ${code(modelClass)}${otherParts(first, name, total)}.`
+}
+
+/** A clause on the other parts of a model if a number counts one of those that it consists of; otherwise empty.
+ * @param {Explanation} way @param {string} name @param {number} total  of the model @returns {Words} */
+function otherParts({ parts: [part] }, name, total) {
+  const allParts = PARTS_OF_MODEL.flatMap((partName) => partWithWords(partName) ?? []).map((one) => ({
+    ...one,
+    number: numberOfPart(one, name),
+  }))
+  const others = allParts.filter(({ words: other, number }) => other !== part.words && number)
+  const isWhole = sumBy(allParts, ({ number }) => number) === total
+  if (!isWhole || others.length === allParts.length) return []
+  return words`; the others belong to ${enumeration(others.map(({ page, words: other, number }) => words`${link(page, other)} (${number})`))}`
 }
 
 /** The sentences about a model whose totals are all that we know.

@@ -6,9 +6,9 @@ import { count, models } from "../../counting/engine.js"
 import { asClass, ON_SHARED_LAYERS, subjectOf, titleOf } from "../labels/meanings.js"
 import { IN_LAYERS } from "../labels/mentions.js"
 import {
-  ALL_LAYERS,
   numberOfPart,
   ONE_LAYER,
+  PARTS_OF_MODEL,
   partsNamed,
   shareInPercent,
   sharesOfParts,
@@ -27,8 +27,6 @@ const SHARE =
 /** Words that ask for the part with the most parameters, or for all parts. */
 const LARGEST_PART =
   /\bbreak\s?-?downs?\b|\bcomposition\b|\b(?:which|what) (?:parts?|components?|blocks?)\b.{0,40}\b(?:most|largest|biggest)\b|\b(?:largest|biggest) (?:part|component|block)\b|\bwhere (?:are|is) (?:most|the majority)\b/i
-/** The parts that a model consists of. */
-const PARTS_OF_MODEL = [ALL_LAYERS, "the embeddings", "the pooler"]
 /** The parts that every layer has, besides its LayerNorms. */
 const PARTS_OF_LAYERS = ["the feed-forward network", "self-attention"]
 /** Words that compare two things. */

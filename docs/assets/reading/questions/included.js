@@ -1,5 +1,5 @@
-// Answers whether a number of parameters includes a part, "Does 110M include the pooler?", and whether a part
-// counts at all.
+// Answers whether a number of parameters includes a part, "Does 110M include the pooler?", how much of it is in the
+// part, and whether a part counts at all.
 
 import { classesOf, count, models } from "../../counting/engine.js"
 import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
@@ -11,6 +11,10 @@ import { nameOfPart, questionedParts } from "./questioned-parts.js"
 /** Words that say that something is part of a number, and those that make a text a question. */
 const INCLUDING = /\b(?:includ\w*|contain\w*|counted|part of)\b/i
 const QUESTION_WORDS = /\?|^\s*(?:does|do|is|are)\b/i
+
+/** A question about how many parameters of a total belong to a part: "149M: how many of them are in the embeddings?" */
+const HOW_MANY_BELONG =
+  /\bhow (?:many|much)(?: of (?:them|these|those|it|that|which|(?:the |its )?[0-9][0-9.,]*[MK]?))?(?: (?:param\w*|weights|do|does|is))? (?:are|is|in|belong|come|for|make up)\b/i
 
 /** Questions about whether something counts, whether it is a parameter, and whether a model has it. */
 const COUNTING = [
@@ -54,15 +58,17 @@ export function accountOfPartInCount(labelledText) {
   )
 }
 
-/** The account of a question about whether a total includes a part; null for any other text, and if the number is not
- * the total of the model that the text names, or of BERT base or BERT large if it names none.
+/** The account of a question about whether a total includes a part, or how much of it is in a part; null for any other
+ * text, and if the number is not the total of the model that the text names, or of BERT base or BERT large if it names
+ * none.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfPartInTotal({ text, numbers, mentions, parts }) {
   const [quantity, ...furtherNumbers] = numbers
   if (!quantity || furtherNumbers.length || quantity.role !== "count") return null
-  if (!INCLUDING.test(text) || !QUESTION_WORDS.test(text) || mentions.length > 1) return null
+  const isQuestion = HOW_MANY_BELONG.test(text) || (INCLUDING.test(text) && QUESTION_WORDS.test(text))
+  if (!isQuestion || mentions.length > 1) return null
   // If layers have the part, the last one is that in all layers, because the number is about the whole model.
-  const part = partsNamed(parts.slice(0, 1).map((partInText) => partInText.words)).at(-1)
+  const part = partsNamed(parts.slice(0, 1).map((partInText) => nameOfPart(text, partInText))).at(-1)
   const names = mentions.length ? mentions[0].models.slice(0, 1) : USUAL_MODELS
   const fit = part && modelWithTotal(names, quantity.number)
   if (!fit) return null

@@ -112,6 +112,11 @@ function ofEmbeddings(statedSizes, text, { E, H: hiddenSize }) {
   return H && EMBEDDING_SIZE.test(text) && E && E !== hiddenSize ? { ...otherSizes, E: H } : statedSizes
 }
 
+/** Whether a part of a text ends right before a number, which is then its size. @param {string} text
+ * @param {number} end @param {number} start  of the number */
+const isRightBefore = (text, end, start) =>
+  /^(?:\s?[=:]?\s?|\s(?:of|is)\s)$/.test(text.slice(end, start)) && end < start
+
 /** The account of a question about parts of a model whose sizes the text gives, such as one layer with a hidden size of
  * 512; null for any other text. The model has all other sizes of the one that the text names, or of BERT base.
  * @param {LabelledText} labelledText @returns {Account | null} */
@@ -124,10 +129,13 @@ export function accountOfPartsWithSizes(labelledText) {
   const statedSizes = ofEmbeddings(sizesIn(numbers), text, sizes)
   const otherSizes = withSizesThatFollow(sizes, statedSizes)
   const { modelClass, total } = classAndTotal(name)
-  // The "position embeddings" in "max_position_embeddings" and the "FFN" in "FFN size" name no part.
+  // The "position embeddings" in "max_position_embeddings" and the "FFN" in "FFN size" or "FFN 2048" name no part.
   const sizeNames = sizeNamesIn(text)
   const parts = labelledText.parts.filter(
-    ({ start, end }) => text[start - 1] !== "_" && !sizeNames.some((size) => size.start <= start && size.end > end),
+    ({ start, end }) =>
+      text[start - 1] !== "_" &&
+      !sizeNames.some((size) => size.start <= start && size.end > end) &&
+      !numbers.some((size) => isRightBefore(text, end, size.start)),
   )
   const partsWithNumbers = questionedParts({ ...labelledText, parts })
     .map((part) => ({ part, number: countOfPart(part, modelClass, otherSizes) }))

@@ -247,13 +247,31 @@ export function sentenceWithout(labelledText, part, names) {
     : []
 }
 
+/** A part as the table of parts has it. @typedef {ReturnType<typeof partsNamed>[0]} PartOfTable */
+
+/** Words before a part of which only the biases are meant. */
+const BIASES_OF = /\bbias(?:es)?\s(?:in|of|from|within)\s(?:the\s|its\s)?$/i
+
+/** The biases of a part. @param {PartOfTable} part @returns {PartOfTable} */
+const biasesOf = (part) => ({
+  ...part,
+  tag: part.tag ? `${part.tag} ${BIASES}` : BIASES,
+  words: `the biases of ${part.words}`,
+})
+
+/** The parts, each once. @param {PartOfTable[]} parts */
+const uniqueParts = (parts) => [...new Map(parts.map((part) => [part.words, part])).values()]
+
 /** The total of a model without the parts that a text leaves out, to follow the whole total, or a clause saying that it
  * has no such part; "" if the text leaves out none.
  * @param {LabelledText} labelledText @param {{ name: string, modelClass: string, total: number }} model */
 export function withoutParts(labelledText, { name, modelClass, total }) {
-  const names = [...new Set(partNamesLeftOut(labelledText))]
-  const namedParts = names.flatMap((partName) => partsNamed([partName]).slice(-1)) // in all layers
-  const parts = namedParts.length ? namedParts : kindsLeftOut(labelledText.text)
+  const { text } = labelledText
+  const namedParts = partsLeftOut(labelledText).flatMap((part) => {
+    const inAllLayers = partsNamed([nameOfPart(text, part)]).slice(-1)
+    return BIASES_OF.test(textBefore(text, part)) ? inAllLayers.map(biasesOf) : inAllLayers
+  })
+  const parts = namedParts.length ? uniqueParts(namedParts) : kindsLeftOut(text)
   const outerParts = parts.filter(({ path }) => !parts.some((other) => path.startsWith(`${other.path}/`)))
   const numbers = outerParts.map((part) => countOfPart(part, modelClass, models.get(name).sizes))
   if (!outerParts.length) return ""
