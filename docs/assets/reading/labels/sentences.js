@@ -39,7 +39,7 @@ const { totals: otherModels } = exported.labels
 /** The sentences on what a number means and whether it is right; empty if nothing explains it and no model is named.
  * @param {ResolvedNumber} resolvedNumber @returns {Words} */
 export function sentencesOnNumber(resolvedNumber) {
-  const { quantity, context, ways, first, agrees } = resolvedNumber
+  const { quantity, context, first, agrees } = resolvedNumber
   const { mention } = context
   const numberText = asTyped(quantity)
   if (mention?.isForeign)
@@ -50,41 +50,12 @@ export function sentencesOnNumber(resolvedNumber) {
   if (!first) return []
   const name = modelOf(first, mention)
   const meaningWords = meaning(first, name, context)
-  if (first.kind === "near") {
-    const likelyWay = ways.every(({ kind }) => kind === "near") ? "way" : "likely way"
-    const openingWords = first.isNearest ? "The nearest right number is" : "Near it is"
-    const ofIncomplete = quantity.number.exact ? sentencesOnIncomplete(context, quantity, [name, ...USUAL_MODELS]) : []
-    if (ofIncomplete.length) return ofIncomplete
-    const [part, ...otherParts] = first.parts
-    const ofLeftOut =
-      part && name && !otherParts.length
-        ? sentenceOnLeftOut({ ...part, number: first.number }, quantity.number.low, name)
-        : []
-    return words`We know of no ${likelyWay} to ${numberText}. ${openingWords} ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.${ofLeftOut}`
-  }
-  const ofWhole = sentenceOnWhole(resolvedNumber, name)
+  if (first.kind === "near") return sentencesOnNearest(resolvedNumber, first, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
     return words`${numberText} is ${meaningWords}.`
   if (first.kind === "difference")
     return words`${numberText} is ${meaningWords}.${sentenceOnNamedPart(name || mention?.models[0] || "", context, quantity.number.low)}`
-  if (first.kind === "memory") {
-    const unit = unitInWords(first, quantity)
-    const number = statedNumber(first)
-    const about = isFileRounded(first) ? "about " : ""
-    if (isOfGraphFile(resolvedNumber)) return sentencesOnGraphFile(first, quantity)
-    const bytes = /bytes$/.test(quantity.canonical)
-      ? words`${number} bytes`
-      : words`${numberText} is ${about}${number} bytes${unit}`
-    if (
-      first.confidence === "possible" &&
-      !(mention && agrees) &&
-      first.bytesPerParameter &&
-      first.dtype !== "float32 with buffers"
-    )
-      return words`${numberText} is the memory of ${inMillions(first)} parameters at ${whole(first.bytesPerParameter)} ${noun(first.bytesPerParameter, "byte")} each (${code(first.dtype)})${unit}. It fits ${number} bytes: ${meaningWords}.`
-    if (first.frame && !isFileRounded(first)) return words`${bytes} are ${meaningWords}.`
-    return words`${bytes}: ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}`
-  }
+  if (first.kind === "memory") return sentencesOnMemory(resolvedNumber, first, name)
   const withoutPart = partWithoutPart(resolvedNumber, name)
   if (withoutPart) return words`${numberText} is ${withoutPart}.`
   if (first.mistakes.length) return sentencesOnMistakes(resolvedNumber, name)
@@ -92,14 +63,51 @@ export function sentencesOnNumber(resolvedNumber) {
     return words`${numberText} is the size of ${partsOfSameSize({ ...first, models: [name] })}. The number alone does not show which of them makes the difference.`
   const ofNamedPart = isOfOtherPart(first, context) ? sentenceOnNamedPart(name, context, quantity.number.low) : []
   if (quantity.number.exact && first.number === quantity.number.low)
-    return words`${numberText} is ${meaningWords}.${ofNamedPart}${sentenceOnModule(first, name, context)}${ofWhole}`
+    return words`${numberText} is ${meaningWords}.${ofNamedPart}${sentenceOnModule(first, name, context)}${sentenceOnWhole(resolvedNumber, name)}`
   if (isBinaryMillion(first.reading))
     return words`${numberText} is ${first.number} divided by ${first.reading.size}, not by a million: ${first.number} is ${meaningWords}.`
   const reservation = !mention && first.confidence === "possible" ? ", most likely" : ""
-  // A number with zeros at its end is read as one with fewer digits.
+  // If the number ends in a zero, its upper bound allows for the rounding of that digit, too.
   const isCutOff = !quantity.number.exact && first.number > quantity.number.high
   const roundness = isCutOff ? "cut off, not rounded" : "a rounded number"
   return words`${numberText} is ${roundness}${reservation}: ${first.number} is ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}${ofWhole}`
+}
+
+/** The sentences about a number that is only near a right one. If the number is a named part without a part of it, they
+ * say that instead.
+ * @param {ResolvedNumber} resolvedNumber @param {Explanation} nearest  the way to the right number
+ * @param {string} name  of the model @returns {Words} */
+function sentencesOnNearest({ quantity, context, ways }, nearest, name) {
+  const { exact, low } = quantity.number
+  const onIncomplete = exact ? sentencesOnIncomplete(context, quantity, [name, ...USUAL_MODELS]) : []
+  if (onIncomplete.length) return onIncomplete
+  const likelyWay = ways.every(({ kind }) => kind === "near") ? "way" : "likely way"
+  const opening = nearest.isNearest ? "The nearest right number is" : "Near it is"
+  const [part, ...otherParts] = nearest.parts
+  const isOfPart = part && name && !otherParts.length
+  const onLeftOut = isOfPart ? sentenceOnLeftOut({ ...part, number: nearest.number }, low, name) : []
+  return words`We know of no ${likelyWay} to ${asTyped(quantity)}. ${opening} ${nearest.number}, ${Math.abs(nearest.excess)} away: ${meaning(nearest, name, context)}.${onLeftOut}`
+}
+
+/** The sentences about an amount of memory. If no word and no named model makes its meaning likely, they begin with the
+ * number of parameters that take this much, whatever the model.
+ * @param {ResolvedNumber} resolvedNumber @param {Explanation} way  to the amount @param {string} name  of the model
+ * @returns {Words} */
+function sentencesOnMemory(resolvedNumber, way, name) {
+  const { quantity, context, agrees } = resolvedNumber
+  if (isOfGraphFile(resolvedNumber)) return sentencesOnGraphFile(way, quantity)
+  const { bytesPerParameter, dtype } = way
+  const [numberText, meaningWords] = [asTyped(quantity), meaning(way, name, context)]
+  const [unit, number] = [unitInWords(way, quantity), statedNumber(way)]
+  const isOnlyPossible = way.confidence === "possible" && !(context.mention && agrees)
+  if (isOnlyPossible && bytesPerParameter && dtype !== "float32 with buffers")
+    return words`${numberText} is the memory of ${inMillions(way)} parameters at ${whole(bytesPerParameter)} ${noun(bytesPerParameter, "byte")} each (${code(dtype)})${unit}. It fits ${number} bytes: ${meaningWords}.`
+  const about = isFileRounded(way) ? "about " : ""
+  const bytes = /bytes$/.test(quantity.canonical)
+    ? words`${number} bytes`
+    : words`${numberText} is ${about}${number} bytes${unit}`
+  if (way.frame && !isFileRounded(way)) return words`${bytes} are ${meaningWords}.`
+  return words`${bytes}: ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}`
 }
 
 /** A sentence on another number that a rounded number fits as well; empty if there is none.
@@ -119,7 +127,7 @@ function unitInWords({ unit, reading }, { canonical }) {
 }
 
 const SIMILAR_COST = 1.1 // a further way is mentioned if its cost exceeds that of the likeliest by less than this
-const MAX_CLAUSES = 3
+const MAX_CLAUSES = 3 // the maximum number of ways that are mentioned
 
 /** The sentences about a number that results from mistakes: the ways to it that are about equally likely, and the right
  * total.
@@ -210,7 +218,8 @@ export function sentencesOnOtherTotal(name) {
   return words`${asSubject(title)} has ${total} parameters as ${code(modelClass)}. ${NOT_BERT}`
 }
 
-/** The model whose total is nearest to a number. @param {string[]} names @param {Quantity} quantity */
+/** The name of the model whose total, in its first class, is nearest to a number as a ratio.
+ * @param {string[]} names @param {Quantity} quantity */
 const nearestOther = (names, { number }) =>
   [...names].sort((one, other) => {
     const [distance, otherDistance] = [one, other].map((name) =>
