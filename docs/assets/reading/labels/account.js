@@ -49,7 +49,7 @@ import { accountOfLog, accountOfTotalFlos } from "./trainer.js"
 const MAX_LENGTH = 4000 // characters; a longer text is more than a few lines
 const MAX_ROWS = 6 // a list with more rows is a print-out
 const MIN_CONTRADICTION_WEIGHT = 5 // a finding of a check with at least this weight contradicts the text
-/** A row of a list: a name with dots or slashes and a number, a shape, or a module as PyTorch prints it. */
+/** A row of a list: a name with dots or slashes before a number; a shape; or a module as PyTorch prints it. */
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
 /** A row of a table with drawn lines, of a Keras summary, or of a table with several bars. */
 const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^|]\|[^|]/
@@ -92,7 +92,8 @@ export function accountOfLabels(source) {
   const text = withDigits(withoutToolOutput(withoutTuples(source)))
   if (text.length > MAX_LENGTH || isList(text)) return null
   const labelledText = labelledTextOf(text)
-  // A text without digits, apart from those in names, can only be a question or a comparison in words.
+  // A text without digits, apart from those in names, can only ask a question, compare parts or models in words, or
+  // give an amount in words.
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, "")))
     return (
       accountOfQuestion(labelledText) ??
@@ -176,7 +177,8 @@ const layersOfModels = (text, mentions) =>
 const LAYERS_LEFT_OUT =
   /(?<=\b(?:not in|not part of|outside(?: of)?)\s(?:(?:any|all|the|its)\s(?:of\s(?:the|its)\s)?)?)(?:layers?|blocks?)\b/gi
 
-/** All layers, if a text asks for what is not in them. @param {string} text */
+/** The words with which a text leaves out all layers, as in "not in the layers", as mentions of this part.
+ * @param {string} text */
 const layersLeftOut = (text) =>
   [...text.matchAll(LAYERS_LEFT_OUT)].map(({ index, 0: phrase }) => ({
     start: index,
@@ -189,8 +191,8 @@ const layersLeftOut = (text) =>
  * text". */
 const CASED = /(?<![a-z]|lower[ -])cased(?![a-z])/i
 
-/** The text with a mention of the models that have its settings, if it names no model, or just "BERT" without a size;
- * otherwise unchanged.
+/** The text with a mention of the models that have its settings, if it names no model, or just "BERT" without a size.
+ * Unchanged if it names another model, if no model has the settings, or if "BERT" already means one that does.
  * @param {LabelledText} labelledText @returns {LabelledText} */
 function withModelsOfSettings(labelledText) {
   const { mentions, numbers, text } = labelledText

@@ -62,7 +62,7 @@ const [COPIED] = HEAD_COUNTS
 
 /** A way to count the head. @typedef {typeof HEAD_COUNTS[number]} HeadCount */
 /** A complete way to two numbers: the model, the labels and the method. `adapters` and `copy` are the parameter counts
- * of the adapters and of the copied head.
+ * of the adapters and of the head that may be copied; `methodCost` is what the method adds to the cost.
  * @typedef {Fit & Omit<MethodWay, "cost"> & { head: HeadCount, extras: Extras, adapters: number, copy: number,
  *   methodCost: number }} AdaptedModel */
 
@@ -100,10 +100,10 @@ export function rareWaysTo(target) {
  * @param {TotalLine} line @param {number} rest */
 function mayBeFrozenPart({ model, base, perLabel }, rest) {
   const { L, H, F = 0, V } = model.sizes
-  const biases = L * (12 * H + 2 * F) + 2 * V + 6 * H
+  const maxBiases = L * (12 * H + 2 * F) + 2 * V + 6 * H
   return [0, tableSumOf(model)].some((copiedTables) => {
     const difference = base + copiedTables - rest
-    return difference + perLabel <= biases && difference + MAX_PLAUSIBLE_LABELS * perLabel >= 0
+    return difference + perLabel <= maxBiases && difference + MAX_PLAUSIBLE_LABELS * perLabel >= 0
   })
 }
 
@@ -289,13 +289,14 @@ export const otherWays = ({ line, adapters, method, rank, modules, extras }, hin
     (way) => way.method !== method || way.rank !== rank || !areSameSet(way.modules, modules),
   )
 
-/** The trainable parameters and all parameters that PEFT prints for a way whose head is copied or frozen.
+/** The trainable parameters and all parameters that PEFT prints for a way without extras whose head is copied or
+ * frozen.
  * @param {AdaptedModel} way */
 export function numbersAsPrinted({ line, labels, head, adapters, copy, untrainedCount }) {
   const copies = head.trained * copy
   return { trained: adapters + copies, all: totalOf({ line, labels }) + adapters + copies + untrainedCount }
 }
 
-/** The numbers that PEFT prints if the user specifies the task, so that the head is copied.
+/** The numbers that PEFT prints for a way without extras if the user specifies the task, so that the head is copied.
  * @param {AdaptedModel} way */
 export const numbersWithTask = (way) => numbersAsPrinted({ ...way, head: COPIED })

@@ -12,7 +12,7 @@ import { MAX_MODEL_COST, modelOfFit } from "./totals.js"
 
 const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const MIN_MARGIN = 0.8 // if all other ways cost at least this much more, the first is stated without "for example"
-const MAX_OTHERS = 5 // the maximum number of other ways that are mentioned for the same model, and for other models
+const MAX_OTHERS = 5 // the most other ways that are mentioned for the same model, and as many for other models
 
 /** A sentence on how the head is counted; empty if there is no head.
  * @param {AdaptedModel} way @returns {Words} */
@@ -30,8 +30,10 @@ export function headInWords({ head, copy, line, labels }) {
   return sentences[head.name]
 }
 
-/** The first way, and the others that an answer mentions: of the same model and class, those that are almost as likely,
- * and one with LoHa, however likely it is; of each other model and class, the likeliest, if it is almost as likely.
+/** The first way, and the others that an answer mentions. For the same model, class and labels, these are up to
+ * `MAX_OTHERS` that are almost as likely, and one with LoHa, however unlikely. For others, it is the likeliest way of
+ * each, if it is almost as likely, and again up to `MAX_OTHERS` in all. Of these, ways that do not count the head as
+ * current versions of PEFT do are left out, unless the first way does not either.
  * @param {AdaptedModel[]} ways  the likeliest first */
 export function waysToMention([way, ...others]) {
   const likelyWays = others.filter(({ cost }) => cost <= way.cost + MENTIONED_WITHIN)

@@ -28,7 +28,7 @@ const MAX_FREQUENCIES = 10000 // of FourierFT
 const MAX_TOKENS_OR_WIDTH = 512 // virtual tokens, or the width of an adapter's bottleneck
 const MAX_USUAL_COST = 0.5 // if a way costs less than this, methods that split widths are not tried
 const RARE_SET_COST = 4.5 // the cost of a set of modules that hardly anybody chooses
-const RARE_SIZE_COST = 4.5 // the cost of a rank that hardly anybody chooses
+const RARE_SIZE_COST = 4.5 // the cost of a rank or number of virtual tokens that hardly anybody chooses
 const ALL_LINEAR_COST = 1 // the cost of adapters on all linear layers
 
 // Changes to the cost of a choice. Of two constants, the first applies if the text names the choice, the second if the
@@ -43,9 +43,9 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 /** @typedef {import("./extras.js").Extras} Extras */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
 /** A method with its sizes and modules. `rank` is its size, whatever the method calls it, and 0 if it has none; `width`
- * is that of a prompt encoder, and 0 if there is none. `untrainedCount` is the number of parameters that it adds
- * without training them, and `movedCount` the number of added parameters that are trained only because PEFT has moved
- * them.
+ * is that of a prompt encoder, and 0 if there is none. `feedforward` lists the modules whose inputs IA3 scales instead
+ * of their outputs. `untrainedCount` is the number of parameters that the method adds without training them, and
+ * `movedCount` the number of added parameters that are trained only because PEFT has moved them.
  * @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number,
  *   untrainedCount: number, movedCount: number, cost: number }} MethodWay */
 
@@ -71,8 +71,8 @@ export const countAdded = onceByClass(
 /** Whether PEFT can put adapters on all linear layers of a model and still copy its head. @param {TotalLine} line */
 const canTakeAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 
-/** All sets of modules of a model, with the cost of each. Adapters on all linear layers are a set only if the head is
- * not copied, or can still be copied then. */
+/** All sets of modules of a model, with the cost of each. The set of all linear layers is among them only if PEFT does
+ * not copy the head, or can still copy it with adapters on all linear layers. */
 export const moduleSetsOf = onceByClass((/** @type {TotalLine} */ line, /** @type {boolean} */ isHeadCopied) => {
   const presentModules = MODULES.filter((name) => matricesOf(line)[name].length)
   const usualKey = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
@@ -213,7 +213,9 @@ const isTried = (method, { hints, isLimitedToNamed }) => !isLimitedToNamed || hi
 
 /** The ways to add exactly this many trained parameters to a model, the likeliest first.
  * @param {Search} search
- * @param {Extras} [extras] @param {number | null} [labels]  of a head that PEFT does not copy; null if it does */
+ * @param {Extras} [extras]
+ * @param {number | null} [labels]  of a head to which adapters may be added; null if PEFT copies or trains the head, or
+ * if there is none */
 export function waysToAddParameters(search, extras = NO_EXTRAS, labels = null) {
   const { line, adapters, hints } = search
   if (adapters <= 0) return []
@@ -251,7 +253,8 @@ export const additionsOf = onceByClass(
   },
 )
 
-/** The ways to add exactly this many trained parameters to a set of modules.
+/** The ways to add exactly this many trained parameters to a set of modules with methods that add tensors alongside
+ * matrices.
  * @param {Omit<Search, "line">} search @param {string[]} modules @param {number} cost  of these modules
  * @param {Additions} additions @returns {MethodWay[]} */
 export function waysAlongsideMatrices(search, modules, cost, additions) {

@@ -189,6 +189,7 @@ function findingOnFit(amountText, total, { bytes, explanation, unit }, size, tex
 const NOTE = /\([^()0-9]*\)/g
 const SIGN = /(?<!\n[ \t]*)[-−–](?=[ \t(]*$)|[+=×*·/÷()]|\bx\b/g
 const MAX_OPENING = 10 // characters before the first term that may be opening brackets
+const MIN_LARGEST_TERM = 1000 // the smallest value of the largest term in a sum that is checked
 
 /** The signs of arithmetic in the text between two numbers, without notes in brackets. @param {string} text */
 const signsIn = (text) =>
@@ -206,7 +207,8 @@ function sumCheck({ text, quantities }) {
   const signsAfter = (index) => signsIn(text.slice(quantities[index]?.end ?? 0, quantities[index + 1]?.start ?? 0))
   /** The signs before and after a number. @param {number} index */
   const signsAround = (index) => [...(index ? signsAfter(index - 1) : []), ...signsAfter(index)]
-  /** Whether a number counts layers. As a term of its own, it stands for what they have, which the text does not say.
+  /** Whether a number counts layers. As a term of its own, such a number stands for the parameters of the layers, which
+   * the text does not give.
    * @param {Quantity} quantity */
   const isNumberOfLayers = ({ role }) => role === "layers"
   /** The finding on a number as the result of the terms before it; empty if it is not the exact result of a sum.
@@ -259,7 +261,6 @@ function isResultOfEnd(result, terms, signs) {
   const { value, divisor } = resultOf(terms.slice(start), [], signs.slice(start))
   return start > 0 && divisor === 1 && value === result.number.low
 }
-const MIN_LARGEST_TERM = 1000 // the smallest value of the largest term in a sum that is checked
 
 /** Words for the part of this size, to append to the number; empty if no part is likely.
  * @param {number} size */
@@ -275,12 +276,13 @@ function comparisonWithPart(size) {
 const gpuNote = ({ text, numbers }) =>
   /\bnvidia-smi\b/i.test(text) && numbers.some(({ role }) => role === "memory") ? [finding(2, ON_RESERVED_MEMORY)] : []
 
-/** The file with the state of a Trainer's optimiser, in a list of files, after its bytes. */
+/** The line for the state of a Trainer's optimiser in a list of files: a number of bytes, then the name of the file. */
 const OPTIMISER_FILE = /(?<![0-9.,])([0-9]{6,})(?![0-9.,])[^\n]*\boptimizer\.(?:pt|pth|bin)\b/
 const BYTES_OF_MOMENTS = 2 * BYTES_PER_NUMBER.float32 // Adam's two moments of a parameter
 const MAX_FRAME = 0.01 // the largest share of a file that is not numbers
 
-/** A finding on the file of Adam's moments in a list of files; empty if there is none.
+/** A finding on the file of Adam's moments in a list of files; empty if there is no such file, or if its size is not
+ * that of the moments of the account's model.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function optimiserNote({ text }, { model }) {
   const bytes = Number(OPTIMISER_FILE.exec(text)?.[1] ?? 0)
@@ -331,8 +333,8 @@ function biasNote({ text, numbers }, { model }) {
     : []
 }
 
-/** A finding with a link to the page on the totals that BERT's paper rounds, for a text about one of its models that
- * has such a total; empty for any other.
+/** A finding with a link to the page on the totals that BERT's paper rounds, for a text that quotes such a total and is
+ * about one of the original models; empty for any other.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function paperNote({ numbers }, { model }) {
   if (!model?.name || models.get(model.name).group !== "original") return []

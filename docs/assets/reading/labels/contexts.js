@@ -1,6 +1,6 @@
 // Gathers the words of a text that bear on one of its numbers: the model that the number most
 // likely belongs to, and the classes, parts and purposes that are named near it. If the text has
-// several counts, only those in the number's own clause are taken.
+// several counts, only the classes, parts and purposes in the number's own clause are taken.
 
 import table from "../../../data/table.js"
 import { classesOf, classOfBare, countTensors, lazily } from "../../counting/engine.js"

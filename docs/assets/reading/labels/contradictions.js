@@ -52,7 +52,7 @@ function sentencesOnNoBert(quantity) {
   const totals = table.models
     .slice(0, 2)
     .map((model) => words`${subjectOf(model.name)} has ${classAndTotal(model.name).total}`)
-  // A figure in a name is not a model's number, but it may be what the text quotes.
+  // The figure in a model's name may not be a number that the model has, but it may be what the text quotes.
   const [way] = explain(quantity.canonical) ?? []
   if (way?.kind === "quoted") return words`${numberText} is ${meaning(way)}. ${way.why} ${enumeration(totals)}.`
   const sentenceOnWay = way && isWorthNaming(way) ? sentenceOnFit(way, quantity) : []

@@ -152,8 +152,8 @@ function accountOfRoundedNumber(text, typedNumber) {
   return { ...account, lines: account.lines.map((line) => ({ ...line, stated: null, verdict: "rounded" })) }
 }
 
-/** The account of an exact number with a sign before it. A minus may belong to either direction. A plus most often
- * means a part on top of a count, not a mistake.
+/** The account of an exact number with a sign before it. A minus may belong to either direction. A plus before the size
+ * of something that people leave out means a part on top of a count; any other plus means a total that is too high.
  * @param {string} text @param {string} sign @param {number} amount */
 function accountOfSignedNumber(text, sign, amount) {
   const isPlus = sign === "+"

@@ -42,7 +42,7 @@ const countEnclosing = (name, end) => {
   return components.filter((_, index) => index > 0 && components.slice(0, index).join(".").endsWith(end)).length
 }
 
-/** Whether a module or tensor is in a saved module, or is one: with a dot at its end, it counts as enclosing itself.
+/** Whether a module or tensor is in a saved module, or is one: the dot at the end makes a name enclose itself.
  * @param {string} name @param {string} savedModule  "" for none */
 const isSaved = (name, savedModule) => savedModule !== "" && countEnclosing(`${name}.`, savedModule) > 0
 

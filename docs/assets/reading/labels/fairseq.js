@@ -28,10 +28,10 @@ function modelWith(number) {
     .filter(({ architecture }) => architecture in LM_CLASSES)
     .map(({ name, architecture, sizes }) => ({
       name,
-      segments: sizes.S * sizes.H,
+      segmentParameters: sizes.S * sizes.H,
       ...classAndTotal(name, LM_CLASSES[architecture]),
     }))
-    .find(({ total, segments }) => total - segments === number)
+    .find(({ total, segmentParameters }) => total - segmentParameters === number)
 }
 
 /** The account of fairseq's log for a model that we know; null for any other text, and for one that names a class
@@ -43,7 +43,7 @@ export function accountOfFairseq(text) {
   const [statedTotal, trainableTotal = statedTotal] = numbers.filter(Boolean).map(numberOfDigits)
   const model = modelWith(statedTotal)
   if (!model) return null
-  const { name, modelClass, total, segments } = model
+  const { name, modelClass, total, segmentParameters } = model
   const trainedWords =
     trainableTotal === statedTotal ? ", all of them trained" : words`, of which ${trainableTotal} are trained`
   return accountWith({
@@ -52,8 +52,8 @@ export function accountOfFairseq(text) {
     findings: [
       finding(
         5,
-        words`The other ${segments} are the row for the only segment: transformers keeps a table for it, and fairseq does not.`,
-        segments,
+        words`The other ${segmentParameters} are the row for the only segment: transformers keeps a table for it, and fairseq does not.`,
+        segmentParameters,
       ),
     ],
     lines: [

@@ -36,8 +36,8 @@ const explanationOf = (number) => ({
   reading: { ...number, cost: 0, windows: [], uncertainty: 0, printedBounds: [number.low, number.high] },
 })
 
-/** The likeliest way to the tensors or the rounded parameters of a file of llama.cpp, which leaves out the pooler; none
- * if no BERT has this number.
+/** The likeliest way to the number of tensors, or the number of parameters, in a file of llama.cpp, which leaves out
+ * the pooler; none if the number was not printed for such a file, or if the file of no BERT has it.
  * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
 export function waysOfFile({ role, number }, { isGguf, mention }) {
   if (!isGguf || (role !== "tensors" && role !== "count")) return []
@@ -88,7 +88,7 @@ export const rightWays = ({ number }, context) =>
       labels: labels === model.sizes.C ? 0 : labels,
     }))
 
-/** The parts of each model with their sizes, once they are needed.
+/** The cache of `partsOfModel`, by the names of models.
  * @type {Map<string, { part: Part, size: number }[]>} */
 const partsOfModels = new Map()
 
@@ -174,9 +174,9 @@ function costOfRightLabels(labels) {
   return labels > 2 ? 1 : 0.5
 }
 
-/** The totals of the named model with something added by mistake, such as a buffer, that the search for single numbers
- * does not try with it, as ways. A number below the total more often lacks several parts that happen to be as large as
- * a mistake.
+/** The likeliest single mistake, such as counting a buffer, that leads from the total of the named model's bare class
+ * to a larger number, as a way; empty if none does. The search for single numbers does not try every mistake with every
+ * model. A number below the total more often lacks several parts that together happen to be as large as a mistake.
  * @param {Quantity} quantity @param {Mention} mention @returns {Explanation[]} */
 export function waysByMistake({ number }, { models: [name] }) {
   const { architecture, sizes } = models.get(name)
@@ -199,8 +199,8 @@ export function waysByMistake({ number }, { models: [name] }) {
 
 const COST_OF_MISTAKE = 3 // the cost of a total with one mistake, if the text names the model
 
-/** The classes of models whose right total is this number for a number of labels, the likeliest first given the
- * words.
+/** The classes of models whose right total is this number, each with its number of labels; the likeliest first, given
+ * the names in the context.
  * @param {number} number @param {Context} context */
 export const rightTotals = (number, { mention, classes, endings, labels }) =>
   likelyFits(number, costByNames({ mentions: mention ? [mention] : [], classes, endings, labels }))

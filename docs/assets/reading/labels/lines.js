@@ -29,7 +29,7 @@ const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
  * @param {LabelledText} labelledText @param {Quantity} quantity
  * @param {Words} part  what the number is; empty if only its label is known
  * @param {number | null} right  the right number; null if it is not known, or if the number is not judged
- * @param {string} [model]  the model that its sizes are compared with
+ * @param {string} [model]  the name of the model with whose sizes a setting is compared
  * @param {Sizes} [changedSizes]  the sizes that this model has instead of the published ones @returns {AccountLine} */
 export function lineOfNumber(labelledText, quantity, part, right, model = "", changedSizes = {}) {
   const { text } = labelledText
@@ -73,7 +73,8 @@ function verdictOnNumber({ low, high, exact }, right) {
   return exact ? "right" : "rounded"
 }
 
-/** The total less the trained parameters, for a number of frozen parameters in a text that states both; otherwise null.
+/** The total less the trained parameters, for a number of frozen parameters in a text that states both exactly; null if
+ * the text lacks one of them or the number is not one of frozen parameters.
  * @param {LabelledText} labelledText @param {Quantity} quantity */
 function frozenCountIn({ numbers }, { roles, role }) {
   const isFrozen = (/** @type {Quantity} */ quantity) => quantity.roles.includes("frozen")

@@ -42,7 +42,7 @@ export function subjectOf(name) {
 /** Whether a model is built like BERT. @param {string} name */
 export const isBert = (name) => models.get(name).architecture === table.models[0].architecture
 
-/** The number of labels that a class has by default; 0 if it has no head for them.
+/** The number of labels that a class has by default; 0 if it has no labels, or always the same number.
  * @param {string} name @param {string} model */
 export function usualLabels(name, model) {
   const { labels, offers } = classes.get(name)
@@ -118,7 +118,7 @@ export function classOf({ classes: names }, contextNames) {
  * @param {Meaning} way @param {string} model @param {ContextNames} [contextNames] @returns {Words} */
 export function modelInClass(way, model, contextNames) {
   const name = classOf(way, contextNames) ?? classOfBare(models.get(model).architecture)
-  /** The number of labels to name after a class; 0 if it has no head for them. */
+  /** The number of labels to name after a class; 0 if it has none, or always the same number. */
   const labelsToName = (/** @type {string} */ className) =>
     usualLabels(className, model) ? way.labels || usualLabels(className, model) : 0
   const condition = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""

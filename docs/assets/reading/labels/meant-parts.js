@@ -19,7 +19,7 @@ import { classAndTotal } from "./totals.js"
 /** Sentences on the size that the part named near a number has in BERT base and BERT large, for a text that names no
  * model; null if no part is named. They contradict the number unless it is one of the two sizes, rounded.
  * @param {Pick<ResolvedNumber, "quantity" | "context">} resolvedNumber @returns {Words | null} */
-export function sentenceOnPartOfUsualModels({ quantity, context }) {
+export function sentencesOnPartOfUsualModels({ quantity, context }) {
   const { low, high } = quantity.number
   const part = partOfModel(USUAL_MODELS[0], context.parts, low)
   if (!part) return null
@@ -32,8 +32,8 @@ export function sentenceOnPartOfUsualModels({ quantity, context }) {
     : words`${sizes}, not ${asTyped(quantity)}.${part.words === ONE_LAYER ? sentenceOnPartInLayer(quantity, context) : ""}`
 }
 
-/** A sentence on the parts in one layer of BERT base that a number is the size of, for a number that is not the size of
- * a whole layer: "2.36M per layer"; empty if there are none.
+/** A sentence on the parts within one layer of BERT base whose size a number is, as in "2.36M per layer"; empty if no
+ * part within a layer has this size.
  * @param {Quantity} quantity @param {Context} context @returns {Words} */
 function sentenceOnPartInLayer(quantity, { explain }) {
   const [name] = USUAL_MODELS

@@ -33,15 +33,15 @@ const DTYPES = [
   [/(?<![a-z0-9])(?:b?float16|b?fp?16|half[ -]precision|half\(\)|(?<=torch\.|in )half(?! (?:of|the)))(?![a-z0-9])/i, 2],
   [/(?<![a-z0-9])int8(?![a-z0-9])/i, 1],
 ]
-/** The names of types that store a scale with every few weights, so that a weight does not take a whole number of
- * bytes, and words for any such type. */
+/** The names of quantised types, which pack weights into a few bits each and store a scale with every group of them,
+ * and words for any such type. */
 export const QUANTISED = /(?<![a-z0-9])(?:i?q[1-8]_[0-9k]|int4|nf4|fp4|awq|gptq|[48][- ]?bit|quanti[sz]ed)/i
 
 /** The bytes of a number in the data type that a text names; undefined if it names none. @param {string} text */
 export const bytesOfType = (text) => DTYPES.find(([name]) => name.test(text))?.[1]
 
-/** The data type that a text names, with the bytes of a number in it: float32 if it names none, and no bytes for a type
- * that stores more than its numbers.
+/** The data type that a text names, with the bytes of a number in it: float32 if it names none, and "" with 0 bytes for
+ * a quantised type, whose numbers do not take a whole number of bytes.
  * @param {string} text @returns {[dtype: string, bytes: number]} */
 export function typeNamed(text) {
   if (QUANTISED.test(text)) return ["", 0]

@@ -92,7 +92,8 @@ const CLASS =
 const FINE_TUNED =
   /^[-_](?:finetun|fine-tun|squad|sst|mnli|snli|nli|ner|conll|emotion|sentiment|mrpc|qqp|cola|imdb|qa|agnews|classif|toxic|distilled|msmarco)/i
 
-/** The model that a name on the hub begins with, if the rest only says what it was trained for; otherwise undefined.
+/** The meaning of the name with which a name on the hub begins, if the rest only says what the model was trained for;
+ * otherwise undefined.
  * @param {string} name */
 function baseOf(name) {
   const end = [...name.matchAll(/[-_]/g)].map(({ index }) => index).find((index) => FINE_TUNED.test(name.slice(index)))
@@ -122,7 +123,7 @@ export function modelsIn(text) {
   const isInHubName = (/** @type {{ start: number, end: number }} */ span) =>
     hubMentions.some(({ start, end }) => span.start < end && span.end > start)
   const otherMatches = phrases
-    .filter((span) => !isInHubName(span) && (!isInName(text, span) || hasVersion(text, span)))
+    .filter((span) => !isInHubName(span) && (!namesNoModel(text, span) || hasVersion(text, span)))
     .map(({ start, end, text: words }) => {
       const meaning = meanings().get(withoutSeparators(words)) ?? UNKNOWN
       // A size after a name, such as 7B, belongs to the name.
@@ -196,10 +197,10 @@ const COMMON_WORDS = new Set([
   "whisper",
 ])
 
-/** Whether words are an ordinary word, part of a longer name or of a class, such as BERT in BertModel, or a library
- * with a function that is called, such as Flux.params(model).
+/** Whether words that look like the name of a model are something else: an ordinary word, part of a longer name or of a
+ * class, such as BERT in BertModel, or a library with a function that is called, such as Flux.params(model).
  * @param {string} text @param {{ start: number, end: number, text: string }} span */
-const isInName = (text, { start, end, text: words }) =>
+const namesNoModel = (text, { start, end, text: words }) =>
   /[A-Za-z0-9_]$/.test(text.slice(0, start)) ||
   /^(?:[A-Za-z0-9]|_[a-z]|\.\w+\()/.test(text.slice(end)) ||
   COMMON_WORDS.has(words)
@@ -256,6 +257,7 @@ export function mentionsByClass(classesInText) {
 /** The name of a function before its brackets, whose words name no part: from_encoder_decoder_pretrained(...). */
 const CALL = /(?<![A-Za-z0-9_])[A-Za-z]+_\w{1,80}(?=\()/g
 
+/** A word that, before "embeddings" or "table", names an embedding table. */
 const TABLE = String.raw`(?:words?|tokens?(?:[\s-]types?)?|positions?|positional|segments?)`
 /** Tables that share their noun: the first two of "token, position and segment embeddings". */
 const TABLES_WITH_ONE_NOUN = new RegExp(

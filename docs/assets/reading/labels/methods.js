@@ -75,6 +75,7 @@ const wordsForModule = (path) =>
 /** A set of modules in words. @param {string[]} modules */
 export function modulesInWords(modules) {
   const key = modules.join()
+  /** @type {Record<string, string>} */
   const sets = {
     "query,key,value,attention-output": "the four projections of attention",
     "query,key,value,attention-output,intermediate,output": "all dense layers of the encoder",
@@ -90,7 +91,7 @@ export function modulesInWords(modules) {
     dense: "all modules called dense",
   }
   const moduleNames = modules.map((name) => names[name] ?? name)
-  return /** @type {Record<string, string>} */ (sets)[key] ?? asPlainText(enumeration(moduleNames))
+  return sets[key] ?? asPlainText(enumeration(moduleNames))
 }
 
 /** A method with its size, modules and options, such as "LoRA of rank 8 on query and value (bias=all)".

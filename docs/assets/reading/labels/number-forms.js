@@ -64,7 +64,7 @@ const blankOut = (text, pattern) => text.replace(pattern, (span) => " ".repeat(s
  * @param {string} one @param {string} other */
 const longestFirst = (one, other) => other.length - one.length
 
-/** A string as a regular expression that matches it. @param {string} text */
+/** The source of a regular expression that matches exactly this text. @param {string} text */
 const asPattern = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
 
 const UNIT = Object.keys({ ...units.counts, ...units.bytes, ...otherUnits })

@@ -47,8 +47,9 @@ function withUsualSizes(statedSizes) {
 /** A class and the mistakes with which it has a number.
  * @typedef {{ modelClass: string, mistakes: string[] }} ClassWay */
 
-/** The likeliest way to a number of parameters; null if there is none.
- * @param {Pick<Span, "low" | "high">} number  one number, or those that a rounded one may mean
+/** The likeliest way to a number of parameters: a class, with at most one mistake; null if there is none. No mistake is
+ * tried for a rounded number.
+ * @param {Pick<Span, "low" | "high">} number  the range of totals that the stated number may mean
  * @param {Sizes} sizes @returns {ClassWay | null} */
 function wayTo({ low, high }, sizes) {
   /** Whether a class with mistakes has the number. @param {string} modelClass @param {string[]} mistakes */
@@ -58,7 +59,7 @@ function wayTo({ low, high }, sizes) {
   }
   const rightClass = BERT_CLASSES.find(({ name }) => fits(name, []))
   if (rightClass) return { modelClass: rightClass.name, mistakes: [] }
-  if (low !== high) return null // many mistakes lead to a rounded number
+  if (low !== high) return null // mistakes of many kinds would lead to a rounded number
   for (const { name: modelClass } of BERT_CLASSES) {
     const mistake = MISTAKES.find((name) => fits(modelClass, [name]))
     if (mistake) return { modelClass, mistakes: [mistake] }

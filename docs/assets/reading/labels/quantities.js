@@ -100,10 +100,11 @@ const MIN_LOWER_END = 0.2 // a share of the upper end; a lower end below it has 
 /** The labels of a number: the phrase right after it, or else the nearest before it in its clause, or else up to two
  * labels farther on. A sign between a label and the number binds them together, unless another label follows at once,
  * as in "size: 12 layers".
- * @param {Label[]} labelsBefore @param {Label[]} labelsAfter  those of its clause, in order
+ * @param {Label[]} labelsBefore  those before the number in its clause that no earlier number has taken, in order
+ * @param {Label[]} labelsAfter  those after it in its clause, in order, with their places in `rest`
  * @param {string} gap  the text between the last label before the number and the number
- * @param {string} rest  the text after it in its clause @param {string} text  the whole text
- * @param {boolean} isFollowed  whether another number follows in its clause */
+ * @param {string} rest  the text between the number and the end of its clause @param {string} text  the whole text
+ * @param {boolean} isFollowed  whether another number follows in the clause */
 function labelsOf(labelsBefore, labelsAfter, gap, rest, text, isFollowed) {
   const [next] = labelsAfter
   /** The labels that come before the number, the nearest first. */
@@ -142,7 +143,8 @@ const QUALIFIERS = new Set([
 ])
 
 /** The labels that form one phrase next to a number, the nearest first.
- * @param {Label[]} outwards @param {string} text  that contains them */
+ * @param {Label[]} outwards  the labels on one side of the number, the nearest first
+ * @param {string} text  the text in which the labels have their places */
 function phraseOf(outwards, text) {
   const end = outwards.findIndex((label, index) => {
     const next = outwards[index + 1]
@@ -197,8 +199,9 @@ const withOurLetters = (text) => {
 class QuantityFinder {
   /** The end of the last label that a number has taken. Later numbers take only labels after it. */
   labelsEnd = 0
-  /** The scale of the last number without a unit of its own, which also holds for those listed after it; "" if none. */
-  scale = ""
+  /** The unit that a scale gives to the last number without one of its own, and to the numbers listed after it; "" if
+   * none does. */
+  unitFromScale = ""
 
   /** @param {string} text @param {{ start: number, end: number }[]} names the spans of names */
   constructor(text, names) {
@@ -278,17 +281,17 @@ class QuantityFinder {
     return { labelsOfNumber, isAfter }
   }
 
-  /** The unit or scale that labels around a number give it, such as that of a column in millions; "" if they give none.
+  /** The unit that a scale in the labels around a number gives it, such as millions in a column; "" if none does.
    * @param {number} index @param {{ from: number, to: number }} clause @param {boolean} isLabelAfter */
-  scaleFor(index, { from, to }, isLabelAfter) {
+  takeUnitFromScale(index, { from, to }, isLabelAfter) {
     const [start, end] = this.spans[index]
     const scaleStart = Math.max(from, this.labelsEnd > start ? 0 : this.labelsEnd)
     const [, scaleBefore = ""] = [...this.withoutNames.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
     const scale = scaleBefore || (isLabelAfter ? bracketedScaleIn(this.withoutNames.slice(end, to)) : "")
     const previousEnd = this.spans[index - 1]?.[1] ?? start
     const isListed = LIST_SEPARATOR.test(this.withoutNames.slice(previousEnd, start)) // in millions: 23.8, 85.1
-    this.scale = unitOfScale(scale) || (isListed ? this.scale : "")
-    return this.scale
+    this.unitFromScale = unitOfScale(scale) || (isListed ? this.unitFromScale : "")
+    return this.unitFromScale
   }
 
   /** The unit of the upper end of a range, for its lower end, as in 108–110M; "" for a number that begins no range.
@@ -314,22 +317,23 @@ class QuantityFinder {
     )
   }
 
-  /** Whether a number is a factor before the name of a size, or a tolerance.
+  /** Whether a number states nothing by itself: a factor before the name of a size, a vocabulary size in a product, or
+   * a tolerance.
    * @param {number} index @param {string[]} roles */
   isRelative(index, roles) {
     const [start, end] = this.spans[index]
     const isFactor =
       Object.hasOwn(SETTING_RANGES, roles[0] ?? "") && TIMES_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE))
     const textBefore = this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start)
-    return isFactor || this.isSizeInProduct(index, textBefore) || TOLERANCE_BEFORE.test(textBefore)
+    return isFactor || this.isVocabularyInProduct(index, textBefore) || TOLERANCE_BEFORE.test(textBefore)
   }
 
   /** Whether a number is the vocabulary size of a model and a factor of a product, as in 768 × 30522.
    * @param {number} index @param {string} textBefore */
-  isSizeInProduct(index, textBefore) {
+  isVocabularyInProduct(index, textBefore) {
     const [start, end] = this.spans[index]
-    const size = read(this.plain.slice(start, end))
-    if (!size?.exact || !VOCABULARIES.has(size.low)) return false
+    const number = read(this.plain.slice(start, end))
+    if (!number?.exact || !VOCABULARIES.has(number.low)) return false
     return TIMES_SIGN_BEFORE.test(textBefore) || TIMES_SIGN_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE))
   }
 
@@ -364,7 +368,8 @@ class QuantityFinder {
     const { labelsOfNumber, isAfter } = this.takeLabels(index, clause)
     const { digits, unit = "", operations = "", share = "" } = match.groups ?? {}
     const unitOfRange = unit || operations || share ? "" : this.unitOfRange(index)
-    const unitName = unit || operations || (share && "%") || unitOfRange || this.scaleFor(index, clause, isAfter)
+    const unitName =
+      unit || operations || (share && "%") || unitOfRange || this.takeUnitFromScale(index, clause, isAfter)
     const roles = labelsOfNumber.map(({ role }) => role)
     const isFile = (roles[0] === "memory" || IN_DOWNLOAD.test(this.plain.slice(end))) && /^[kmg]$/i.test(unitName)
     const numberText = canonicalForm(digits, unitName, this.isRomance)

@@ -213,8 +213,8 @@ export function resolve(quantity, context) {
     : resolvedNumber
 }
 
-/** A number in bytes, or as a number of parameters if only the name of a file makes it an amount of memory and the file
- * would have one byte for each parameter.
+/** A resolved number, read as a number of parameters instead of bytes if only the name of a file makes it an amount of
+ * memory, the file would have one byte for each parameter, and such a number agrees with the text; otherwise unchanged.
  * @param {ResolvedNumber} resolvedNumber @returns {ResolvedNumber} */
 function asParametersOfFile(resolvedNumber) {
   const { quantity, context, first } = resolvedNumber
@@ -352,8 +352,8 @@ export const modelOf = (way, mention) =>
 const RIVAL_COST = { count: 1.1, memory: 2.5 }
 
 /** Another number of the same model that a rounded number fits about as well, if the likeliest is that of a class with
- * a head that no word suggests; otherwise null. The first need not be meant then: 108.89M is BERT base with a head for
- * tokens, and also without its pooler.
+ * a head that no word suggests; otherwise null. The likeliest then need not be the one that is meant: 108.89M is BERT
+ * base with a head for tokens, but also BERT base without its pooler.
  * @param {Pick<ResolvedNumber, "quantity" | "context" | "ways" | "first">} resolvedNumber */
 export function rivalOf({ quantity, context, ways, first }) {
   const isRounded = quantity.number.size > 1 && ["count", "memory"].includes(quantity.role)

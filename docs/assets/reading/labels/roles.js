@@ -2,8 +2,8 @@
 // has a role of its own, such as "layers" for "hidden layers". "other" stands for anything that says
 // nothing about a model, and "" for a number about which nothing is known.
 
-/** The roles that are settings of a model or of its training, with the smallest and the largest plausible value of
- * each. A number outside these limits is usually not a setting, whatever its label.
+/** The roles that are settings of a model or of its training, and the number of tensors, each with its smallest and its
+ * largest plausible value. A number outside these limits usually has another role, whatever its label.
  * @type {Record<string, [min: number, max: number]>} */
 export const SETTING_RANGES = {
   layers: [1, 200],

@@ -50,12 +50,13 @@ const NOUNS = {
 /** Words for the width of the embeddings, which is the hidden size in most models. */
 const WIDTH_OF_EMBEDDINGS = /^(?:e|(?:word )?embedding (?:size|dim\w*|length)|n embd)$/i
 
-/** The letter of a setting. A width of the embeddings has its own letter in a model with narrower embeddings.
+/** The letter of a setting; undefined if it is not a size of a model. A width of the embeddings has its own letter in a
+ * model with narrower embeddings.
  * @param {Pick<Quantity, "role" | "label">} quantity @param {Sizes} sizes  of the model */
 const letterOf = ({ role, label }, { E, H }) =>
   E && E !== H && role === "hidden" && WIDTH_OF_EMBEDDINGS.test(label.replace(/[_-]/g, " ")) ? "E" : LETTERS[role]
 
-/** The sizes among numbers, by letter.
+/** The exact sizes among numbers, by letter.
  * @param {Quantity[]} numbers @param {Sizes} [sizes]  those of the model that the text is about @returns {Sizes} */
 export const sizesIn = (numbers, sizes = {}) =>
   Object.fromEntries(
@@ -86,10 +87,10 @@ export function modelsOfSettings(numbers) {
     .map(({ name }) => name)
 }
 
-/** The model that agrees with a text on the most sizes, and the stated sizes that it does not have (`wrongSizes`); null
- * if there are no models to choose from.
+/** The model that contradicts the fewest sizes in a text, and these sizes as the text states them (`wrongSizes`); null
+ * if there are no models to choose from. A size that a model does not have at all contradicts nothing.
  * @param {Quantity[]} numbers @param {string[]} names
- * @param {Sizes} [changedSizes]  the sizes that it has instead of the published ones */
+ * @param {Sizes} [changedSizes]  the sizes that the models have instead of the published ones */
 export function nearestModel(numbers, names, changedSizes = {}) {
   const wrongSizesOf = (/** @type {string} */ name) =>
     Object.entries(sizesIn(numbers, models.get(name).sizes)).filter(
@@ -190,8 +191,9 @@ function sentenceOnPositions(numbers, name) {
  * @param {Quantity} quantity @param {string} text */
 const isIndex = ({ start }, text) => /\b(?:head|layer|block)\s(?:no\.?\s|number\s|#)?$/i.test(text.slice(0, start))
 
-/** The only model in a text that has all sizes in it, such as the model whose file also names its architecture; null if
- * there is none, and if the text gives a size more than once, as a comparison does.
+/** The only mention of a model with all sizes in a text, which a config may have beside the name of its architecture.
+ * Null if there is none, and for a text that gives fewer than two sizes, or one of them more than once, as a comparison
+ * does.
  * @param {Quantity[]} numbers @param {Mention[]} mentions */
 function ownerOfSizes(numbers, mentions) {
   const settings = numbers.filter(({ role, number }) => number.exact && LETTERS[role])

@@ -20,8 +20,8 @@ const WORDS_BY_ENDING = {
   "output/dense/kernel": "the second matrix of the feed-forward network",
 }
 
-/** The words for a tensor with a shape, and the likeliest model that has one; null if no model has one. A matrix
- * may be transposed.
+/** The words for a tensor with a shape, and the most widely used model that has such a tensor; null if no model has
+ * one. A matrix may be transposed.
  * @param {number} first @param {number} second */
 function tensorWith(first, second) {
   for (const { name, sizes, architecture } of modelsByUse) {

@@ -56,7 +56,8 @@ const [MIN_DECIMALS, MAX_DECIMALS] = [4, 10] // the fewest and the most decimals
 const ONE_STEP = 1.0001 // one step of the last decimal, with room for the rounding of floating-point numbers
 
 /** Whether a percentage follows from a pair, and the right percentage with about as many decimals; null if the typed
- * percentage is not a number. The share may also be typed as a fraction, and that of what is not trained follows, too.
+ * percentage is not a number. A fraction in place of the percentage follows, too, and so does the percentage of what is
+ * not trained.
  * @param {Pick<Pair, "trained" | "all">} pair @param {Quantity} quantity */
 export function checkOfShare({ trained, all }, { typed }) {
   const digits = typed.replace(/\s?%|percent/i, "").replace(",", ".")

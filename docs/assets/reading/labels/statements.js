@@ -21,7 +21,7 @@ import {
 import { comparedCounts } from "./compared-counts.js"
 import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
-import { sentenceOnPartOfUsualModels } from "./meant-parts.js"
+import { sentencesOnPartOfUsualModels } from "./meant-parts.js"
 import { BINARY_UNITS } from "./memory.js"
 import { mentionOf } from "./mentions.js"
 import { percentage } from "./methods.js"
@@ -97,12 +97,12 @@ export function accountOfStatements(labelledText) {
   })
 }
 
-/** The meanings of the numbers of a text: the number that the headline begins with (`first`), the model that it is
- * about, all numbers with a meaning, the numbers of trained parameters that fit no known part, the stated shares, and
- * the percentages that compare two counts.
+/** The meanings of the numbers of a text: the number that the headline begins with (`first`); the model that it is
+ * about; the resolved numbers that lines may show (`answers`); the numbers of trained parameters that fit no known
+ * part; the stated shares; and the percentages that compare two counts.
  * @typedef {{ first: ResolvedNumber, model: ReturnType<typeof modelOfAnswer>, answers: ResolvedNumber[],
- *   trainedParts: Quantity[], shares: import("./stated-shares.js").StatedShare[],
- *   comparisons: import("./compared-counts.js").ComparedCounts[] }} Meanings */
+ * trainedParts: Quantity[], shares: import("./stated-shares.js").StatedShare[],
+ * comparisons: import("./compared-counts.js").ComparedCounts[] }} Meanings */
 
 /** The line of a number. @param {LabelledText} labelledText @param {Quantity} quantity @param {Meanings} meanings
  * @returns {AccountLine} */
@@ -123,8 +123,8 @@ function lineOfStatement(labelledText, quantity, { first, model, answers, traine
   return isRoundedTotal(answer) ? { ...line, verdict: "rounded" } : line
 }
 
-/** The account of numbers for which words name a part but no model, and which are not the size of that part in any
- * model that we know; null if there are none.
+/** The account of numbers that nothing explains, and for which words name a part but no model: it compares them with
+ * that part of the usual models. Null if there are no such numbers.
  * @param {LabelledText} labelledText @param {ResolvedNumber[]} resolvedNumbers @returns {Account | null} */
 function accountOfNamedParts(labelledText, resolvedNumbers) {
   const sentences = resolvedNumbers
@@ -137,8 +137,8 @@ function accountOfNamedParts(labelledText, resolvedNumbers) {
         !context.leavesOutPart,
     )
     .flatMap((resolvedNumber) => {
-      const sentence = sentenceOnPartOfUsualModels(resolvedNumber)
-      return sentence ? [sentence] : []
+      const sentencesOnPart = sentencesOnPartOfUsualModels(resolvedNumber)
+      return sentencesOnPart ? [sentencesOnPart] : []
     })
   if (!sentences.length) return null
   return accountWith({
@@ -281,8 +281,8 @@ function withoutDuplicates(resolvedNumbers) {
 const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART_FACTOR
 
-/** A number reconsidered as one of the first answer's model, if it is not explained, or if it fits its explanation only
- * by chance and is the size of a part of that model; otherwise, or if it does not fit that model, the number unchanged.
+/** A number reconsidered as one of the first answer's model, if it fits that model and either is not explained yet, or
+ * fits its explanation only by chance and is the size of a part of that model; otherwise unchanged.
  * @param {LabelledText} labelledText @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} first
  * @returns {ResolvedNumber} */
 function resolveForModelOf(labelledText, resolvedNumber, first) {

@@ -18,12 +18,13 @@ const MIN_MODELS = 3 // a text that names fewer models may consist of sentences
 
 /** A line of the text with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} ModelRow */
 
-/** A row with the verdict on its number. `right` is null if the model's number is not known.
+/** A row with the verdict on its number, the words for what it counts (`part`), and sentences about it (`words`), which
+ * are empty if there is nothing to say. `right` is null if the model's number is not known.
  * @typedef {ModelRow & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null,
  *   words: Words, model: { name: string, modelClass: string, total: number } | null }} JudgedRow */
 
-/** The lines of a text with one model and one number of parameters each; empty if another line has a number of
- * parameters.
+/** The lines of a text with one model and one number of parameters each; empty if any other line has a number of
+ * parameters, too.
  * @param {LabelledText} labelledText @returns {ModelRow[]} */
 function rowsIn({ text, mentions, numbers }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.low > 0)

@@ -19,7 +19,8 @@ const MIN_TOTAL = 1e6 // a smaller number is more likely a size than a total
 const isOfSummary = ({ modelClass, model }) =>
   modelClass === classOfBare(model.architecture) || modelClass.endsWith("ForSequenceClassification")
 
-/** The account of a summary with a layer of TensorFlow Hub; null if there is none.
+/** The account of a summary with a layer of TensorFlow Hub; null for any other text, and if no number in it exceeds a
+ * right total by one.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfHubLayer(labelledText) {
   const { text, quantities } = labelledText

@@ -157,14 +157,19 @@ function likelyLines(hints) {
   const isLikelier = (line) => hints.costOf(line, 0) < 0
   /** Whether people may mean a model without naming it. @param {Model} model */
   const mayBeUnnamed = (model) => costOfModel(model.name) <= UNNAMED_COST
-  return linesOfModels(
-    (model) =>
-      mayBeUnnamed(model) || classesOf(model.architecture).some(({ name }) => isLikelier({ model, modelClass: name })),
+  return (
+    linesOfModels(
+      (model) =>
+        mayBeUnnamed(model) ||
+        classesOf(model.architecture).some(({ name }) => isLikelier({ model, modelClass: name })),
+    )
+      .filter((line) => isLikelier(line) || mayBeUnnamed(line.model))
+      // A class with labels is left out if PEFT does not copy its head.
+      .filter((line) => line.copyPerLabel > 0 || !line.perLabel)
+      .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
+      .filter(({ cost }) => cost <= SURE_COST)
+      .sort(byCost)
   )
-    .filter((line) => (isLikelier(line) || mayBeUnnamed(line.model)) && (line.copyPerLabel > 0 || !line.perLabel))
-    .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
-    .filter(({ cost }) => cost <= SURE_COST)
-    .sort(byCost)
 }
 
 /** The ways in which exactly this many parameters of a model are trained: its head alone and, if the text names a

@@ -22,8 +22,9 @@ function parametersOutsideTables({ sizes }, modelClass) {
   return sumBy(tensors, ({ row, elements }) => (row.tags.has("embedding-table") ? 0 : elements))
 }
 
-/** The account of a text with `total_flos`, for the model that it names or for BERT base, with a
- * sequence-classification head; null for any other text, and for a model that has no class with this head.
+/** The account of a text with `total_flos`, for a model with a sequence-classification head: the first that the text
+ * names or, if it names none or we do not count that one, BERT base. Null for any other text, and for a model that has
+ * no class with this head.
  * @param {string} text @returns {Account | null} */
 export function accountOfTotalFlos(text) {
   const [, digits] = TOTAL_FLOS.exec(text) ?? []
