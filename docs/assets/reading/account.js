@@ -24,10 +24,11 @@
 //
 // Some texts resemble rows, sums or lines with labels and are read before them: layers listed with dots
 // in place of some (sums/layers-in-words.js), a row with TensorFlow Hub's layer, code whose sizes or
-// sum cannot be read, heads with a whole matrix each (questions/own-sizes.js), questions about why a
-// part has a shape (questions/formulas.js), and the numbers of trained and frozen parameters. If nothing
-// else can be explained, rows with rounded counts are listed, and code that loads a model is read for
-// the model's name. The usual questions beside a print-out or a sum are answered in addition
+// sum cannot be read, heads with a whole matrix each (questions/own-sizes.js), a number for a part that
+// its model does not have (absent-parts.js), questions about why a part has a shape
+// (questions/formulas.js), and the numbers of trained and frozen parameters. If nothing else can be
+// explained, rows with rounded counts are listed, and code that loads a model is read for the model's
+// name. The usual questions beside a print-out or a sum are answered in addition
 // (questions/beside-print-outs.js). A text that no reader handles may be a number, which `explaining/`
 // explains.
 //
@@ -151,7 +152,7 @@ const accountOfFreezing = (text) => (TRAINED_LINE.test(text) && FROZEN_LINE.test
 const LINE_OF_WARNING =
   /^.*(?:\bweights of\b.*\b(?:not used|not initialized|newly initialized)\b|You should probably TRAIN|- This IS (?:NOT )?expected).*$/gim
 
-/** A number of parameters, after a word for it or in the next line, or before the word. */
+/** A large number after a word for parameters, on the same line or the next, or right before such a word. */
 const COUNT_OF_PARAMETERS = /param[^\n0-9]{0,40}\n?[^\n0-9]{0,40}[0-9][0-9,._]{6,}|[0-9][0-9,._]{6,}[ \w]{0,20}param/i
 
 /** The account of a warning that transformers prints when it loads a model; null for any other text. If a print-out of
@@ -169,8 +170,8 @@ function accountOfLoadingWarning(text) {
   return { ...account, findings: [...account.findings, finding(1, words`About the warning: ${warning.headline}`)] }
 }
 
-/** The given account of a text. If it is the doubtful account of a sum that may include the number of a question, and
- * the account of the text without its questions is certain, it is the latter.
+/** The given account of a text or, if that is the doubtful account of a sum, which may include the number of a
+ * question, the account of the text without its questions, provided that this one is certain and about a model.
  * @param {string} text @param {Account} result @returns {Account} */
 function besideQuestions(text, result) {
   const rest = withoutQuestions(text)

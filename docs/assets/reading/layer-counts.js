@@ -1,5 +1,5 @@
-// Explains numbers of parameters that were added up by the number of the layer, as groupby() of pandas or a dictionary
-// does it. What is in no layer is in rows of its own, under any name:
+// Explains numbers of parameters that were added up by the number of the layer, with pandas' groupby() or in a
+// dictionary. What is in no layer is in rows of its own, under any name:
 //
 //     layer
 //     0       7087872

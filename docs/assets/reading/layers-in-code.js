@@ -2,7 +2,7 @@
 // on top of a model that the code loads. Layers of Keras are counted only alone (layers-in-keras.js).
 //
 // The code is not run. Each call of a layer is read with its arguments, which must be numbers, names
-// to which the code gives numbers, or the hidden size of a loaded model's config. A layer in a list
+// to which the code gives numbers, the hidden size of a loaded model's config, or products of these. A layer in a list
 // comprehension counts as often as its range says. A layer with another size, or one that another
 // kind of loop repeats, is known by its name but not counted.
 
@@ -89,7 +89,7 @@ const WITHOUT_PARAMETERS =
 /** Arguments that change the number of parameters in a way that is not counted here. */
 const UNCOUNTED_ARGUMENT = /\b(?:groups|proj_size|kdim|vdim|add_bias_kv|elementwise_affine|affine)\s*=/
 
-/** The numbers that code gives to names; a name with several numbers is left out. @param {string} text */
+/** The numbers that code gives to names; NaN for a name to which it gives several. @param {string} text */
 function numbersByName(text) {
   /** @type {Map<string, number>} */
   const numbers = new Map()
@@ -188,8 +188,9 @@ const LARGE_NUMBER = /[0-9][0-9,._]{5,}/
 /** A text without the calls of layers in it. @param {string} text */
 export const withoutLayerCalls = (text) => text.replace(CALL, "").replace(KERAS_CALL, "")
 
-/** The account of code that builds layers, with torch.nn or Keras, and loads no model; null for any other text, and if
- * a size is not given as a number.
+/** The account of code that builds layers, with torch.nn or Keras, and loads no model. Null for any other text, for
+ * code beside sentences or a number that is not its total, and if a size is not given as a number, except in a short
+ * text with Keras, whose account says what is missing.
  * @param {string} text @returns {Account | null} */
 export function accountOfLayersInCode(text) {
   if (text.length > MAX_LENGTH || loadingIn(text)) return null

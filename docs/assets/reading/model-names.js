@@ -26,9 +26,9 @@ export const ORGANISATIONS = new Set(exported.names.organisations)
 export const MODELS_BY_NAME = new Map()
 for (const model of table.models)
   for (const name of [model.name, ...(model.also ?? [])]) {
-    // The models of articles and tutorials were never published.
-    const isCourse = model.group === "course" && name === model.name
-    if (!isCourse && !MODELS_BY_NAME.has(name.toLowerCase()))
+    // The models of articles and tutorials were never published under their names here.
+    const isUnpublished = model.group === "course" && name === model.name
+    if (!isUnpublished && !MODELS_BY_NAME.has(name.toLowerCase()))
       MODELS_BY_NAME.set(name.toLowerCase(), { model, name, isFurther: name !== model.name })
   }
 

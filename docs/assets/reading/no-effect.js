@@ -31,13 +31,14 @@ const OTHER_CHANGE =
 
 const LENGTH = "The length of the texts"
 
-/** Words for types of numbers, of which each parameter is one. In 4 bits, two numbers share an element. */
+/** Words for types in which each parameter is one element of a tensor. Types of 4 bits are not among them, because they
+ * store two parameters in an element. */
 const DATA_TYPES =
   /\bquanti[sz]\w+|\bint8\b|\bb?f(?:loat|p)?16\b|\b(?:half|mixed|lower|reduced|single|full)[\s-]precision\b/i
 
-/** The settings without an effect: a pattern and a name; the letter of a size, because a setting does have an effect if
- * a dimension of a tensor has this letter; and the reason why it has none, which is null if it does not apply to a
- * model with these sizes.
+/** The settings without an effect on the number of parameters, each with a pattern and a name. `letter` is that of the
+ * setting's size, "" for none: the setting does have an effect in a model in which it is a dimension of a tensor.
+ * `reason` says why there is no effect, and is null for a model with sizes to which it does not apply.
  * @type {{ pattern: RegExp, name: string, letter: string, reason: (sizes: Sizes) => Words | null }[]} */
 const SETTINGS = [
   {
@@ -150,7 +151,8 @@ function accountOfParameterless(text) {
 const isShortStatement = (text) =>
   text.length <= MAX_SHORT && !/(?<![a-z0-9])[0-9]/i.test(text.replace(/\bfrom\s[0-9]+\sto\s[0-9]+/i, ""))
 
-/** The account of a question about a setting that does not affect the number of parameters; null for any other text.
+/** The account of a question about a setting that does not affect the number of parameters, or about something without
+ * parameters; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfNoEffect(text) {
   if (!PARAMETERS.test(text)) return null

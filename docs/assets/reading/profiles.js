@@ -141,7 +141,7 @@ function parametersBy(tool, modelClass, model) {
 const parametersWithoutTables = (modelClass, model) =>
   countWith({ modelClass, sizes: models.get(model).sizes }, [WITHOUT_TABLES]) ?? Number.NaN
 
-/** The totals of the well-known models. */
+/** The right totals of the well-known models, as meanings of numbers. */
 const wellKnownTotals = () => rightWays().filter(({ models: [model] }) => costOfModel(model) <= MAX_COST)
 
 /** The conventions that a tool may have followed in counting operations: its own first, then those of no particular

@@ -5,8 +5,8 @@ import { roundedUp } from "../counting/rounding.js"
 const CALL =
   /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
 
-/** A call, the number of tokens that it requests, the same number rounded up to a multiple, and the number of which it
- * is a multiple, which is 1 if the call gives none.
+/** A call, the number of tokens that it requests, the number that it comes to when rounded up to a multiple of
+ * `multiple` (`tokens`), and `multiple`, which is 1 if the call gives none.
  * @typedef {{ call: string, requestedTokens: number, tokens: number, multiple: number }} Resizing */
 
 /** The first call in a text that resizes the word table; null if there is none.

@@ -3,6 +3,7 @@
 //   | part   | parameters | %   |
 //   | pooler | 590,592    | 0.5 |
 
+/** The heading of a column of shares, in several languages. */
 const HEADING = /^(?:%.{0,20}|(?:share|percent(?:age)?|fraction|ratio|anteil|占比|比例)(?: .{0,20}|\s*[([]%[)\]])?)$/i
 /** A percentage without its sign, a fraction of one, a dash, or an empty cell. */
 const SHARE = /^[*_]*(?:(?:100|[0-9]{1,2})(?:[.,][0-9]+)?|[-–—])?[*_]*$/

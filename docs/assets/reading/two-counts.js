@@ -70,8 +70,8 @@ const MISSING_AFTER = /^\s(?:param\w*\s)?(?:(?:are|is)\s)?missing\b/i
 const isMissingNumber = (text, { start, end }) =>
   MISSING_BEFORE.test(text.slice(0, start)) || MISSING_AFTER.test(text.slice(end))
 
-/** A writer's own count, and the right one, which has the missing parameters as well; null unless these are the only
- * two numbers.
+/** A writer's own count, and the right one, which is larger by the parameters that the own count lacks; null unless the
+ * text has only two numbers, a count and what it lacks.
  * @param {string} text @param {TypedCount[]} counts */
 function countsFromMissing(text, counts) {
   const [own, missing, ...others] = counts
@@ -104,7 +104,8 @@ function ownAndRightIn(text) {
   return { own, right, isAfterSum }
 }
 
-/** The layers in which a piece has a number of parameters: one, all, or 0 if it has another number.
+/** The number of layers in which a piece has this many parameters: 1, or that of all layers; 0 if it has another number
+ * of parameters.
  * @param {Piece} piece @param {number} number @param {SumRuler} ruler */
 function layersWith({ perLayer, total, isInLayers }, number, { layers }) {
   if (isInLayers && perLayer === number) return 1
@@ -131,7 +132,7 @@ function gapsBetween(own, target, ruler) {
   return ruler.pieces.flatMap((piece) => {
     if (!isWithin(piece.rows, rightPiece.rows) || layersWith(piece, Math.abs(difference), ruler) !== target.layers)
       return []
-    // The rows of this piece count twice, or not at all.
+    // The writer has counted the rows of this piece twice, or not at all.
     const times = difference > 0 ? 0 : 2
     const covered = coveredIn(rightPiece.rows, target.layers, ruler)
     for (const row of piece.rows) covered.set(row, times * (covered.get(row) ?? 0))
@@ -202,11 +203,12 @@ function sentenceOnDifference(own, difference, { ways, ruler, target }) {
   const missing = gaps.filter(({ amount }) => amount > 0)
   const leavesOut = missing.length ? words`leaves out ${gapsInWords(missing, ruler)}` : []
   const [verb, ending] = surplusWords(surplus, target)
-  const counts = surplus.length ? words`${verb} ${gapsInWords(surplus, ruler)}${ending}` : []
-  return words`${opening}: it ${leavesOut}${missing.length && surplus.length ? " and " : ""}${counts}.`
+  const countsBesides = surplus.length ? words`${verb} ${gapsInWords(surplus, ruler)}${ending}` : []
+  return words`${opening}: it ${leavesOut}${missing.length && surplus.length ? " and " : ""}${countsBesides}.`
 }
 
-/** The comparison of two counts, one of which is that of a part; null if no part explains the difference.
+/** The comparison of two counts, one of which is that of a part; null if no part explains the difference, or if too
+ * many do.
  * @param {string} text @param {number} own @param {number} right */
 function comparisonWithin(text, own, right) {
   const namedModels = modelsIn(text).flatMap(({ models: [name] }) => name ?? [])

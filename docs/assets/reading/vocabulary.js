@@ -31,8 +31,9 @@ function modelExtendedTo(tokens) {
 const openingClause = (size, rounding = "") =>
   words`${size} is the size of a vocabulary${rounding}, not a number of parameters`
 
-/** The account of a call that resizes the word table, or of a tokenizer with more tokens than the table has rows; null
- * for any other text. A call beside a further large number is left to other modules.
+/** The account of a call that resizes the word table, of a tokenizer with more tokens than the table has rows, or of
+ * the totals before and after such a call; null for any other text. A call beside any other large number is left to
+ * other modules.
  * @param {string} text @returns {Account | null} */
 export function accountOfResizing(text) {
   const accountOfLength = accountOfLongerTokenizer(text) ?? accountOfTotals(text)

@@ -140,8 +140,8 @@ const GENITIVE = /\w+'s? /
 /** The words after a noun that do not affect its number, as in "the biases of the layer". */
 const AFTER_NOUN = / (?:of|in|with|without|after|before|that)\b.*$|, (?:which|with)\b.*$/
 
-/** Whether the words for a part are plural: they join several nouns, or their noun is in the plural. Words that begin
- * with "all of" are treated as singular.
+/** Whether the words for a part are plural: they join several nouns, their noun is in the plural, or they number
+ * several layers, as in "layers 0 to 3". Words that begin with "all of" are treated as singular.
  * @param {Words} part */
 export function isPlural(part) {
   const text = asPlainText(part).replace(GENITIVE, "")

@@ -15,9 +15,9 @@ import { countedClass, entriesOf, layerCountOf } from "./names.js"
 
 /** @typedef {"missing" | "unexpected" | "mismatched"} Status */
 /** The names of one part with one status, and their number of parameters, which is null if the sizes are unknown.
- * `hasUnknownLabelCount` is true if that number depends on a number of labels that the text does not give.
+ * `needsLabelCount` is true if that number depends on a number of labels that no shape in the text gives.
  * @typedef {{ part: string, status: Status, entries: NameEntry[], number: number | null,
- *   hasUnknownLabelCount: boolean }} Group */
+ *   needsLabelCount: boolean }} Group */
 
 /** A parsed warning: its architecture, the class if it is counted, the name of the class as written, the checkpoint,
  * the published model with the name of the checkpoint, that model's sizes, the report, and its names in groups.
@@ -115,10 +115,10 @@ export function groupsOf(entries, status, sizes) {
     .map(([part, entriesOfPart]) => {
       const numbers = entriesOfPart.map((entry) => parameterCountOf(entry, sizes))
       const number = numbers.every((summand) => summand !== null) ? sumBy(numbers, (summand) => summand) : null
-      const hasUnknownLabelCount = entriesOfPart.some(
+      const needsLabelCount = entriesOfPart.some(
         (entry) => !entry.mention.to && entry.rows.some((row) => row.dimensions.includes("C")),
       )
-      return { part, status, entries: entriesOfPart, number, hasUnknownLabelCount }
+      return { part, status, entries: entriesOfPart, number, needsLabelCount }
     })
 }
 

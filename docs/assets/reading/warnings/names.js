@@ -99,7 +99,7 @@ function nameIndexOf({ name, names }) {
   return index
 }
 
-/** Looks up the rows that a name matches, and the prefix in front of the bare model's names.
+/** The rows that a name matches, and the prefix in front of the bare model's names; no rows and "" if it matches none.
  * @param {string} name @param {Architecture} architecture @param {Map<string, Row[]>} index */
 function resolve(name, { prefix }, index) {
   const components = name.split(".")

@@ -27,11 +27,11 @@ export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
  * of names if the sum would be impossible or too long.
  * @param {Group} group @param {ParsedWarning} warning @returns {Words} */
 function amountInWords(group, { sizes, report }) {
-  const { number, entries, hasUnknownLabelCount } = group
+  const { number, entries, needsLabelCount } = group
   if (number !== null) {
     // If the text does not give the number of labels, it is transformers' default of two.
     const usual = report.labels ? "" : "the usual "
-    const labels = hasUnknownLabelCount && sizes ? words` with ${usual}${sizes.C} ${noun(sizes.C, "label")}` : []
+    const labels = needsLabelCount && sizes ? words` with ${usual}${sizes.C} ${noun(sizes.C, "label")}` : []
     return words`${number} ${noun(number, "parameter")}${labels}`
   }
   const untiedRows = entries.flatMap((entry) => entry.rows).filter((row) => !row.tied_to)
