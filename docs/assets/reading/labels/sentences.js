@@ -70,7 +70,7 @@ export function sentencesOnNumber(resolvedNumber) {
   // If the number ends in a zero, its upper bound allows for the rounding of that digit, too.
   const isCutOff = !quantity.number.exact && first.number > quantity.number.high
   const roundness = isCutOff ? "cut off, not rounded" : "a rounded number"
-  return words`${numberText} is ${roundness}${reservation}: ${first.number} is ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}${ofWhole}`
+  return words`${numberText} is ${roundness}${reservation}: ${first.number} is ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}${context.isOnlyCount ? ofWhole : []}`
 }
 
 /** The sentences about a number that is only near a right one. If the number is a named part without a part of it, they
@@ -171,7 +171,8 @@ function sentenceOnWhole({ first, context, quantity }, name) {
   const isPart = first.parts.length > 0 && first.kind === "part"
   if (!isPart || context.parts.length || quantity.role !== "count") return []
   const { modelClass, total } = classAndTotal(name)
-  return words` The whole model has ${total} parameters as ${code(modelClass)}${otherParts(first, name, total)}.`
+  const ofOthers = context.isOnlyCount ? otherParts(first, name, total) : []
+  return words` The whole model has ${total} parameters as ${code(modelClass)}${ofOthers}.`
 }
 
 /** A clause on the other parts of a model if a number counts one of those that it consists of; otherwise empty.

@@ -3,8 +3,9 @@
 // and summands.js lists the numbers that enter the total. The sizes of the model follow from the
 // factors (sizes.js, candidates.js). match.js matches each summand with a part of that model, and
 // whatever does not fit is a mistake (outcome.js). Summands are judged before totals, so that two
-// mistakes that cancel are both found. Two kinds of sums are read as a whole: one whose terms are exactly
-// the tensors of a class (exact-sums.js), and one of all parts of a class but one, which is the rest (rest.js).
+// mistakes that cancel are both found. Three kinds of sums are read as a whole: one whose terms are
+// exactly the tensors of a class (exact-sums.js), one of all parts of a class but one, which is the rest
+// (rest.js), and one of rounded numbers without words (rounded-parts.js).
 //
 // A text rarely settles which model is meant, which part a number counts or what its words mean.
 // Therefore every reading has a cost, and the cheapest reading of the whole text wins. The costs
@@ -23,6 +24,7 @@ import { code, enumeration, finding, words } from "../words.js"
 import { candidatesAndNames } from "./candidates.js"
 import { comparedTotalIn } from "./compared-totals.js"
 import { exactOutcomeOf } from "./exact-sums.js"
+import { withHiddenNames } from "./hidden-names.js"
 import {
   hasUnknownDeduction,
   isExplained,
@@ -40,9 +42,10 @@ import {
 import { withoutDots, withProducts } from "./layers-in-words.js"
 import { outcomeOf } from "./outcome.js"
 import { sumRulerOf } from "./pieces.js"
-import { findingsOnOtherTotals, hiddenName, partInWords, pointsOf } from "./points.js"
+import { findingsOnOtherTotals, partInWords, pointsOf } from "./points.js"
 import { modelWithOtherTables, nameOf, otherModelNamed, publishedModelFor, TABLE_NOUNS } from "./published-models.js"
 import { outcomeWithRest } from "./rest.js"
+import { accountOfRoundedParts } from "./rounded-parts.js"
 import { headlineOf, linesOf, targetInWords } from "./sentences.js"
 import { nameDefinedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"
@@ -267,20 +270,6 @@ function accountOfTerms(outcome, account) {
 /** A number of layers as a term, in place of the number of parameters that they have, which the text does not say. */
 const LAYERS_AS_TERM = /\+ ?[0-9]{1,2} (?:encoder |transformer )?(?:layers|blocks) *(?:[+=]|$)/im
 
-/** The shape of a name on the hub. */
-const HUB_NAME = /[a-z0-9][-_][a-z0-9]/i
-
-/** The text with each name on the hub hidden, because no number or letter in it is a term: longformer-base-4096,
- * bert_uncased_L-2_H-128_A-2, xlm-v-base. Accounts quote it with its names.
- * @param {string} text */
-function withHiddenNames(text) {
-  if (!HUB_NAME.test(text)) return text
-  return modelsIn(text)
-    .filter((mention) => HUB_NAME.test(mention.text))
-    .sort((one, other) => other.start - one.start)
-    .reduce((rest, { start, end }) => rest.slice(0, start) + hiddenName(rest.slice(start, end)) + rest.slice(end), text)
-}
-
 /** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number. If
  * the text compares the sum with a total, the total's model is taken to be meant, provided that the sum then counts it.
  * @param {string} typedText @returns {Account | null} */
@@ -290,7 +279,8 @@ export function accountOfSum(typedText) {
   const comparison = comparedTotalIn(text)
   const account = comparison && accountOfSumAlone(comparison.text)
   const sumAccount = comparison && account?.model?.total === comparison.total ? account : accountOfSumAlone(text)
-  return sumAccount && withNamedSubject(sumAccount, text)
+  if (sumAccount && sumAccount.confidence !== "possible") return withNamedSubject(sumAccount, text)
+  return accountOfRoundedParts(text) ?? (sumAccount && withNamedSubject(sumAccount, text))
 }
 
 /** An account with the total of the model that the text equates with its sum, as in "DistilBERT = ...", if the sum is

@@ -10,6 +10,7 @@ import { slipOf } from "../../explaining/kinds/slips.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
 import { code, isPlural, link, verbFor, words } from "../words.js"
 import { isOfRounded, isSubtotal } from "./entries.js"
+import { withShownNames } from "./hidden-names.js"
 import { absentPartOf, isOfHeads } from "./match.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
 import { nameOf } from "./published-models.js"
@@ -46,23 +47,9 @@ const WEIGHT_OF_OTHER_TOTAL = 0.9 // the weight of a finding on a total next to 
 /** The weights of a rounded result and of a rounded summand. */
 const [ROUNDED_RESULT_WEIGHT, ROUNDED_SUMMAND_WEIGHT] = [0.5, 0.4]
 
-const HIDDEN = 0xe000 // the first code of private characters, which stand for the characters of a hidden name
-
-/** The word "model", followed by a name in private characters, which belong to no number and no word. Characters that
- * are not ASCII are left out.
- * @param {string} name */
-export const hiddenName = (name) =>
-  `model${name.replace(/[^\x20-\x7e]/g, "").replace(/./g, (character) => String.fromCharCode(HIDDEN + character.charCodeAt(0)))}`
-
-/** A text with its hidden names as they were typed. @param {string} text */
-const withNames = (text) =>
-  text.replace(/model([\ue020-\ue07e]+)/g, (_, name) =>
-    name.replace(/./g, (/** @type {string} */ character) => String.fromCharCode(character.charCodeAt(0) - HIDDEN)),
-  )
-
 /** The text of an entry, without the punctuation that ends the one before. @param {Entry} entry */
 export const textOf = ({ statement }) =>
-  withNames(statement.text)
+  withShownNames(statement.text)
     .replace(/^[\s,;:.]+/, "")
     .trim()
 

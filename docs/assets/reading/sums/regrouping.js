@@ -131,28 +131,45 @@ const bareLabel = (label) =>
 /** Words before a number that draw the conclusion from what is before them. */
 const CONCLUSION = /^\W*(?:so|thus|hence|therefore|that['’]?s)\W*$/i
 
+/** Whether a statement is only a number that an earlier formula with the same label has as its result.
+ * @param {Statement} statement @param {Statement[]} earlierStatements */
+const isOutput = ({ words, expressions: [only] }, earlierStatements) =>
+  earlierStatements.some(
+    ({ words: earlierWords, name, expressions: [formula] }) =>
+      !isNumber(formula) &&
+      resultOf(formula) === only.value &&
+      [earlierWords, name].some((label) => bareLabel(label) === bareLabel(words)),
+  )
+
+/** Whether a label means any LayerNorm, of which a layer has two of the same size. @param {string} label */
+const isOfAnyNorm = (label) => partsMeant(label).some(({ path, tag }) => !path && tag === "LayerNorm")
+
 /** The statements without numbers that only repeat the result of a formula: of an earlier one with the same label, as
  * the output of code does below it; of the one before, as in "4 × 768 × 768 + 4 × 768, so 2,362,368"; or of a sum after
- * them, as in "one layer has 7,087,872, but 2,363,904 + 2,362,368 + 2,361,600 = 7,087,872".
+ * them, as in "one layer has 7,087,872, but 2,363,904 + 2,362,368 + 2,361,600 = 7,087,872". If only the number of a
+ * LayerNorm recurs, it is that of the second one in a layer.
  * @param {Statement[]} statements */
-const withoutRepetitions = (statements) =>
-  statements.filter(({ words, expressions: [only, ...others] }, index) => {
-    if (!isNumber(only) || only.tolerance || others.length || !bareLabel(words)) return true
+function withoutRepetitions(statements) {
+  const isLabelledNumber = (/** @type {Statement} */ { words, expressions: [only, ...others] }) =>
+    isNumber(only) && !only.tolerance && !others.length && bareLabel(words) !== ""
+  const outputs = statements.filter(
+    (statement, index) => isLabelledNumber(statement) && isOutput(statement, statements.slice(0, index)),
+  )
+  const areOfNorms = outputs.every(({ words }) => isOfAnyNorm(words))
+  return statements.filter((statement, index) => {
+    if (!isLabelledNumber(statement)) return true
+    const {
+      words,
+      expressions: [{ value }],
+    } = statement
     const formulaAfter = statements[index + 1]?.expressions[0]
-    if (formulaAfter?.kind === "sum" && resultOf(formulaAfter) === only.value) return false
+    if (formulaAfter?.kind === "sum" && resultOf(formulaAfter) === value) return false
     const formulaBefore = statements[index - 1]?.expressions[0]
     const isConclusion = (CONCLUSION.test(words) || saysTotal(words)) && partsMeant(words).length === 0
-    if (formulaBefore && !isNumber(formulaBefore) && resultOf(formulaBefore) === only.value && isConclusion)
-      return false
-    return !statements
-      .slice(0, index)
-      .some(
-        ({ words: earlierWords, name, expressions: [formula] }) =>
-          !isNumber(formula) &&
-          resultOf(formula) === only.value &&
-          [earlierWords, name].some((label) => bareLabel(label) === bareLabel(words)),
-      )
+    if (formulaBefore && !isNumber(formulaBefore) && resultOf(formulaBefore) === value && isConclusion) return false
+    return areOfNorms || !outputs.includes(statement)
   })
+}
 
 /** The statements of a text in new groups. Chains come first, because a link may repeat, count or describe something,
  * and totals last, because a total on a line is that of what remains.
