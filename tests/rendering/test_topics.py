@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from macros.counting.published.claims import load_claims
+from macros.rendering.citations import KINDS
 from macros.rendering.figures import FIGURES
 from macros.rendering.snippets import OTHER_SNIPPETS, SNIPPETS
 from macros.site import ENCLOSING_MACROS, MACROS, TOPICS
+from macros.teaching.embedding import SYSTEMS
 from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
 
@@ -15,7 +17,12 @@ PAGES = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rgl
 
 NAMES_TO_CALL: Mapping[str, Iterable[str]] = {
     "figure": FIGURES,
-    "snippet": (*SNIPPETS, *OTHER_SNIPPETS),
+    "snippet": (
+        *SNIPPETS,
+        *OTHER_SNIPPETS,
+        *(f"embed-{system}" for system in SYSTEMS),
+        *(f"cite-{kind}" for kind in KINDS),
+    ),
     "exercises.fold": load_sets().pages,
     "numbers_of": load_claims(),
 }
@@ -46,6 +53,8 @@ def test_everything_that_a_name_can_show_is_on_a_page() -> None:
     assert [] == [*unused_names(PAGES)]
     for call, wrong_call in (
         ('snippet("storage")', 'snippet("lora")'),
+        ('snippet("embed-moodle")', 'snippet("embed-canvas")'),
+        ('snippet("cite-ris")', 'snippet("cite-text")'),
         ('exercises.fold("layer-norm")', 'exercises.fold("attention")'),
         ('figure("stored")', 'figure("lora")'),
     ):

@@ -6,11 +6,12 @@ or the caption of a table, with the arguments of calls; others compare headings 
 that they lead to, and formulas with formulas.
 """
 
+import posixpath
 import re
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -288,6 +289,26 @@ def links_to_another_page(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                 yield f"{name}: the link to {text} leads to {target}"
 
 
+INTERNAL_LINK = re.compile(r"\[([^][\n]+)\]\(([\w./-]*\.md)?(#[\w-]+)?\)")
+"""A link within the site; the groups are its text, the file of the page and the id."""
+
+
+def shared_words(text: str, address: tuple[str, str]) -> int:
+    """The number of words that the text of a link has in common with the page's name and the id in an address."""
+    return len(name_stems(text) & name_stems(re.sub(r"\W", " ", " ".join(map(posixpath.basename, address)))))
+
+
+def links_with_swapped_addresses(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Pairs of links in a paragraph whose texts share more words with each other's address than with their own."""
+    for name, page in pages.items():
+        for paragraph in page.split("\n\n"):
+            links = [(text, (file, id_)) for text, file, id_ in INTERNAL_LINK.findall(paragraph)]
+            for (text, address), (other_text, other_address) in combinations(links, 2):
+                own_words = shared_words(text, address) + shared_words(other_text, other_address)
+                if shared_words(text, other_address) + shared_words(other_text, address) > own_words:
+                    yield f"{name}: “{text}” and “{other_text}” lead to each other's page"
+
+
 BEFORE = re.compile(r"`([^`]+)` (?:comes )?before `([^`]+)`")
 """Two names in the order that a sentence gives them."""
 
@@ -407,6 +428,20 @@ def folds_of_another_call(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
             words_of_summary = re.findall(r"[a-z]+", match["summary"].lower())
             if match["topic"] and not {*re.findall(r"[a-z]+", call.lower())} & {*words_of_summary}:
                 yield f"{name}: “{match['summary']}” is above {call}"
+
+
+FOLD = re.compile(r'<details[^>]* id="(?P<id>[\w-]+)".*?</details>', re.DOTALL)
+"""A fold with an id."""
+
+
+def folds_with_the_call_of_another(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Folds with a call whose argument ends with the id of another fold: `snippet("embed-canvas")` for Moodle."""
+    for name, text in pages.items():
+        ids = {fold["id"] for fold in FOLD.finditer(text)}
+        for fold in FOLD.finditer(text):
+            for argument in re.findall(r'\w\("[\w-]+-(\w+)"\)', fold[0]):
+                if argument in ids - {fold["id"]}:
+                    yield f"{name}: the call for {argument} is in the fold {fold['id']}"
 
 
 def tables_of_another_library(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
@@ -541,6 +576,7 @@ def test_words_agree_with_what_is_beside_them() -> None:
         *links_to_another_file(),
         *addresses_of_another_work(),
         *links_to_another_page(),
+        *links_with_swapped_addresses(),
         *papers_of_another_title(),
         *exercises_of_another_page(),
         *numbers_of_another_source(),
@@ -552,6 +588,7 @@ def test_words_agree_with_what_is_beside_them() -> None:
         *subjects_of_another_part(),
         *ties_to_another_part(),
         *folds_of_another_call(),
+        *folds_with_the_call_of_another(),
         *tables_of_another_library(),
         *code_for_another_library(),
         *errors_of_another_rule(),
@@ -583,9 +620,23 @@ def test_words_agree_with_what_is_beside_them() -> None:
         ("teach/linking.md", "<summary>Plain text<", "<summary>RIS<", texts_with_another_id),
         ("totals/memory.md", "The header, byte by byte", "The weights, byte by byte", folds_of_another_call),
         ("changed/adapters.md", "P-tuning worked out, line", "One layer, line", folds_of_another_call),
+        ("teach/linking.md", '"embed-moodle"', '"embed-canvas"', folds_with_the_call_of_another),
+        ("teach/linking.md", '"cite-ris"', '"cite-bibtex"', folds_with_the_call_of_another),
         ("changed/lora.md", "Code for PEFT, with", "Code for Keras, with", code_for_another_library),
         ("parts/heads.md", "Code for transformers,", "Code for PyTorch,", code_for_another_library),
         ("teach/sheet.md", "[plan](plan.md)", "[plan](slides.md)", links_to_another_page),
+        (
+            "teach/lesson.md",
+            "[The plan on one page](plan.md), [a sheet for the students](sheet.md)",
+            "[The plan on one page](sheet.md), [a sheet for the students](plan.md)",
+            links_with_swapped_addresses,
+        ),
+        (
+            "try/calculator.md",
+            "method](#what-if-adapters), and see [whether a training step fits on a GPU](#fits)",
+            "method](#fits), and see [whether a training step fits on a GPU](#what-if-adapters)",
+            links_with_swapped_addresses,
+        ),
         (
             "disagreements/conventions.md",
             "to the word table, counts",
