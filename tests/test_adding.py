@@ -225,6 +225,13 @@ INDEPENDENT_OMISSIONS: list[Omission] = [
         "invented-other",
     ),
     (
+        f"{DATA}/uncounted.toml",
+        'names = ["invented-other"]\n',
+        "names = []\n",
+        "tests/counting/published/test_others.py::test_every_model_is_refused_with_a_reason_by_name_and_by_class",
+        "invented-other is not among the names in uncounted.toml",
+    ),
+    (
         "docs/about/invented.md",
         "parameters.\n",
         "parameters.\nIt has 384 features.\n",

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import BadConfig, load_models, load_relatives
+from macros.counting.model_names import reason_against, reason_against_type
 from macros.counting.published.others import OtherModel, load_others
 
 GOOD_BLOCK = """
@@ -71,3 +72,18 @@ def test_no_model_is_counted_elsewhere_and_titles_are_unique() -> None:
     assert not set(load_others()) & {*load_models(), *load_relatives()}
     titles = [other.title for other in load_others().values()]
     assert len(titles) == len(set(titles))
+
+
+def reason_against_class(model_class: str) -> str:
+    """The reason why a config of a model class is refused, by the beginning of the class; empty if there is none."""
+    beginnings = (model_class[:length] for length in range(len(model_class), 0, -1))
+    return next(filter(None, (reason_against_type(f"{beginning}Config") for beginning in beginnings)), "")
+
+
+def test_every_model_is_refused_with_a_reason_by_name_and_by_class() -> None:
+    """Readers who ask for a model with a known total learn why it is not counted like a BERT."""
+    for name, other in load_others().items():
+        assert reason_against(name), f"{name} is not among the names in uncounted.toml"
+        for model_class in other.totals:
+            assert reason_against_class(model_class), f"no type in uncounted.toml is that of {model_class}"
+    assert "" == reason_against_class("BertModel")
