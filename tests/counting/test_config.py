@@ -21,6 +21,7 @@ from tests.counting import sizes
 from tests.counting.sizes import SIZES
 
 DISTILBERT = {"model_type": "distilbert", **sizes.DISTILBERT}
+MPNET = {key: value for key, value in SIZES.items() if key != "type_vocab_size"} | {"model_type": "mpnet"}
 RELATIVES: dict[str, dict[str, Any]] = {
     "roberta": {**SIZES, "model_type": "roberta"},
     "xlm-roberta": {**SIZES, "model_type": "xlm-roberta"},
@@ -323,6 +324,8 @@ def test_a_setting_of_a_relative_that_is_not_counted_is_refused(
         (SIZES, {"pooler_num_fc_layers": 3, "pooler_size_per_head": 128, "directionality": "bidi"}),
         # The vocabulary has 101 rows, so -101 is its first row, counted from the end. Source: torch.nn.Embedding.
         *((SIZES, {"pad_token_id": token}) for token in (None, 0, 1, 100, -1, -101)),
+        # MPNet's padding id is 1 whatever its config says. Source: transformers 5.23, models/mpnet/modeling_mpnet.py.
+        *((MPNET, {"pad_token_id": token}) for token in (None, 100, 10**9)),
         # A custom tokenizer has no tensors.
         (SIZES, {"auto_map": {"AutoTokenizer": ["tokenization.OwnTokenizer", None]}}),
         (SIZES, {"auto_map": {}}),
