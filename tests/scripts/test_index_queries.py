@@ -1,5 +1,6 @@
 """Text typed into the site's search box becomes the right query for its index."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -43,6 +44,15 @@ COMPOUNDS = {
 def test_names_become_the_same_words_in_queries_and_in_the_index(scripts: Scripts) -> None:
     assert [*COMPOUNDS.values()] == list(map(search.compound, COMPOUNDS))
     assert [*COMPOUNDS.values()] == scripts.call("compounds", [name.lower() for name in COMPOUNDS])
+
+
+def test_names_lose_the_same_outer_modules_in_queries_and_in_the_index(scripts: Scripts) -> None:
+    modules = re.findall(r"[a-z_]+", search.OUTER_MODULES.pattern.partition(")[")[0])
+    assert {"bert", "base_model", "params"} <= {*modules}
+    names = [f"{module}{sign}pooler{sign}dense" for module in modules for sign in "./"]
+    compounds = [f"_pooler{sign}dense" for _ in modules for sign in "·_"]
+    assert compounds == list(map(search.compound, names))
+    assert compounds == scripts.call("compounds", names)
 
 
 def test_unknown_words_may_differ_by_as_many_letters_as_their_length_allows(scripts: Scripts) -> None:
