@@ -54,6 +54,34 @@ def test_a_decoder_is_called_tied_only_where_it_is(scripts: Scripts) -> None:
     assert verdicts == {True, False}
 
 
+@pytest.mark.parametrize(
+    ("part", "pattern"),
+    [
+        ("the query projection", "/attention/self/query/"),
+        ("the output projection", "/attention/output/dense/"),
+    ],
+)
+def test_a_part_of_a_total_is_in_all_layers(scripts: Scripts, part: str, pattern: str) -> None:
+    headlines = answers(scripts, f"Does the total of {{model}} include {part}?")
+    sizes = numbers_in(headlines, r"^Yes: .*, ([\d,]+) belongs? to ")
+    assert sizes == {name: sum(tensor_sizes(USUAL_MODELS[name], pattern)) for name in sizes}
+    assert len(sizes) > 5
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "{asking} one encoder layer with a hidden size of 512?",
+        "{asking} the word embeddings with a vocabulary of 50000?",
+    ],
+)
+def test_a_size_is_asked_for_in_several_words(scripts: Scripts, question: str) -> None:
+    texts = [question.format(asking=asking) for asking in ("How many parameters has", "How big is", "How large is")]
+    headlines = {account and account["headline"] for account in scripts.call("accountsAsTexts", texts)}
+    assert len(headlines) == 1
+    assert "parameters" in headlines.pop()
+
+
 def test_pruned_heads_are_counted_as_the_engine_prunes_them(scripts: Scripts) -> None:
     headlines = answers(scripts, "I prune 2 heads in each layer of {model}. How many parameters remain?")
     pruned_models = 0
