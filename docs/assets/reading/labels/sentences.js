@@ -70,7 +70,7 @@ export function sentencesOnNumber(resolvedNumber) {
   // If the number ends in a zero, its upper bound allows for the rounding of that digit, too.
   const isCutOff = !quantity.number.exact && first.number > quantity.number.high
   const roundness = isCutOff ? "cut off, not rounded" : "a rounded number"
-  return words`${numberText} is ${roundness}${reservation}: ${first.number} is ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}${context.isOnlyCount ? ofWhole : []}`
+  return words`${numberText} is ${roundness}${reservation}: ${first.number} is ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}${context.isOnlyCount ? sentenceOnWhole(resolvedNumber, name) : []}`
 }
 
 /** The sentences about a number that is only near a right one. If the number is a named part without a part of it, they
