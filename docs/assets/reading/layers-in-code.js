@@ -34,8 +34,13 @@ const HIDDEN_SIZE = /^(?:[\w.]+\.)?config\.(?:hidden_size|dim|d_model)$/
 
 /** The values of a layer's arguments, by name. @typedef {Record<string, number | boolean>} ArgumentValues */
 
-/** The formula of attention: four square matrices, each with a bias. @param {number} size */
-const attention = (size) => `4 × ${whole(size)} × ${whole(size)} + 4 × ${whole(size)}`
+/** The terms of a formula for biases, with the sign before them; "" for a layer without biases.
+ * @param {number | boolean | undefined} bias  the argument of the layer @param {string} terms */
+const withBias = (bias, terms) => (bias === false ? "" : ` + ${terms}`)
+
+/** The formula of attention: four square matrices, each with a bias unless `bias` is false.
+ * @param {number} size @param {number | boolean | undefined} bias */
+const attention = (size, bias) => `4 × ${whole(size)} × ${whole(size)}${withBias(bias, `4 × ${whole(size)}`)}`
 
 /** The formula of a recurrent layer with this many gates: for each gate, each direction of each level has a matrix for
  * the input, one for the state, and two bias vectors.
@@ -45,11 +50,15 @@ const recurrent = (gates) => (values) => {
   const [levels, directions] = [Number(values.num_layers ?? 1), values.bidirectional ? 2 : 1]
   /** The parameters of one level, given the width of its input. */
   const level = (/** @type {number} */ width) =>
-    `(${whole(width)} × ${whole(state)} + ${whole(state)} × ${whole(state)}${values.bias === false ? "" : ` + 2 × ${whole(state)}`})`
+    `(${whole(width)} × ${whole(state)} + ${whole(state)} × ${whole(state)}${withBias(values.bias, `2 × ${whole(state)}`)})`
   const times = directions * gates
   const first = `${times} × ${level(input)}`
   return levels > 1 ? `${first} + ${(levels - 1) * times} × ${level(directions * state)}` : first
 }
+
+/** The names of a recurrent layer's arguments, in order. RNN has one more between the sizes and the options. */
+const SIZES_OF_RECURRENT = ["input_size", "hidden_size", "num_layers"]
+const OPTIONS_OF_RECURRENT = ["bias", "batch_first", "dropout", "bidirectional"]
 
 /** The layers of torch.nn that have parameters: the names of their first arguments, in order, and their formulas.
  * @type {Record<string, { names: string[], formula: (values: ArgumentValues) => string }>} */
@@ -57,30 +66,39 @@ const LAYERS = {
   Linear: {
     names: ["in_features", "out_features", "bias"],
     formula: ({ in_features: inputs, out_features: outputs, bias }) =>
-      `${whole(+inputs)} × ${whole(+outputs)}${bias === false ? "" : ` + ${whole(+outputs)}`}`,
+      `${whole(+inputs)} × ${whole(+outputs)}${withBias(bias, whole(+outputs))}`,
   },
   Embedding: {
     names: ["num_embeddings", "embedding_dim"],
     formula: ({ num_embeddings: rows, embedding_dim: width }) => `${whole(+rows)} × ${whole(+width)}`,
   },
-  LayerNorm: { names: ["normalized_shape"], formula: ({ normalized_shape: width }) => `2 × ${whole(+width)}` },
+  LayerNorm: {
+    names: ["normalized_shape"],
+    formula: ({ normalized_shape: width, bias }) => `${bias === false ? 1 : 2} × ${whole(+width)}`,
+  },
   BatchNorm1d: { names: ["num_features"], formula: ({ num_features: width }) => `2 × ${whole(+width)}` },
   Conv1d: {
     names: ["in_channels", "out_channels", "kernel_size"],
     formula: ({ in_channels: inputs, out_channels: outputs, kernel_size: size, bias }) =>
-      `${whole(+inputs)} × ${whole(+outputs)} × ${size}${bias === false ? "" : ` + ${whole(+outputs)}`}`,
+      `${whole(+inputs)} × ${whole(+outputs)} × ${size}${withBias(bias, whole(+outputs))}`,
   },
-  MultiheadAttention: { names: ["embed_dim", "num_heads"], formula: ({ embed_dim: size }) => attention(+size) },
+  MultiheadAttention: {
+    names: ["embed_dim", "num_heads", "dropout", "bias"],
+    formula: ({ embed_dim: size, bias }) => attention(+size, bias),
+  },
   TransformerEncoderLayer: {
     names: ["d_model", "nhead", "dim_feedforward"],
-    formula({ d_model: size, dim_feedforward: inner = 2048 }) {
+    formula({ d_model: size, dim_feedforward: inner = 2048, bias }) {
       const [width, innerWidth] = [whole(+size), whole(+inner)]
-      return `${attention(+size)} + 2 × ${width} × ${innerWidth} + ${innerWidth} + ${width} + 4 × ${width}`
+      // Without biases, the two LayerNorms have no shifts either.
+      const norms = `${bias === false ? 2 : 4} × ${width}`
+      const feedForward = `2 × ${width} × ${innerWidth}${withBias(bias, `${innerWidth} + ${width}`)}`
+      return `${attention(+size, bias)} + ${feedForward} + ${norms}`
     },
   },
-  LSTM: { names: ["input_size", "hidden_size", "num_layers"], formula: recurrent(4) },
-  GRU: { names: ["input_size", "hidden_size", "num_layers"], formula: recurrent(3) },
-  RNN: { names: ["input_size", "hidden_size", "num_layers"], formula: recurrent(1) },
+  LSTM: { names: [...SIZES_OF_RECURRENT, ...OPTIONS_OF_RECURRENT], formula: recurrent(4) },
+  GRU: { names: [...SIZES_OF_RECURRENT, ...OPTIONS_OF_RECURRENT], formula: recurrent(3) },
+  RNN: { names: [...SIZES_OF_RECURRENT, "nonlinearity", ...OPTIONS_OF_RECURRENT], formula: recurrent(1) },
 }
 
 /** The parts of torch.nn without parameters of their own. */

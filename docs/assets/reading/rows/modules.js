@@ -119,15 +119,17 @@ function argumentsIn(text) {
 function tensorsOf(type, text) {
   const kind = /** @type {string} */ (type.split(".").at(-1))
   const { positional, keywords } = argumentsIn(text)
-  const hasBias = keywords.bias !== "False"
+  // In code, the bias of nn.Linear may also be its third argument.
+  const bias = keywords.bias ?? (kind === "Linear" ? positional[2] : undefined)
+  const hasBias = bias !== "False"
   /** The first number in an argument, which may be passed by position or by name.
    * @param {number} index @param {string} key */
   const argumentAt = (index, key) => numbersOf(keywords[key] ?? positional[index] ?? "")[0]
-  /** A weight and, unless the arguments switch it off, its bias.
-   * @param {number[]} weight @param {number[]} bias @returns {NamedShape[]} */
-  const weightAndBias = (weight, bias) => [
+  /** A weight and, unless the arguments switch it off, its bias, of these shapes.
+   * @param {number[]} weight @param {number[]} biasShape @returns {NamedShape[]} */
+  const weightAndBias = (weight, biasShape) => [
     ["weight", weight],
-    ...(hasBias ? [/** @type {NamedShape} */ (["bias", bias])] : []),
+    ...(hasBias ? [/** @type {NamedShape} */ (["bias", biasShape])] : []),
   ]
   if (/Embedding$/.test(kind) && positional.length >= 2 && /^[0-9]+$/.test(positional[0]))
     return [["weight", [argumentAt(0, "num_embeddings"), argumentAt(1, "embedding_dim")]]]
