@@ -129,6 +129,18 @@ def test_a_layer_of_albert_is_one_layer(scripts: Scripts) -> None:
     assert "1 tensor in one layer, 589,824 parameters, starts from random values" in result["headline"]
 
 
+def test_a_number_of_labels_in_a_shape_is_not_called_usual(scripts: Scripts) -> None:
+    text = (
+        "Some weights of BertForSequenceClassification were not initialized from the model checkpoint at "
+        "bert-base-uncased and are newly initialized: ['classifier.bias']\n"
+        "Some weights of BertForSequenceClassification were not initialized from the model checkpoint at "
+        "bert-base-uncased and are newly initialized because the shapes did not match:\n"
+        "- classifier.weight: found shape torch.Size([2, 768]) in the checkpoint and torch.Size([5, 768]) in the model "
+        "instantiated"
+    )
+    assert "Also new: the classifier (5 parameters with 5 labels)." in account(scripts, text)["findings"]
+
+
 def test_classifiers_of_different_shapes_have_different_labels(scripts: Scripts) -> None:
     text = "RuntimeError: Error(s) in loading state_dict for BertForSequenceClassification:\n\t" + "\n\t".join(
         f"size mismatch for classifier.{name}: copying a param with shape torch.Size({file_shape}) from checkpoint, "

@@ -26,11 +26,12 @@ export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
 /** The words for the number of parameters of a part or, if the sizes are unknown, for a sum in letters; for the number
  * of names if the sum would be impossible or too long.
  * @param {Group} group @param {ParsedWarning} warning @returns {Words} */
-function amountInWords(group, { sizes, report }) {
+function amountInWords(group, { sizes, model, report }) {
   const { number, entries, needsLabelCount } = group
   if (number !== null) {
-    // If the text does not give the number of labels, it is transformers' default of two.
-    const usual = report.labels ? "" : "the usual "
+    // If the text gives the number of labels neither in words nor in a shape, it is transformers' default of two.
+    const isUsual = !report.labels && (!model || sizes?.C === model.sizes.C)
+    const usual = isUsual ? "the usual " : ""
     const labels = needsLabelCount && sizes ? words` with ${usual}${sizes.C} ${noun(sizes.C, "label")}` : []
     return words`${number} ${noun(number, "parameter")}${labels}`
   }
