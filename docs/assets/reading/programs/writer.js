@@ -335,7 +335,7 @@ export class Writer {
     if (!/^\w+$/.test(result)) this.writeLine(definition.name, result, "")
   }
 
-  /** The formula that a call returns, whose lines are written before it unless the call is inline.
+  /** The formula that a call returns. Unless the call is inline, the lines of the function are written first.
    * @param {CodeStatement} definition @param {string[]} callArguments @param {boolean} isInline */
   call({ name, parameters, body }, callArguments, isInline) {
     this.program.calls++
