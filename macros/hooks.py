@@ -33,7 +33,7 @@ LOG = logging.getLogger("mkdocs.page_syntax")
 """The logger for warnings. MkDocs counts the warnings of loggers whose names begin with "mkdocs"."""
 
 FORM_ELEMENTS = re.compile(r"<(form|fieldset|label|legend|select|button)\b")
-"""Matches form elements. Unless they are excluded, the search finds a page by the words in their labels and options."""
+"""Matches the start of a form element with words in it, by which the search would find a page if they were included."""
 
 is_serving = False  # whether `mkdocs serve` is running
 destination: Path | None = None  # the folder of the site, if MkDocs builds into a staging folder

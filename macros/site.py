@@ -241,7 +241,7 @@ def net_effect(*deviations: str, model_class: str, model: str = BASE) -> str:
 def megabytes(
     unit: str = "MB", dtype: str = "float32", model: str = BASE, values_per_parameter: int = 1, **choices: Any
 ) -> str:
-    """The memory that parameters take up, to one decimal and without the unit.
+    """The memory that parameters take up, to one decimal place and without the unit.
 
     Example: `{{ megabytes("MiB", dtype="float16") }} MiB`.
 
@@ -259,7 +259,7 @@ def megabytes(
 
 
 def formula(part: str = "", tag: str = "", model: str = BASE, inline: bool = False, **choices: Any) -> str:
-    """The formula of a count, on a line of its own with the meaning of each letter below it.
+    """The formula of a count, on a line of its own with the meaning of each of BERT's letters below it.
 
     Example: `{{ formula("bert/pooler") }}`.
 
@@ -311,7 +311,7 @@ def worked(
     Args:
         part: the path of the part, as for `number`.
         tag: narrows the part to the tensors with a tag.
-        model: `base` or `large`, or with `brief` also `toy`. Of the other model's sum, only the last line is shown.
+        model: `base` or `large`, or with `brief` also `toy`. The sum of the other model is shown in one line.
         name: the prefix of the ids; empty for the main block of a page.
         results: the id of the other model's result, if it was published under a separate id.
         shapes: `false` omits the table of tensors.

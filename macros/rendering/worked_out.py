@@ -115,7 +115,7 @@ def _is_within_layer(question: Question) -> bool:
 
 
 def last_line(question: Question, name: str) -> str:
-    """The last line of the sum as a paragraph below a figure, with the id `name` and a permalink if it is not empty.
+    """The last line of the sum as a paragraph below a figure, with the id `name` and a permalink unless it is empty.
 
     Raises:
         CountingError: the question is about a model other than BERT base, BERT large and the toy model.

@@ -125,12 +125,12 @@ def text_of(tag: Tag | None) -> str:
 
 
 def is_in(element: Tag, *names: str) -> bool:
-    """Return whether an element is in one with one of these names. `find_parent` would take several times as long."""
+    """Return whether an element is inside one with any of these names. `find_parent` would be several times slower."""
     return any(parent.name in names for parent in element.parents)
 
 
 def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
-    """Every number that begins a table cell, with its headings and caption."""
+    """Every number that begins a table cell other than the heading of a row, with its headings and caption."""
     for table in page.select("table.bc"):
         headings = [text_of(item) for item in table.select("thead th")]
         caption = text_of(table.caption)
@@ -700,7 +700,7 @@ KINDS_OF_PARAMETERS = {"trained": "trained", "trainable": "trained", "in all": "
 
 
 def wrong_kinds_after(page: BeautifulSoup) -> list[str]:
-    """Numbers of a changed model's parameters followed by a word for others: trained ones that are called added."""
+    """Numbers of a changed model's parameters followed by a wrong word, such as trained ones that are called added."""
     matches = [(element, KIND_AFTER_NUMBER.match(words_after(element))) for element in page.select("data[data-what]")]
     return [
         f"{element.get_text()} {element['data-what']}, followed by {match['kind']!r}"
@@ -1055,7 +1055,7 @@ def links_to_another_part(page: BeautifulSoup) -> list[str]:
 
 
 def labels_of_another_row(page: BeautifulSoup) -> list[str]:
-    """Elements in a row with a label, for screen readers, that does not contain the heading of the row."""
+    """Elements in a row whose label for screen readers does not contain the heading of the row."""
     return [
         f"{element['aria-label']!r} is in the row of {text_of(row.th)!r}"
         for row in page.select("table.bc tbody tr:has(th)")
@@ -1116,7 +1116,7 @@ LETTER_OF_HEADING = re.compile(r"^(\w+) = ")
 
 
 def swapped_directions(page: BeautifulSoup) -> list[str]:
-    """Captions that name other sizes than the headings of rows or of columns, such as "L = 12", give."""
+    """Captions that name a size for the rows or columns, although no heading there, such as "L = 12", is about it."""
     meanings = {symbol.letter: symbol.meaning for symbol in BERT.symbols}
     faults = []
     for table in page.select("table.bc:has(caption)"):
@@ -1241,7 +1241,7 @@ def headings_without_numbers(page: BeautifulSoup) -> list[str]:
 
 
 def folds_of_another_model(page: BeautifulSoup) -> list[str]:
-    """Folds of BERT base or BERT large in which most numbers are of the other model."""
+    """Folds of BERT base or BERT large with more numbers of the other model than of their own."""
     faults = []
     for summary in page.select("details > summary"):
         models = [MAIN_MODELS[size] for size in models_named(text_of(summary)) & {*MAIN_MODELS}]

@@ -70,7 +70,7 @@ def faults_of(page: BeautifulSoup) -> list[str]:
 
 
 def has_fault(page: BeautifulSoup) -> bool:
-    """Return whether any of the rules finds a fault. The rules after the first that does are not run."""
+    """Return whether any of the rules finds a fault; the remaining rules are then not run."""
     return any(rule(page) for rule in RULES)
 
 

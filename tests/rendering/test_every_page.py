@@ -24,6 +24,7 @@ from jinja2 import Environment, FileSystemLoader
 from macros.build_cache import cached_content, code_digest
 from macros.counting import model_named
 from macros.rendering.components.asking import BASE, LARGE
+from macros.rendering.components.tables import BASE_AND_LARGE
 from macros.rendering.typed_numbers import allowed_texts, quantities_in_words
 from macros.site import ENCLOSING_MACROS, MACROS, TOPICS, VARIABLES
 from macros.teaching.banks import bank_of
@@ -134,11 +135,13 @@ def circular_captions(page: BeautifulSoup) -> list[str]:
     return [text for text, match in ends if match and (match[1] in match[2] or match[2] in match[1])]
 
 
+HEADINGS_OF_TENSORS = ["tensor", *(column.heading for column in BASE_AND_LARGE), "shape"]
+"""The headings of a table of tensors."""
+
+
 def shapes_with_wrong_products(page: BeautifulSoup) -> list[str]:
     """Rows of tensors with a number that is not the product of the shape in the same row (0 for a tied tensor)."""
-    tables = [
-        table for table in page("table") if ["tensor", "base", "large", "shape"] == texts_of(table("th", scope="col"))
-    ]
+    tables = [table for table in page("table") if HEADINGS_OF_TENSORS == texts_of(table("th", scope="col"))]
     faults = []
     for row in [row for table in tables for row in table.select("tbody tr")]:
         shape, *tied = row("td")[-1].get_text().split(", tied")
@@ -212,7 +215,7 @@ def fields_without_form(page: BeautifulSoup) -> list[str]:
 
 
 def sizes_of_nothing(page: BeautifulSoup) -> list[str]:
-    """The sizes that are zero, which only a model without the part has, so that its size is no example."""
+    """Sizes that are zero. Only a model without the part has such a size, so it is no example of the size."""
     return [str(size.parent) for size in page.select('data[data-kind="size"][value="0"]')]
 
 
@@ -309,6 +312,20 @@ def test_a_formula_without_its_result_is_found(name: str, old: str, new: str) ->
     assert [] == wrong_formulas(BeautifulSoup(html, "html.parser"))
     assert old in html
     assert wrong_formulas(BeautifulSoup(html.replace(old, new), "html.parser"))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("parts/encoder-layer.md", 'value="589824"', 'value="589825"'),
+        ("parts/embeddings.md", 'value="393216"', 'value="524288"'),
+    ],
+)
+def test_a_count_that_is_not_the_product_of_its_shape_is_found(name: str, old: str, new: str) -> None:
+    html = str(expanded_pages()[name].parsed)
+    assert [] == shapes_with_wrong_products(BeautifulSoup(html, "html.parser"))
+    assert old in html
+    assert shapes_with_wrong_products(BeautifulSoup(html.replace(old, new), "html.parser"))
 
 
 def test_a_repeated_row_is_found() -> None:

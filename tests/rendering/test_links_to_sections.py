@@ -124,7 +124,7 @@ def test_no_link_means_another_section() -> None:
 
 
 def test_links_to_random_sections_are_often_noticed() -> None:
-    """Of the links that lead to a section of the same page at random, two fifths are found."""
+    """If each link led to a random other section of its target page, more than two fifths would be noticed."""
     shares = []
     for _, (words, sentence, page, id_) in all_links():
         _, *ids = sections_of(page)

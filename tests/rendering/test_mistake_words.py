@@ -31,7 +31,7 @@ def is_wrong_remedy(remedy: str, sign: int) -> bool:
 
 
 def contradicts(title: str, sign: int) -> bool:
-    """Return whether the name of a mistake tells that its effect has the opposite sign."""
+    """Return whether the name of a mistake says that its effect has the opposite sign."""
     return bool((TOO_LITTLE.search(title) and sign > 0) or (TOO_MUCH.search(title) and sign < 0))
 
 

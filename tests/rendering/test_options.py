@@ -151,7 +151,7 @@ def test_an_option_with_a_wrong_value_is_found(value: str, other: str) -> None:
 
 
 def test_the_calculator_offers_the_lora_of_the_page_about_memory() -> None:
-    """The forms of both offer the same LoRA as a way to save memory."""
+    """Both forms suggest the same LoRA as a way to save memory."""
     code = (ROOT / "docs/assets/calculator/fits.js").read_text(encoding="utf-8")
     match = re.search(r"const USUAL_LORA = \{ method: LORA, rank: (\d+), width: 0, modules: (\[[^]]*\])", code)
     assert match

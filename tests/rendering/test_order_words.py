@@ -1,7 +1,7 @@
 """Texts name the parts of BERT in the order in which a vector goes through them.
 
-Something comes before the first layer or after the last one, and what comes before or after a part in a sentence also
-does so in the model.
+A text places other parts only before the first layer or after the last one. What a sentence puts before or after a part
+also comes before or after it in the model.
 """
 
 import re

@@ -314,7 +314,7 @@ BEFORE = re.compile(r"`([^`]+)` (?:comes )?before `([^`]+)`")
 
 
 def names_out_of_order(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
-    """Pairs of names that a line presents as in alphabetical order, but that are not."""
+    """Pairs of names in a line about alphabetical order that are not in this order."""
     for name, page in pages.items():
         for line in page.split("\n"):
             if "alphabetical" in line:

@@ -3,13 +3,13 @@
 import ast
 import re
 from contextlib import suppress
-from pathlib import Path
 
 from bs4 import BeautifulSoup
 
 from macros.counting import CountingError, Question
 from macros.rendering.components.asking import LARGE, ask
 from macros.rendering.worked_out import block, last_line
+from tests.docs.building import ROOT
 
 
 def parse(html: str) -> BeautifulSoup:
@@ -107,7 +107,7 @@ def mistakes_elsewhere(source: str) -> list[str]:
     return [name for name in names if questions and not any(changes(question, name) for question in questions)]
 
 
-PAGES_OF_PARTS = sorted(Path("docs", "parts").glob("*.md"))
+PAGES_OF_PARTS = sorted((ROOT / "docs" / "parts").glob("*.md"))
 
 
 def test_mistakes_on_a_page_are_about_what_it_works_out() -> None:

@@ -100,7 +100,7 @@ def _working(variant: ChangedModel, name: str) -> str:
 
 
 def workings_of_counts(variant: ChangedModel) -> dict[int, str]:
-    """The workings of the numbers of all and of the trained parameters; empty without changes, as pages have both."""
+    """The workings of the total and of the number of trained parameters, by number; empty if there are no changes."""
     polynomials = (variant.total_formula, variant.trainable_formula) if variant.changes else ()
     return {
         polynomial.value(variant.sizes): numbers.working_of(polynomial, variant.sizes, has_formula=False)

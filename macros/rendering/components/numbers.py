@@ -399,7 +399,7 @@ def more_heads(model: str) -> str:
 
 
 def bytes_text(question: Question, dtype: str, unit: str, values_per_parameter: int = 1) -> str:
-    """The memory that parameters take up, in a unit and to one decimal.
+    """The memory that parameters take up, in a unit and to one decimal place.
 
     Args:
         question: the question that counts the parameters.
@@ -476,7 +476,7 @@ def _in_bytes(question: Question, dtype: str, values_per_parameter: int = 1) -> 
 
 
 def in_unit(number: int, unit: str) -> tuple[str, str]:
-    """A number of bytes in a unit, to one decimal, and the line of the working that converts it."""
+    """A number of bytes in a unit, to one decimal place, and the line of the working that converts it."""
     unit_size = entry_of(UNITS, "unit", unit)
     text = f"{number / unit_size:,.1f}"
     return text, f"{whole(number)} ÷ {power(unit_size)} ≈ {text} {unit}"

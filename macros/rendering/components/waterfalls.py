@@ -96,9 +96,9 @@ def waterfall(bars: Sequence[WaterfallBar]) -> str:
     y = 0
     # Adjacent small steps form a group, but a total is never grouped with steps.
     for (is_small, _), group in groupby(bars, lambda bar: (_width(bar, scale) < SMALL_SHARE, bar.style == TOTAL)):
-        steps = list(group)
-        window = _window(steps, scale) if is_small else None
-        pieces = _magnified_pieces(y, steps, scale, window) if window else _rows(y, steps, scale)
+        group_bars = list(group)
+        window = _window(group_bars, scale) if is_small else None
+        pieces = _magnified_pieces(y, group_bars, scale, window) if window else _rows(y, group_bars, scale)
         for piece in pieces:
             body += piece.body
             y = piece.next_top
@@ -129,20 +129,20 @@ def _ends(steps: Sequence[WaterfallBar]) -> tuple[int, int]:
     return min(values), max(values)
 
 
-def _rows(y: int, steps: Sequence[WaterfallBar], scale: Scale) -> Iterator[Piece]:
-    """Yield the bars of `steps`, one below the other, starting at the vertical position `y`."""
-    for step in steps:
-        piece = _row(y, step, scale)
+def _rows(y: int, bars: Sequence[WaterfallBar], scale: Scale) -> Iterator[Piece]:
+    """Yield bars with their labels, one below the other, starting at the vertical position `y`."""
+    for bar in bars:
+        piece = _row(y, bar, scale)
         y = piece.next_top
         yield piece
 
 
-def _row(y: int, step: WaterfallBar, scale: Scale) -> Piece:
+def _row(y: int, bar: WaterfallBar, scale: Scale) -> Piece:
     """A bar with its label above it and, if it is thin, a mark below it."""
-    lines = _lines(step.label, step.note)
+    lines = _lines(bar.label, bar.note)
     top = y + LABEL_HEIGHT + NEXT_LINE_HEIGHT * (len(lines) - 1)
     return Piece(
-        labels(y, lines, step.note) + _bar(step, scale, top) + _mark(step, scale, top), top + BAR_HEIGHT + BAR_GAP
+        labels(y, lines, bar.note) + _bar(bar, scale, top) + _mark(bar, scale, top), top + BAR_HEIGHT + BAR_GAP
     )
 
 
@@ -151,20 +151,20 @@ def _lines(label: str, note: str) -> list[str]:
     return wrap(label, CHARACTERS_PER_LINE - len(note), break_long_words=False, break_on_hyphens=False)
 
 
-def _bar(step: WaterfallBar, scale: Scale, top: int) -> str:
+def _bar(bar: WaterfallBar, scale: Scale, top: int) -> str:
     """The bar without its label."""
-    return bar_between(top, scale, (step.start, step.end), step.style, step.title)
+    return bar_between(top, scale, (bar.start, bar.end), bar.style, bar.title)
 
 
-def _mark(step: WaterfallBar, scale: Scale, top: int) -> str:
+def _mark(bar: WaterfallBar, scale: Scale, top: int) -> str:
     """The mark below a thin bar; empty for any other bar."""
-    middle = scale.position((step.start + step.end) / 2)
-    return mark(middle, top + BAR_HEIGHT + 1, step.style) if _width(step, scale) < MIN_VISIBLE_WIDTH else ""
+    middle = scale.position((bar.start + bar.end) / 2)
+    return mark(middle, top + BAR_HEIGHT + 1, bar.style) if _width(bar, scale) < MIN_VISIBLE_WIDTH else ""
 
 
-def _width(step: WaterfallBar, scale: Scale) -> float:
+def _width(bar: WaterfallBar, scale: Scale) -> float:
     """The width of a bar, as a percentage of the drawing."""
-    return scale.length(step.end - step.start)
+    return scale.length(bar.end - bar.start)
 
 
 def _magnified_pieces(y: int, steps: Sequence[WaterfallBar], scale: Scale, window: Window) -> Iterator[Piece]:

@@ -85,7 +85,7 @@ NORM = "norm"
 KEYS_OF_SEVERAL = {"LayerNorm": NORM, "attention": PROJECTION}
 """The key of the label for one of several equal modules, by a component of their paths.
 
-Copies of modules that PEFT makes have the same keys.
+PEFT's copies of these modules have the same keys.
 """
 
 NORM_HINT = "A LayerNorm has a scale and a shift for each of the H features."
@@ -159,7 +159,7 @@ ADDED_IN_ONE_LAYER: Mapping[str, str] = WORDS["added_in_one_layer"]
 """The labels of what a method adds to one layer, by the method's name; all other methods add adapters."""
 
 MODULES_OF_A_LAYER = ("self", "intermediate", "LayerNorm")
-"""The modules of a whole layer. A line that lacks any of them counts only a part of a layer."""
+"""Components of paths that every whole layer has. A line that lacks any of them counts only a part of a layer."""
 
 WITHOUT_LAYER_WORDS = ("bert/encoder", LAYER)
 """The paths whose nouns already state whether they mean one layer or all layers."""

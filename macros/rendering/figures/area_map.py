@@ -337,7 +337,9 @@ def _inner_areas(inner_blocks: list[tuple[Block, BlockKind, list[Tile]]]) -> str
 
 
 def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[tuple[Block, BlockKind, list[Tile]]]:
-    """The blocks to draw within each tile of a group: those of a different colour that are not too thin to see.
+    """The blocks to draw within each tile of a group, each with its kind and its tiles.
+
+    They are the blocks of a different colour that are not too thin to see.
 
     There are none if the block has the colour of its first inner block, because only its other parts would be drawn.
     """

@@ -33,7 +33,7 @@ ADAPTER_GAP = 9
 
 
 def lora(name: str) -> str:
-    """The matrices of attention in one layer of BERT base, with LoRA's A to the left of an adapted one and B above."""
+    """The matrices of attention in one layer of BERT base; each adapted one has LoRA's A on its left and B above it."""
     change = example_of("lora")
     model = changed_model(change)
     sizes = model.sizes

@@ -117,7 +117,7 @@ def feed_forward(name: str) -> str:
     )
     query_left = width * unit + 36
     top = 26 + width * unit + 42
-    query_bottom = width * unit + 20
+    query_text_offset = width * unit + 20
     body = [
         svg.text(0, 16, f"intermediate: H × F + F = {whole(first.number)}", anchor="start"),
         svg.area(
@@ -130,8 +130,8 @@ def feed_forward(name: str) -> str:
         svg.area(
             query_left, top, unit, (width + 1, width), "self-attention", f"query: {whole(query.number)}", query.part
         ),
-        svg.text(query_left, top + query_bottom, "for comparison: query,", anchor="start"),
-        svg.text(query_left, top + query_bottom + 20, f"H × H + H = {whole(query.number)}", anchor="start"),
+        svg.text(query_left, top + query_text_offset, "for comparison: query,", anchor="start"),
+        svg.text(query_left, top + query_text_offset + 20, f"H × H + H = {whole(query.number)}", anchor="start"),
     ]
     return svg.figure(
         name,

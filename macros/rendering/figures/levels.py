@@ -362,7 +362,7 @@ def parameters_of(block: Block, question: Question) -> int:
     return number // question.sizes[block.divisor] if block.divisor else number
 
 
-@lru_cache(maxsize=1_000)  # enough for every level of all models on the map, each of which several sums repeat
+@lru_cache(maxsize=1_000)  # enough for every level of all models on the map; several sums need each of them
 def block_kinds(level: Level, question: Question) -> tuple[BlockKind, ...]:
     """The kinds of blocks that divide a level's area, in the level's order."""
     return tuple(

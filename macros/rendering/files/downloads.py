@@ -151,8 +151,8 @@ def _json(value: object) -> str:
 def _json_by_line(content: dict[str, Any], rows_field: str) -> str:
     """An object as JSON with one row per line; the field with the rows comes last."""
     head = json.dumps({key: value for key, value in content.items() if key != rows_field})
-    # Serialising all rows at once is faster. The separator cannot occur within a string, because quotation marks
-    # there are escaped with a backslash.
+    # Serialising all rows at once is faster. No string contains the separator, because a quotation mark within a
+    # string is escaped with a backslash, and no string ends with "}, {".
     lines = json.dumps(content[rows_field])[1:-1].replace('}, {"', '},\n{"')
     return f'{head[:-1]}, "{rows_field}": [\n{lines}\n]}}\n'
 

@@ -613,7 +613,7 @@ def _ranking() -> dict[str, Any]:
 
 
 def table_json(content: dict[str, Any]) -> str:
-    """The table as JSON with one entry per line."""
+    """The table as JSON, in which each entry of a list is on a separate line."""
     entries = (f"{json.dumps(key)}: {_lines(value)}" for key, value in content.items())
     return "{\n" + ",\n".join(entries) + "\n}\n"
 

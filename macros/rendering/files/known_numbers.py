@@ -151,7 +151,7 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
         templates: the other fields of each template, without empty ones; `choice` is an index in `choices`.
         classes: the names of their model classes.
         lines: for each line, the index of its template, the indices of its models in the exported table, the index of
-            its class, and its numbers without trailing zeros.
+            its class, and its cost, terms, slope and rest of the model, without zeros at the end.
     """
     all_lines = list(changed_lines)
     models = [*load_models(), *load_relatives()]

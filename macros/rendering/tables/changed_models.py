@@ -39,7 +39,9 @@ def method_titles(change: str) -> str:
 
 
 def formula(change: str, number: str = "trained") -> str:
-    """The formula of a change's trained parameters or, with `number="added"`, of those that it adds to the total.
+    """The formula of the trained parameters after a change or, with `number="added"`, of its effect on the total.
+
+    Of several changes, only the last one's effect is given.
 
     Raises:
         CountingError: `number` is neither `"trained"` nor `"added"`.

@@ -118,7 +118,7 @@ def _change_in_full(claim: Claim) -> str:
 
 
 def _why_it_differs(claim: Claim) -> str:
-    """The last cell of a row: the steps to the printed number if they are known, and the note."""
+    """The cell with the reasons for a difference: the steps to the printed number and, if there is one, the note."""
     return "<br> ".join(filter(None, [_bridge(claim), escape(claim.note)]))
 
 

@@ -185,9 +185,10 @@ def near_miss_rows() -> str:
 
 
 def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, in_letters: bool = False) -> str:
-    """The parameters added by increasing a size by one: `one_more("V")`; 0 for heads, even with one for each feature.
+    """The parameters added by increasing a size by one: `one_more("V")`.
 
-    `in_letters=True` gives the formula instead, which is empty for heads.
+    Heads ("A") are the exception: the number is 0, worked out for one head per feature, the maximum.
+    `in_letters=True` gives the formula instead of the number; for heads, it is empty.
 
     Raises:
         CountingError: the model has no size with that letter.

@@ -190,7 +190,7 @@ def _row_id_of_change(letter: str) -> str:
 def _example(letter: str) -> str:
     """An example change of BERT base with this letter: title, the letter's value, and the number of trained parameters.
 
-    Empty if no example applies, because methods with blocks need sizes that are divisible by the number of blocks.
+    Empty if no example has a value for the letter.
     """
     candidates = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
     change = next(

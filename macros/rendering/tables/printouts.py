@@ -156,7 +156,7 @@ GAP = re.compile(r"(?<=\S) {3,}(?=\S)")
 """Matches the spaces between two columns."""
 
 MAX_SPACES = 45
-"""The maximum number of spaces before a gap is narrowed, because it would push the explanations off the page."""
+"""A gap with more spaces than this is narrowed on any screen, because it would push the explanations off the page."""
 
 
 def _gap(spaces: re.Match[str]) -> str:
@@ -166,7 +166,7 @@ def _gap(spaces: re.Match[str]) -> str:
 
 
 def _after_verdict(verdict: str, explanation: str) -> str:
-    """The explanation of a line, preceded by its verdict if this has a mark, or the verdict alone if it is empty."""
+    """The explanation of a line after its verdict, if that has a mark; only the verdict if the explanation is empty."""
     if verdict not in MARKS:
         return explanation
     style = "bc-wrong-line" if verdict in ("wrong", "counted twice") else "bc-line-verdict"

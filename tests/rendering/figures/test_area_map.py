@@ -1,4 +1,4 @@
-"""Every block on a level of the map is a link with its number, and is named or marked if there is room."""
+"""Every block on a level of the map is a link with its number; it is named if there is room, and marked if too thin."""
 
 import pytest
 from bs4 import BeautifulSoup, Tag

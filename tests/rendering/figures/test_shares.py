@@ -1,4 +1,4 @@
-"""Bars show the share of the embeddings in models of every kind, from the smallest to the largest."""
+"""Bars show the embeddings' share of models, relatives of every group, and the bytes of each storage format."""
 
 import re
 

@@ -31,7 +31,7 @@ COMMANDS: list[list[str]] = [
     ["--tokens", "8"],
     ["bert-base-cased"],
 ]
-"""Lists of additional command-line arguments for BERT base, each of which yields a ledger."""
+"""Additional command-line arguments for BERT base: each list yields a ledger or, with a second model, two of them."""
 
 
 @cache

@@ -17,10 +17,10 @@ def cell_texts(source: str, position: int) -> list[str]:
     return [cell.get_text("|", strip=True) for cell in claim.find_all(["th", "td"])]
 
 
-def tables_of(source: str) -> Tag:
-    """The element that contains the one or two tables of a source."""
-    quotes = expanded_pages()[PAGE].parsed.select(".bc-quotes")
-    return next(tables for tables in quotes if tables.select(f"#{source}-numbers"))
+def fold_of(source: str) -> Tag:
+    """The fold with the table of a source's claims."""
+    folds = expanded_pages()[PAGE].parsed.select(".bc-quotes")
+    return next(fold for fold in folds if fold.select(f"#{source}-numbers"))
 
 
 NORM_FORGOTTEN = """\
@@ -65,7 +65,7 @@ MEMORY_SLIPS = """\
 def test_a_row_shows_both_numbers_and_the_steps(source: str, position: int, expected: list[str]) -> None:
     """The first number is as printed by the source; the second is the engine's."""
     assert expected == cell_texts(source, position)
-    headings = [heading.get_text() for heading in tables_of(source).select(f"#{source}-numbers thead th")]
+    headings = [heading.get_text() for heading in fold_of(source).select(f"#{source}-numbers thead th")]
     assert ["what is counted", "printed", "computed", "explanation", "where"] == headings
 
 
@@ -76,11 +76,11 @@ def source_line(source: str) -> Tag:
 
 def test_only_differing_claims_have_rows() -> None:
     """Rows are in the order of the source; the ids of all other claims are in the line that cites it."""
-    tables = tables_of("base-chinese-by-hand")
+    fold = fold_of("base-chinese-by-hand")
     source_claims = load_claims()["base-chinese-by-hand"]
     verdicts = {f"{claim.source.name}-{claim.position}": claim.verdict for claim in source_claims}
     assert [name for name, verdict in verdicts.items() if verdict == "differs"] == [
-        row["id"] for row in tables.select("#base-chinese-by-hand-numbers tbody tr")
+        row["id"] for row in fold.select("#base-chinese-by-hand-numbers tbody tr")
     ]
     line = source_line("base-chinese-by-hand")
     assert [name for name, verdict in verdicts.items() if verdict != "differs"] == [
@@ -148,8 +148,8 @@ def test_every_source_has_a_row_with_its_number_of_differences() -> None:
     assert len(load_claims()) == len(entries)
 
 
-def test_every_source_is_cited_below_its_tables() -> None:
-    next_element = tables_of("torchinfo").find_next_sibling()
+def test_every_source_is_cited_below_its_table() -> None:
+    next_element = fold_of("torchinfo").find_next_sibling()
     assert next_element
     assert next_element.a
     assert ["bc-source"] == next_element["class"]
