@@ -86,7 +86,12 @@ import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { partsIn } from "./labels/mentions.js"
 import { accountOfLayerCounts } from "./layer-counts.js"
-import { accountOfLayersInCode, accountOfUncountedModule, withoutLayerCalls } from "./layers-in-code.js"
+import {
+  accountOfLayersInCode,
+  accountOfUncountedModule,
+  hasOnlyLayerCalls,
+  withoutLayerCalls,
+} from "./layers-in-code.js"
 import { accountOfModelColumns } from "./model-columns.js"
 import { accountOfModulePaths } from "./module-paths.js"
 import { accountOfNoEffect } from "./no-effect.js"
@@ -128,6 +133,11 @@ const accountOfWhyShape = (text) =>
  * null for any other text.
  * @param {string} text */
 const accountOfListedLayers = (text) => (withoutDots(text) === text ? null : accountOfSum(text))
+
+/** The account of a configuration, of a model's name, or of another file of a model; null for any other text, including
+ * layers in code, some arguments of which have the names of sizes in a config.
+ * @param {string} text */
+const accountOfConfigOutsideCode = (text) => (hasOnlyLayerCalls(text) ? null : accountOfConfig(text))
 
 /** The account of two counts of one part, neither of which is a size in the call of a layer; null for any other text.
  * @param {string} text */
@@ -184,7 +194,7 @@ function besideQuestions(text, result) {
 const READERS = [
   accountOfProgram,
   accountOfGgufHeader,
-  accountOfConfig,
+  accountOfConfigOutsideCode,
   accountOfLoadingWarning,
   accountOfMemory,
   accountOfSentenceTransformer,

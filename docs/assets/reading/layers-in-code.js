@@ -206,6 +206,16 @@ const LARGE_NUMBER = /[0-9][0-9,._]{5,}/
 /** A text without the calls of layers in it. @param {string} text */
 export const withoutLayerCalls = (text) => text.replace(CALL, "").replace(KERAS_CALL, "")
 
+/** The name to which a line assigns a value. */
+const ASSIGNED_NAME = /^[ \t]*[\w.]+[ \t]*=/gm
+
+/** Whether a text consists of calls of layers alone, perhaps with the names to which they are assigned.
+ * @param {string} text */
+export function hasOnlyLayerCalls(text) {
+  const rest = withoutLayerCalls(text)
+  return rest !== text && !/\w/.test(rest.replace(ASSIGNED_NAME, ""))
+}
+
 /** The account of code that builds layers, with torch.nn or Keras, and loads no model. Null for any other text, for
  * code beside sentences or a number that is not its total, and if a size is not given as a number, except in a short
  * text with Keras, whose account says what is missing.
