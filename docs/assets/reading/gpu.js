@@ -402,7 +402,7 @@ function accountOfSmi([{ usage, capacity }, ...others], processes) {
   const ofCapacity = capacity ? words`${gpu} ${capacity.text}` : words`${gpu} memory`
   return accountInSentences(words`${usage.text} of ${ofCapacity} is in use, by all programs together.`, [
     ...others.map(
-      ({ usage, capacity }) => words`${usage.text} of another GPU's ${capacity?.text ?? "memory"} is in use.`,
+      (other) => words`${other.usage.text} of another GPU's ${other.capacity?.text ?? "memory"} is in use.`,
     ),
     ...processes,
     sentenceOnContents(capacity),
