@@ -1,10 +1,11 @@
 // Counts the layers that code builds with torch.nn: alone, as in nn.TransformerEncoderLayer(768, 12), or
 // on top of a model that the code loads. Layers of Keras are counted only alone (layers-in-keras.js).
 //
-// The code is not run. Each call of a layer is read with its arguments, which must be numbers, names
-// to which the code gives numbers, the hidden size of a loaded model's config, or products of these. A layer in a list
-// comprehension counts as often as its range says. A layer with another size, or one that another
-// kind of loop repeats, is known by its name but not counted.
+// The code is not run. Each call of a layer is read with its arguments. A size must be a number, a name
+// to which the code gives a number, the hidden size of a loaded model's config, or a product of these;
+// a switch, such as `bias`, must be True, False, or a name to which the code gives one of these. A layer
+// in a list comprehension counts as often as its range says. A layer with any other size or switch, or
+// one that another kind of loop repeats, is known by its name but not counted.
 
 import { sumBy, whole } from "../counting/engine.js"
 import { isPlausible, waysTo } from "../explaining/explain.js"
@@ -17,43 +18,49 @@ import { PARAMETERS } from "./questions/question-accounts.js"
 import { resultOfFormula } from "./sums/expressions.js"
 import { accountInSentences, code, finding, words } from "./words.js"
 
-/** A layer in code: its call, and its number of parameters as a formula and a number; both are null if a size is not
- * given as a number.
+/** A layer in code: its call, and its number of parameters as a formula and a number; both are null if the code does
+ * not give every size, or does not say whether there are biases.
  * @typedef {{ source: string, formula: string | null, number: number | null }} LayerInCode */
 
 /** A call of torch.nn, with one level of brackets among its arguments. */
 const CALL = /\b(?:torch\.)?nn\.(\w+)\(((?:[^()]|\([^()]*\)){0,400})\)/g
 /** The rest of a list comprehension after the layer that it repeats; the second group is the number of times. */
 const REPEATED = /^\s*for\s+\w+\s+in\s+(range\(([^()]{1,60})\)|[^\]]{1,60})/
-/** A name with a number, as the default of an argument or in an assignment. */
-const NAMED_NUMBER =
-  /(?:^|[(,\n])[ \t]*(?:self\.)?([A-Za-z_]\w*)[ \t]*(?::[ \t]*int[ \t]*)?=[ \t]*([0-9][0-9_]*)[ \t]*(?=[,)\n#]|$)/g
+/** A name with a number, True or False, as the default of an argument or in an assignment. */
+const NAMED_VALUE =
+  /(?:^|[(,\n])[ \t]*(?:self\.)?([A-Za-z_]\w*)[ \t]*(?::[ \t]*(?:int|bool)[ \t]*)?=[ \t]*([0-9][0-9_]*|True|False)[ \t]*(?=[,)\n#]|$)/g
 const SELF = /^self\./
 /** The hidden size of a loaded model, as code refers to it. */
 const HIDDEN_SIZE = /^(?:[\w.]+\.)?config\.(?:hidden_size|dim|d_model)$/
 
 /** The values of a layer's arguments, by name. @typedef {Record<string, number | boolean>} ArgumentValues */
 
-/** The terms of a formula for biases, with the sign before them; "" for a layer without biases.
- * @param {number | boolean | undefined} bias  the argument of the layer @param {string} terms */
-const withBias = (bias, terms) => (bias === false ? "" : ` + ${terms}`)
+/** The terms of a formula for biases, with the sign before them; "" for a layer without biases. NaN replaces the terms
+ * if the value of the argument is not known, so that the formula has no result.
+ * @param {number | boolean | undefined} bias  the argument of the layer, which is true by default
+ * @param {string} terms */
+const withBias = (bias, terms) => (bias === false ? "" : ` + ${Number(bias ?? true) ? terms : NaN}`)
+
+/** The formula of LayerNorms of this width: each has a scale and, unless `bias` is false, a shift.
+ * @param {number} number  of LayerNorms @param {number} width @param {number | boolean | undefined} bias */
+const layerNorms = (number, width, bias) => `${number * (1 + Number(bias ?? true))} × ${whole(width)}`
 
 /** The formula of attention: four square matrices, each with a bias unless `bias` is false.
  * @param {number} size @param {number | boolean | undefined} bias */
 const attention = (size, bias) => `4 × ${whole(size)} × ${whole(size)}${withBias(bias, `4 × ${whole(size)}`)}`
 
 /** The formula of a recurrent layer with this many gates: for each gate, each direction of each level has a matrix for
- * the input, one for the state, and two bias vectors.
+ * the input, one for the state, and two bias vectors unless the layer has no biases.
  * @param {number} gates @returns {(values: ArgumentValues) => string} */
 const recurrent = (gates) => (values) => {
   const [input, state] = [Number(values.input_size), Number(values.hidden_size)]
-  const [levels, directions] = [Number(values.num_layers ?? 1), values.bidirectional ? 2 : 1]
+  const [levels, directions] = [Number(values.num_layers ?? 1), 1 + Number(values.bidirectional ?? false)]
   /** The parameters of one level, given the width of its input. */
   const level = (/** @type {number} */ width) =>
     `(${whole(width)} × ${whole(state)} + ${whole(state)} × ${whole(state)}${withBias(values.bias, `2 × ${whole(state)}`)})`
   const times = directions * gates
   const first = `${times} × ${level(input)}`
-  return levels > 1 ? `${first} + ${(levels - 1) * times} × ${level(directions * state)}` : first
+  return levels === 1 ? first : `${first} + ${(levels - 1) * times} × ${level(directions * state)}`
 }
 
 /** The names of a recurrent layer's arguments, in order. RNN has one more between the sizes and the options. */
@@ -74,7 +81,7 @@ const LAYERS = {
   },
   LayerNorm: {
     names: ["normalized_shape"],
-    formula: ({ normalized_shape: width, bias }) => `${bias === false ? 1 : 2} × ${whole(+width)}`,
+    formula: ({ normalized_shape: width, bias }) => layerNorms(1, +width, bias),
   },
   BatchNorm1d: { names: ["num_features"], formula: ({ num_features: width }) => `2 × ${whole(+width)}` },
   Conv1d: {
@@ -90,10 +97,8 @@ const LAYERS = {
     names: ["d_model", "nhead", "dim_feedforward"],
     formula({ d_model: size, dim_feedforward: inner = 2048, bias }) {
       const [width, innerWidth] = [whole(+size), whole(+inner)]
-      // Without biases, the two LayerNorms have no shifts either.
-      const norms = `${bias === false ? 2 : 4} × ${width}`
       const feedForward = `2 × ${width} × ${innerWidth}${withBias(bias, `${innerWidth} + ${width}`)}`
-      return `${attention(+size, bias)} + ${feedForward} + ${norms}`
+      return `${attention(+size, bias)} + ${feedForward} + ${layerNorms(2, +size, bias)}`
     },
   },
   LSTM: { names: [...SIZES_OF_RECURRENT, ...OPTIONS_OF_RECURRENT], formula: recurrent(4) },
@@ -107,39 +112,42 @@ const WITHOUT_PARAMETERS =
 /** Arguments that change the number of parameters in a way that is not counted here. */
 const UNCOUNTED_ARGUMENT = /\b(?:groups|proj_size|kdim|vdim|add_bias_kv|elementwise_affine|affine)\s*=/
 
-/** The numbers that code gives to names; NaN for a name to which it gives several. @param {string} text */
-function numbersByName(text) {
-  /** @type {Map<string, number>} */
-  const numbers = new Map()
-  for (const [, name, digits] of text.replace(CALL, "").matchAll(NAMED_NUMBER)) {
-    const number = Number(digits.replaceAll("_", ""))
-    numbers.set(name, (numbers.get(name) ?? number) === number ? number : NaN)
+/** The numbers and switches that code gives to names; NaN for a name to which it gives several.
+ * @param {string} text @returns {Map<string, number | boolean>} */
+function valuesByName(text) {
+  /** @type {Map<string, number | boolean>} */
+  const namedValues = new Map()
+  for (const [, name, digits] of text.replace(CALL, "").matchAll(NAMED_VALUE)) {
+    const value = /^[0-9]/.test(digits) ? Number(digits.replaceAll("_", "")) : digits === "True"
+    namedValues.set(name, (namedValues.get(name) ?? value) === value ? value : NaN)
   }
-  return numbers
+  return namedValues
 }
 
-/** The sizes that arguments may refer to: those with names, and the hidden size of the loaded model (NaN if there is
+/** The values that arguments may refer to: those with names, and the hidden size of the loaded model (NaN if there is
  * none).
- * @typedef {{ numbers: Map<string, number>, hiddenSize: number }} KnownSizes */
+ * @typedef {{ namedValues: Map<string, number | boolean>, hiddenSize: number }} KnownValues */
 
-/** The value of an argument that is True, False, a number, a known size, or a product of these; NaN for any other
+/** The value of an argument that is True, False, a number, a known value, or a product of numbers; NaN for any other
  * argument.
- * @param {string} text @param {KnownSizes} knownSizes */
-function valueOfArgument(text, { numbers, hiddenSize }) {
+ * @param {string} text @param {KnownValues} knownValues */
+function valueOfArgument(text, { namedValues, hiddenSize }) {
   if (text === "True" || text === "False") return text === "True"
+  const namedValue = namedValues.get(text.replace(SELF, ""))
+  if (typeof namedValue === "boolean") return namedValue
   const factors = text
     .split("*")
     .map((factor) => factor.trim().replace(/(?<=[0-9])_(?=[0-9])/g, ""))
     .map((factor) => {
       if (HIDDEN_SIZE.test(factor)) return hiddenSize
-      return numbers.get(factor.replace(SELF, "")) ?? Number(factor || NaN)
+      return Number(namedValues.get(factor.replace(SELF, "")) ?? (factor || NaN))
     })
   return factors.reduce((product, factor) => product * factor, 1)
 }
 
 /** The values of the arguments in a call, by name. @param {string} text @param {string[]} names  of the first arguments
- * @param {KnownSizes} knownSizes @returns {ArgumentValues} */
-const valuesIn = (text, names, knownSizes) =>
+ * @param {KnownValues} knownValues @returns {ArgumentValues} */
+const valuesIn = (text, names, knownValues) =>
   Object.fromEntries(
     text
       .split(",")
@@ -147,7 +155,7 @@ const valuesIn = (text, names, knownSizes) =>
       .filter(Boolean)
       .map((argument, index) => {
         const [, name = names[index] ?? "", value] = /^(?:(\w+)\s*=\s*)?(.*)$/s.exec(argument) ?? []
-        return [name, valueOfArgument(value.trim(), knownSizes)]
+        return [name, valueOfArgument(value.trim(), knownValues)]
       }),
   )
 
@@ -162,23 +170,23 @@ const COPIES_BEFORE = /(?<![\w.,=([])([0-9]{1,3})\s?[x×*]?\s$/
 /** The layers that code builds, in order. @param {string} text
  * @param {number} [hiddenSize]  of the model that the code loads @returns {LayerInCode[]} */
 export function layersIn(text, hiddenSize = NaN) {
-  const knownSizes = { numbers: numbersByName(text), hiddenSize }
+  const knownValues = { namedValues: valuesByName(text), hiddenSize }
   const depth = STACK.exec(text)?.groups?.times
-  return layersWith(text, knownSizes, depth ? Number(valueOfArgument(depth, knownSizes)) : 1)
+  return layersWith(text, knownValues, depth ? Number(valueOfArgument(depth, knownValues)) : 1)
 }
 
-/** The layers that code builds with known sizes, in order. @param {string} text @param {KnownSizes} knownSizes
+/** The layers that code builds with known values, in order. @param {string} text @param {KnownValues} knownValues
  * @param {number} times  the number of encoder layers in a stack @returns {LayerInCode[]} */
-function layersWith(text, knownSizes, times) {
+function layersWith(text, knownValues, times) {
   return [...text.matchAll(CALL)].flatMap(({ index, 0: source, 1: name, 2: args }) => {
     if (WITHOUT_PARAMETERS.test(name) || (name === "TransformerEncoder" && times !== 1))
-      return layersWith(args, knownSizes, times)
+      return layersWith(args, knownValues, times)
     const layer = Object.hasOwn(LAYERS, name) ? LAYERS[name] : null
     const isCounted = layer && !UNCOUNTED_ARGUMENT.test(args)
-    const formulaOfOne = isCounted ? layer.formula(valuesIn(args, layer.names, knownSizes)) : ""
+    const formulaOfOne = isCounted ? layer.formula(valuesIn(args, layer.names, knownValues)) : ""
     const [, iterable, range = iterable ? "" : "1"] = REPEATED.exec(text.slice(index + source.length)) ?? []
     const before = COPIES_BEFORE.exec(text.slice(Math.max(0, index - MAX_BEFORE), index))?.[1] ?? 1
-    const copies = Number(before) * Number(valueOfArgument(range, knownSizes))
+    const copies = Number(before) * Number(valueOfArgument(range, knownValues))
     const repeats = copies * (name === "TransformerEncoderLayer" ? times : 1)
     const formula = repeats === 1 ? formulaOfOne : `${repeats} × (${formulaOfOne})`
     // A size that is not given as a number is NaN in the formula, which then has no result.
@@ -231,10 +239,10 @@ export function accountOfLayersInCode(text) {
     return isInTorch || !isShort ? null : accountOfUnknownInput(layers)
   }
   const total = sumBy(layers, ({ number }) => number ?? 0)
-  const [statedNumber = ""] = LARGE_NUMBER.exec(rest.replace(NAMED_NUMBER, "")) ?? []
+  const [statedNumber = ""] = LARGE_NUMBER.exec(rest.replace(NAMED_VALUE, "")) ?? []
   const isStated = numberOfDigits(statedNumber) === total
   const isQuestion = text.length <= MAX_LENGTH_OF_QUESTION && PARAMETERS.test(rest) && !modelsIn(rest).length
-  const hasFurtherNumber = LARGE_NUMBER.test(rest.replace(NAMED_NUMBER, "").replace(statedNumber, ""))
+  const hasFurtherNumber = LARGE_NUMBER.test(rest.replace(NAMED_VALUE, "").replace(statedNumber, ""))
   if (statedNumber && (!isStated || hasFurtherNumber)) return null
   if (SENTENCE.test(rest.replace(QUESTION, "")) && !isQuestion) return null
   const way = waysTo(total).find((other) => other.kind === "part" && !other.mistakes.length && !other.layers)
