@@ -78,13 +78,25 @@ def texts_of_lesson() -> Iterator[str]:
 
 @cache
 def all_texts() -> tuple[SiteText, ...]:
-    """The texts in all data files, and in all scripts that show texts to readers."""
-    return tuple(_texts_of_site())
+    """The texts in all scripts and data files."""
+    paths = sorted((ROOT / "docs/assets").rglob("*.js"))
+    return (*(text for path in paths for text in texts_of_script(path)), *texts_of_data())
 
 
-def _texts_of_site() -> Iterator[SiteText]:
-    """The texts in scripts that show texts to readers, and in data files."""
-    for folder in ("answering", "drawing", "exercises", "explaining/kinds", "pages"):
-        for path in sorted((ROOT / "docs/assets" / folder).glob("*.js")):
-            yield from texts_of_script(path)
-    yield from texts_of_data()
+FOLDERS_WITH_QUANTITIES = tuple(
+    f"docs/assets/{folder}/" for folder in ("answering", "drawing", "exercises", "explaining/kinds", "pages")
+)
+"""The folders of scripts whose words for quantities are checked.
+
+In other scripts, such words are in patterns for what readers write, are about numbers that the script has counted, or
+are true whatever the sizes.
+"""
+
+
+def texts_with_quantities() -> list[SiteText]:
+    """The texts whose words for quantities are checked: those in data files and in some scripts."""
+    return [
+        text
+        for text in all_texts()
+        if text.origin.startswith(FOLDERS_WITH_QUANTITIES) or not text.origin.startswith("docs/assets/")
+    ]

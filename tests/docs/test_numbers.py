@@ -446,7 +446,7 @@ def comparison(name: str) -> Comparison:
 
 
 def entries_of_keras_libraries(_: Attributes) -> int:
-    """The number of layers that were compared with the summaries of both Keras libraries, which have only BERT."""
+    """The number of layers that were compared with the summaries of keras-bert and bert4keras, which have only BERT."""
     return comparison("keras-bert").entry_count + comparison("bert4keras").entry_count
 
 

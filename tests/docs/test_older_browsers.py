@@ -52,7 +52,7 @@ def test_fallbacks_in_older_browsers_have_no_faults(page: Page, address: str, na
     """No explanation covers its number, the number's heading or the next number, and elements show that they scroll."""
     page.set_viewport_size(WIDTHS[width])
     go_to(page, f"{address}/{name}")
-    assert [] == page.evaluate(COVERING_NUMBERS, 30)  # a sample of 30 numbers
-    assert [] == page.evaluate(MISPLACED_EXPLANATIONS, [12, False])  # a sample of 12 numbers
+    assert [] == page.evaluate(COVERING_NUMBERS, 30)  # a sample of at least 30 numbers
+    assert [] == page.evaluate(MISPLACED_EXPLANATIONS, [12, False])  # a sample of at least 12 numbers
     assert [] == page.evaluate(WITHOUT_SHADE)
     assert [] == page.evaluate(INNER_SHADOWS)

@@ -21,7 +21,7 @@ CHECKS = (
     "textsBeyondAreas",
     "coveringNext",
 )
-"""The names of the checks in phone.js."""
+"""The names of the checks in phone.js that leave folds as they are."""
 
 CHECKS_OF_FOLDED_TEXT = ("breaksAfterSigns", "coveredCode", "namesBelowColours", "coveredUnderscores")
 """The names of the checks in phone.js that also cover folded text."""

@@ -111,7 +111,7 @@ def violations(
     rules: list[str] = AXE_TAGS,
     omitted_rules: Sequence[str] = (),
 ) -> list[str]:
-    """The serious and critical violations that axe finds in some elements, by default those of WCAG 2.2 AA.
+    """The serious and critical violations that axe finds in some elements, by default those of `AXE_TAGS`.
 
     Args:
         page: the page that contains the elements.

@@ -34,7 +34,7 @@ from tests.docs import areas
 from tests.docs.building import ROOT
 from tests.docs.conditional_words import page_code, words_in_data, words_in_sources
 from tests.docs.figures import faults_of
-from tests.docs.site_texts import all_texts
+from tests.docs.site_texts import texts_with_quantities
 from tests.docs.test_numbers import wrong_numbers, wrong_rounded_sums, wrong_sums
 from tests.docs.test_sums_on_pages import wrong_ends, wrong_formulas, wrong_lines
 from tests.rendering.test_typed_numbers import SOURCES
@@ -426,7 +426,11 @@ def test_no_quantity_in_words_is_unchecked(words: dict[str, str]) -> None:
 def test_every_idiom_is_used(words: dict[str, str]) -> None:
     """An unused exception only weakens the rule."""
     texts = "\n".join(
-        [*(path.read_text() for path in SOURCES), *words.values(), *(sentence.text for sentence in all_texts())]
+        [
+            *(path.read_text() for path in SOURCES),
+            *words.values(),
+            *(passage.text for passage in texts_with_quantities()),
+        ]
     ).lower()
     assert [] == [idiom for idiom in allowed_texts("idiom") if idiom.lower() not in texts]
 

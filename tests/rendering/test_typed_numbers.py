@@ -17,7 +17,7 @@ from macros.rendering.typed_numbers import (
 )
 from macros.site import MACROS, TOPICS, VARIABLES
 from tests.docs.building import ROOT
-from tests.docs.site_texts import all_texts, texts_of_lesson
+from tests.docs.site_texts import texts_of_lesson, texts_with_quantities
 from tests.test_bench import SPEED_GOAL
 
 EXAMPLES = tomllib.loads(Path(__file__).with_name("typed_numbers.toml").read_text(encoding="utf-8"))
@@ -65,7 +65,7 @@ def test_no_number_is_typed_into_a_claim_or_the_lesson() -> None:
 
 
 def test_no_quantity_in_words_is_unchecked() -> None:
-    passages = list(all_texts())
+    passages = texts_with_quantities()
     assert len(passages) > 2000
     assert [] == [
         f"{passage.origin}: {finding.text!r} in {passage.text!r}; {finding.remedy}"
