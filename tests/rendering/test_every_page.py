@@ -225,6 +225,14 @@ def repeated_titles(page: BeautifulSoup) -> list[str]:
     return [title for title, number in titles.items() if number > 1]
 
 
+def downloads_of_one_name(page: BeautifulSoup) -> list[str]:
+    """The names that links to download several files share. In a list of links, readers could not tell these apart."""
+    addresses: dict[str, set[str]] = {}
+    for link in page.select("a[download]"):
+        addresses.setdefault(str(link.get("aria-label") or link.get_text()), set()).add(str(link["href"]))
+    return [name for name, files in addresses.items() if len(files) > 1]
+
+
 def references_without_target(page: BeautifulSoup) -> set[str]:
     """Ids that elements refer to for their label, description or field although no element has them."""
     keys = ("aria-labelledby", "aria-describedby", "for")
@@ -281,6 +289,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         empty_captions,
         repeated_rows,
         repeated_titles,
+        downloads_of_one_name,
         sizes_of_nothing,
         fields_without_form,
         references_without_target,
@@ -362,6 +371,12 @@ def test_a_repeated_title_is_found() -> None:
     assert ["LayerNorm of “cat” after the embeddings"] == repeated_titles(BeautifulSoup(planted_html, "html.parser"))
 
 
+def test_downloads_of_one_name_are_found() -> None:
+    html = str(expanded_pages()["teach/question-banks.md"].parsed)
+    planted_html = re.sub(r'aria-label="[^"]*"', "", html)
+    assert "CSV" in downloads_of_one_name(BeautifulSoup(planted_html, "html.parser"))
+
+
 def test_a_bridge_follows_its_introduction() -> None:
     """On the page about published claims, a bridge directly follows the sentence that introduces it."""
     text = (ROOT / "docs/disagreements/published-claims.md").read_text()
@@ -380,7 +395,14 @@ def test_the_home_page_agrees_with_verification(pages: Pages) -> None:
 
 def test_rules_have_enough_elements_to_check(pages: Pages) -> None:
     """The pages contain many elements of each kind, so the rules do not pass for lack of input."""
-    selectors = {"data": 1500, "table": 60, ".bc-line-of-sum": 80, "[data-from]": 40, "svg.bc-map": 30}
+    selectors = {
+        "data": 1500,
+        "table": 60,
+        ".bc-line-of-sum": 80,
+        "[data-from]": 40,
+        "svg.bc-map": 30,
+        "a[download]": 50,
+    }
     counts = {selector: sum(len(page.parsed.select(selector)) for page in pages.values()) for selector in selectors}
     assert {} == {selector: number for selector, number in counts.items() if number < selectors[selector]}
 
