@@ -460,3 +460,39 @@ def test_a_wrong_legend_and_a_missing_hatch_are_noticed() -> None:
     for old in ("fill: url(#calculator-hatch);", "stroke: var(--md-default-bg-color); stroke-width: 4;"):
         assert old in STYLES
         assert [*faults_of_patterns(STYLES.replace(old, ""), sources())]
+
+
+DEFINED_NAME = re.compile(
+    r"--bc-[\w-]+(?=:)|(?:(?<=anchor-name: )|(?<=@position-try ))--bc-[\w-]+|(?<=@keyframes )[\w-]+"
+)
+"""The name of a variable, an anchor, a position or an animation where a style sheet defines it."""
+
+USED_NAME = re.compile(r"(?<!anchor-name: )(?<!@position-try )--bc-[\w-]+(?![\w-]*:)|(?<=animation: )(?!none)[\w-]+")
+"""Such a name where a style sheet uses it."""
+
+
+def names_without_counterpart(styles: str, set_by_scripts: set[str]) -> set[str]:
+    """The names that are used but not defined, or defined but not used. A browser reports neither.
+
+    Args:
+        styles: the text of the style sheets.
+        set_by_scripts: the variables that scripts define.
+    """
+    rules = COMMENT.sub("", styles)
+    return {*USED_NAME.findall(rules)} ^ ({*DEFINED_NAME.findall(rules)} | set_by_scripts)
+
+
+def test_every_name_is_defined_and_used() -> None:
+    scripts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs/assets").rglob("*.js"))
+    set_by_scripts = {*re.findall(r'setProperty\("(--bc-[\w-]+)"', scripts)}
+    assert set() == names_without_counterpart(STYLES, set_by_scripts)
+    for old, new in (
+        ("position-anchor: --bc-number", "position-anchor: --bc-cited"),
+        ("flip-inline, --bc-foot", "flip-inline, --bc-head"),
+        ("var(--bc-share, 0)", "var(--bc-shares, 0)"),
+        ("background: var(--bc-ink)", "background: var(--bc-inks)"),
+        ("animation: bc-edges", "animation: bc-edge"),
+        ("@position-try --bc-foot", "@position-try --bc-head"),
+    ):
+        assert old in STYLES
+        assert names_without_counterpart(STYLES.replace(old, new, 1), set_by_scripts), new
