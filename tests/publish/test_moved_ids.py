@@ -1,9 +1,12 @@
-"""A moved id leads to the id with the same name on the new page, if there is one."""
+"""A moved id leads to the id of the same name on the new page, if there is one; no two lead to one common section."""
 
+from collections import Counter
 from collections.abc import Mapping
+from itertools import pairwise
 
 from macros.publish import moved
 from tests.docs.building import ROOT
+from tests.rendering.test_links_to_sections import ON_MANY_PAGES
 
 PUBLISHED_ADDRESSES = frozenset((ROOT / "tests/docs/published_ids.txt").read_text(encoding="utf-8").splitlines())
 """All addresses and ids that were ever published."""
@@ -60,6 +63,28 @@ def test_a_caption_leads_to_the_same_place_as_its_table() -> None:
     assert tables_with_caption
     for address in tables_with_caption:
         assert separated_captions({**table, address: "index.html#another"}), address
+
+
+def shared_targets(table: Mapping[str, str]) -> list[str]:
+    """The sections that most pages have, such as "What to remember", to which more than one id of a page leads.
+
+    What two sections said about two topics is not in the same one of these, so one of the ids leads to the wrong page.
+    """
+    pairs = [
+        (old_address.partition("#")[0], new_address)
+        for old_address, new_address in table.items()
+        if "#" in old_address and new_address.partition("#")[2] in ON_MANY_PAGES
+    ]
+    return [target for (_, target), number in Counter(pairs).items() if number > 1]
+
+
+def test_no_two_ids_of_a_page_lead_to_the_same_section_that_most_pages_have() -> None:
+    table = moved.load_moves()
+    assert [] == shared_targets(table)
+    addresses = [address for address, target in table.items() if target.endswith("#keep") and "keep.html#" in address]
+    assert len(addresses) > 10
+    for address, other_address in pairwise(addresses):
+        assert [table[other_address]] == shared_targets({**table, address: table[other_address]}), address
 
 
 def test_every_exception_is_needed() -> None:
