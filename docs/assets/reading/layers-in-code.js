@@ -24,6 +24,8 @@ import { accountInSentences, code, finding, words } from "./words.js"
 
 /** A call of torch.nn, with one level of brackets among its arguments. */
 const CALL = /\b(?:torch\.)?nn\.(\w+)\(((?:[^()]|\([^()]*\)){0,400})\)/g
+/** The call of a layer without its module, in a question of one line: "What does LayerNorm(768) have?" */
+const BARE_CALL = /(?<=^[^\n():]{0,80})(?<![\w.])(?:Linear|Embedding|LayerNorm|MultiheadAttention)(?=\([0-9])/g
 /** The rest of a list comprehension after the layer that it repeats; the second group is the number of times. */
 const REPEATED = /^\s*for\s+\w+\s+in\s+(range\(([^()]{1,60})\)|[^\]]{1,60})/
 /** A name with a number, True or False, as the default of an argument or in an assignment. */
@@ -227,9 +229,10 @@ export function hasOnlyLayerCalls(text) {
 /** The account of code that builds layers, with torch.nn or Keras, and loads no model. Null for any other text, for
  * code beside sentences or a number that is not its total, and if a size is not given as a number, except in a short
  * text with Keras, whose account says what is missing.
- * @param {string} text @returns {Account | null} */
-export function accountOfLayersInCode(text) {
-  if (text.length > MAX_LENGTH || loadingIn(text)) return null
+ * @param {string} typedText @returns {Account | null} */
+export function accountOfLayersInCode(typedText) {
+  if (typedText.length > MAX_LENGTH || loadingIn(typedText)) return null
+  const text = PARAMETERS.test(typedText) ? typedText.replace(BARE_CALL, "nn.$&") : typedText
   const isInTorch = LAYER_CALL.test(text)
   const layers = isInTorch ? layersIn(text) : kerasLayersIn(text)
   const rest = withoutLayerCalls(text.replace(COMMENT_OR_STRING, ""))

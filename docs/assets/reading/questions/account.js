@@ -31,6 +31,7 @@ import { accountOfPartInCount, accountOfPartInTotal } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
 import { accountOfMemoryOfCount } from "./memory-of-counts.js"
 import { accountOfBitFit, accountOfMethod } from "./methods.js"
+import { accountOfNarrowEmbeddings } from "./narrow-embeddings.js"
 import { accountOfNormStatistics } from "./norm-statistics.js"
 import { accountOfNumberedLayer } from "./numbered-layers.js"
 import { accountOfOperations } from "./operations.js"
@@ -48,6 +49,7 @@ import { accountOfOtherVocabulary } from "./vocabularies.js"
  * @type {((labelledText: LabelledText, name: string) => Account | null)[]} */
 const READERS = [
   accountOfCrossAttention,
+  accountOfNarrowEmbeddings,
   accountOfAddition,
   accountOfFormula,
   accountOfNormStatistics,

@@ -62,7 +62,7 @@ const amountsIn = phraseFinder(
  * per parameter, and our words for them. @type {[pattern: RegExp, bytesPerParameter: number, name: string][]} */
 const KEPT_IN_TRAINING = [
   [
-    /\boptimi[sz]ers?(?:'s?)? states?\b|\b(?:first|second|two|adam'?s?) moments?\b|\badamw?\s(?:keeps?|stores?|needs?)\b/i,
+    /\boptimi[sz]ers?(?:'s?)? states?\b|\b(?:first|second|two|adam'?s?) moments?\b|\badamw?(?:['’]?s)?\s(?:keeps?|stores?|needs?|states?)\b/i,
     2 * BYTES_PER_NUMBER.float32,
     "Adam's two moments",
   ],
@@ -78,7 +78,7 @@ const PACKED_FORMATS = [
   [/(?<![a-z0-9])8[\s-]?bits?(?![a-z0-9])/i, "in int8"],
 ]
 /** Words that ask for the whole memory of training, and not only for that of gradients or moments. */
-const WHOLE_TRAINING = /train|tun|\b(?:with|and|plus|includ\w+|weights)\b/i
+const WHOLE_TRAINING = /train|tun|\b(?:with(?!\sadamw?\b)|and|plus|includ\w+|weights)\b/i
 /** Words for training, in several languages, and the name of the usual optimiser. */
 const TRAINING = /adam|fine-?tun|(?<!pre)train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
 /** Words that ask for a reason, in several languages. */

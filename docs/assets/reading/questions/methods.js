@@ -11,7 +11,7 @@ import { hintsOf, methodInWords, modulesInWords, percentage } from "../labels/me
 import { BIASES, SHIFTS } from "../labels/named-parts.js"
 import { classAndTotal } from "../labels/totals.js"
 import { verbFor, withCapital, words } from "../words.js"
-import { answer, PARAMETERS } from "./question-accounts.js"
+import { answer, answerInSentences, PARAMETERS } from "./question-accounts.js"
 
 /** Words that ask what a method trains or adds. */
 const TRAINING = /\btrain\w*|\btuning\b|\badds?\b|训练|訓練/i
@@ -25,8 +25,11 @@ const MAX_WORDS = 8
 /** A rank, with its name before it. */
 const RANK = /\b(?:rank|r)\s?(?:of\s|[=:]\s?)?([0-9]{1,4})\b/i
 
+/** The factor by which the hidden size is divided to give the width of adapters. */
+const REDUCTION = /\breduction(?:[\s_-]factor)?\s?(?:of\s|[=:]\s?)?([0-9]{1,3})\b/i
+
 /** The width of adapters. */
-const WIDTH = /\b(?:size|width|dim(?:ension)?)\s(?:of\s)?([0-9]{1,4})\b/i
+const WIDTH = /\b(?:size|width|bottleneck|dim(?:ension)?)\s(?:of\s)?([0-9]{1,4})\b/i
 
 /** The account of a question about BitFit, which trains all biases, the shifts of LayerNorms among them; null for any
  * other text.
@@ -58,26 +61,38 @@ function addedWithDense(method, rank, modules, line) {
 }
 
 /** The account of a question about the parameters that a method trains; null for any other text, and for one with a
- * number that is not the method's size.
+ * number that is not the method's size. "Adapters" may be Houlsby's or Pfeiffer's, so the account is about both.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
 export function accountOfMethod(labelledText, name) {
+  const { methods } = hintsOf(labelledText)
+  const namedMethods = methods.filter((methodName) => labelledText.text.toLowerCase().includes(methodName))
+  const possibleMethods = (namedMethods.length ? namedMethods : methods).filter((method) => METHODS.has(method))
+  const areAdapters = possibleMethods.every((method) => METHODS.get(method).takes.rank === "m")
+  if (possibleMethods.length > 1 && !areAdapters) return null
+  const sentences = possibleMethods.map((method) => sentenceOnMethod(labelledText, name, method))
+  return answerInSentences(sentences.filter(({ length }) => length))
+}
+
+/** The sentence on the parameters that a method trains; empty if the text asks for something else, or has a number that
+ * is not the method's size.
+ * @param {LabelledText} labelledText @param {string} name  of the model @param {string} method @returns {Words} */
+function sentenceOnMethod(labelledText, name, method) {
   const { text, quantities, classes, mentions, purposes } = labelledText
   const statedRank = Number(RANK.exec(text)?.[1] ?? 0)
   const isShort = mentions.length > 0 && !purposes.length && text.trim().split(/\s+/).length <= MAX_WORDS
-  if (!statedRank && !PARAMETERS.test(text) && !TRAINING.test(text) && !isShort) return null
+  if (!statedRank && !PARAMETERS.test(text) && !TRAINING.test(text) && !isShort) return []
   const hints = hintsOf(labelledText)
-  // The word "adapters" alone may mean Houlsby's or Pfeiffer's.
-  const namedMethods = hints.methods.filter((methodName) => text.toLowerCase().includes(methodName))
-  const [method, ...otherMethods] = namedMethods.length ? namedMethods : hints.methods
-  if (!method || otherMethods.length || !METHODS.has(method)) return null
   const defaultRank = ["lora", "dora"].includes(method) ? DEFAULT_RANK : 0
   const onlyNumber = isShort && quantities.length === 1 ? quantities[0].number.low : 0
-  const [, statedWidth = 0] = METHODS.get(method).takes.rank === "m" ? (WIDTH.exec(text) ?? []) : []
-  const rank = statedRank || hints.rank || Number(statedWidth) || onlyNumber || defaultRank
+  const isAdapter = METHODS.get(method).takes.rank === "m"
+  const reduction = Number((isAdapter && REDUCTION.exec(text)?.[1]) || 0)
+  const statedWidth = Number((isAdapter && WIDTH.exec(text)?.[1]) || 0)
+  const statedSize = reduction || statedRank || hints.rank || statedWidth || onlyNumber || defaultRank
+  const rank = reduction ? Math.floor(models.get(name).sizes.H / reduction) : statedSize
   // Alpha scales what LoRA adds.
   const others = quantities.filter(({ start }) => !/\balpha\s?[=:]?\s?$/i.test(text.slice(0, start)))
-  if (others.some(({ number }) => number.low !== rank)) return null
-  if (METHODS.get(method).takes.rank && !rank) return null
+  if (others.some(({ number }) => number.low !== statedSize)) return []
+  if (METHODS.get(method).takes.rank && !rank) return []
   const defaultModules = usualModules(method, models.get(name).architecture)
   const namedModules = ALL_LINEAR_WORDS.test(text) ? [ALL_LINEAR] : hints.modules
   const usualNames = defaultModules.modules?.split(",") ?? []
@@ -101,8 +116,7 @@ export function accountOfMethod(labelledText, name) {
       ? []
       : words`${subjectOf(name)} has no separate modules for ${modulesInWords(modules)}. `
   const { total, trainable, change, verb } = withModules.trainable ? withModules : changedModel(usualNames)
-  if (!trainable) return null
-  return answer(
-    words`${absence}${withCapital([change])} ${verb} ${trainable} of ${total} parameters (${percentage(trainable, total)}) in ${titleOf(name)}, ${asClass(modelClass)}.`,
-  )
+  return trainable
+    ? words`${absence}${withCapital([change])} ${verb} ${trainable} of ${total} parameters (${percentage(trainable, total)}) in ${titleOf(name)}, ${asClass(modelClass)}.`
+    : []
 }

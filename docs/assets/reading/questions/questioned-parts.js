@@ -155,9 +155,11 @@ const LEAVING_OUT_IN_CHINESE = /(?:不含|不包括|不包含|不算|没有|去�
 const JOINING =
   /^\s?(?:,|and|or|nor|und|oder|et|ou|y|o|和|与|、)?(?:\s?(?:and|or|without|the|die|das|den|les|la|las|el|los))*\s?$/i
 
-/** Whether a text leaves out a part. @param {string} text @param {{ start: number }} part */
+/** Whether a text leaves out a part. @param {string} text @param {{ start: number, end: number }} part */
 export const isLeftOut = (text, part) =>
-  LEAVING_OUT.test(textBefore(text, part)) || LEAVING_OUT_IN_CHINESE.test(textBefore(text, part))
+  LEAVING_OUT.test(textBefore(text, part)) ||
+  LEAVING_OUT_IN_CHINESE.test(textBefore(text, part)) ||
+  LEFT_OUT_AFTER.test(text.slice(part.end, part.end + MAX_BEFORE))
 
 /** The parts that texts leave out, by the list of all parts of the text. Each of many numbers in a text may ask for
  * them.
@@ -204,7 +206,7 @@ function isWithin(inner, outer, name) {
 
 /** Words after something that leave it out: "if the biases are ignored". */
 const LEFT_OUT_AFTER =
-  /^\s(?:terms?\s|parameters?\s)?(?:are|is|were|was)\s(?:ignored|neglected|omitted|disregarded|excluded|dropped|removed|left out|not counted)\b/i
+  /^\s(?:terms?\s|parameters?\s)?(?:(?:are|is|were|was)\s)?(?:ignored|neglected|omitted|disregarded|excluded|dropped|removed|left out|not counted|(?<=\swere\s|\sare\s)sinusoidal)\b/i
 
 /** Whether a text leaves out a kind of tensors. @param {string} text @param {RegExp} kind */
 function isKindLeftOut(text, kind) {

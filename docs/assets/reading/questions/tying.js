@@ -37,10 +37,11 @@ function accountOfOwnDecoder(modelClass, name) {
 /** The account of a question about whether the decoder and the word embeddings share a matrix; null for any other text,
  * for one about every model, and for a model without such a decoder.
  * @param {LabelledText} labelledText @param {string} name  of the model @returns {Account | null} */
-export function accountOfTying({ text, quantities, classes }, name) {
+export function accountOfTying({ text, quantities, purposes }, name) {
   if (quantities.length || text.length > MAX_LENGTH) return null
   const asksForMatrix = DECODER.test(text) && OWN_MATRIX.test(text)
-  const asksForTie = TIED.test(text) && (DECODER.test(text) || classes.some(({ ending }) => ending === "ForMaskedLM"))
+  const isOfMaskedLM = DECODER.test(text) || purposes.some(({ ending }) => ending === "ForMaskedLM")
+  const asksForTie = TIED.test(text) && isOfMaskedLM
   const asksForSharing = [SHARING, DECODER, WORD_EMBEDDINGS].every((pattern) => pattern.test(text))
   if (!asksForMatrix && !asksForTie && !asksForSharing) return null
   const { architecture, sizes } = models.get(name)
