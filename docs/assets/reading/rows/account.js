@@ -59,8 +59,8 @@ function accountOfLayers(printOut, layers) {
   })
 }
 
-/** Whether a text states only one rounded number for a model, perhaps beside additions to it, and does not name its
- * class. Such a text is no more informative than the bare number.
+/** Whether all that a text says about its model is one rounded number: it names no model class and states no exact
+ * number. Rows that are not part of the model do not matter. Such a text is no more informative than the bare number.
  * @param {Facts} facts */
 function isOneRoundedNumber({ alignment, printOut }) {
   if (printOut.mentions.some((name) => classes.has(name))) return false
@@ -86,7 +86,7 @@ function accountOfHandMadeTable(text, rowCount) {
   return wrongLines.length <= account.lines.length * MAX_WRONG_SHARE ? account : null
 }
 
-/** A product with its result, which no tool prints. */
+/** A product with an equals sign after it, which no tool prints. */
 const PRODUCT = /[0-9] ?[*x×·⋅] ?[0-9][0-9,.]* ?=/
 
 /** Words for a subtotal, which no tool prints. */
@@ -109,7 +109,7 @@ function areSeveralModels(rows) {
 }
 
 /** The account of a whole or partial print-out, or of a sum in a table; null if the text cannot be explained as any of
- * these.
+ * these, if its rows are totals of several models, or if it gives only one rounded number.
  * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const accountOfModels = accountOfWholeModels(text)
@@ -147,7 +147,13 @@ export function accountOfRows(text) {
   const sumAccount = isOfSum ? accountOfSum(text) : null
   if (sumAccount && sumAccount.confidence !== "possible") return sumAccount
   const accountOfSeveral = accountOfPrintOuts(printOut)
-  if (accountOfSeveral) return accountOfSeveral
+  return accountOfSeveral ?? accountOfModel(facts)
+}
+
+/** The account of a print-out of one model. It has no bridge and no model if the text seems to show only the body of a
+ * larger one, and no model if the text has no sizes and its total is another one.
+ * @param {Facts} facts @returns {Account} */
+function accountOfModel(facts) {
   const { recognised, total } = facts
   return accountWith({
     kind: "rows",
@@ -163,7 +169,8 @@ export function accountOfRows(text) {
   })
 }
 
-/** The account of a list of rounded counts that no other reader explains; null for any other text.
+/** The account of a list of rounded counts as a model that the site does not count, for texts that no other reader
+ * explains; null if any count is exact, or if the list cannot be explained this way.
  * @param {string} text @returns {Account | null} */
 export function accountOfRoundedRows(text) {
   const printOut = namedPrintOut(text)

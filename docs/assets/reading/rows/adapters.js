@@ -74,13 +74,14 @@ const isMatrix = ({ letter }) => letter === "A" || letter === "B"
 /** Whether all tensors belong to a task head. @param {RulerTensor[]} tensors */
 const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-head")
 
-/** The account of rows if a method has added enough of them; null if it has not, if another row has no name or was
- * added by another method, or if no model fits them all.
- * @param {TextRow[]} rows @param {number} [minShare]  the smallest share of the rows that a method must have added
+/** The account of rows if LoRA, DoRA or IA3 has added enough of them; null if it has not, if another row has no name or
+ * was added by another method, or if no model fits them all. Modules around others, and rows without an exact count, are
+ * ignored.
+ * @param {TextRow[]} rows @param {number} [minShare]  the smallest share of the rows that must have been added
  * @returns {Account | null} */
 export function accountOfAdapters(rows, minShare = MIN_SHARE) {
-  const rowsWithCounts = rows.filter(({ low, high, isContainer }) => low !== null && low === high && !isContainer)
-  const entries = rowsWithCounts.map(entryOf)
+  const exactRows = rows.filter(({ low, high, isContainer }) => low !== null && low === high && !isContainer)
+  const entries = exactRows.map(entryOf)
   const otherEntries = entries.filter(({ letter }) => !letter)
   const addedCount = entries.length - otherEntries.length
   if (addedCount < Math.max(1, entries.length * minShare)) return null
@@ -178,7 +179,7 @@ function accountOf(fit, entries, isShared) {
     kind: "rows",
     headline: headlineOn(addedEntries, fit, isShared, ruler),
     findings: [
-      ...findingsOnLackingMatrices(addedEntries, fit.model.sizes),
+      ...findingsOnMissingPartners(addedEntries, fit.model.sizes),
       ...findingsOnOtherRows(
         otherEntries.filter(({ row }) => copies.has(row)),
         modelRows,
@@ -193,24 +194,25 @@ function accountOf(fit, entries, isShared) {
 /** The name of the module that a LoRA matrix adapts. @param {AdapterEntry} entry */
 const moduleOfMatrix = ({ row }) => MATRIX.exec(row.name)?.[1] ?? ""
 
-/** A finding on matrices of LoRA whose partners the text lacks; empty if there are none, and for a single matrix.
+/** A finding on the missing partners of LoRA's matrices; empty if none are missing, and for a single matrix.
  * @param {PlacedEntry[]} addedEntries  the matrices and vectors @param {Sizes} sizes @returns {Finding[]} */
-function findingsOnLackingMatrices(addedEntries, sizes) {
+function findingsOnMissingPartners(addedEntries, sizes) {
   const matrices = addedEntries.filter(isMatrix)
-  const names = new Set(matrices.map((matrix) => `${moduleOfMatrix(matrix)} ${matrix.letter}`))
-  const single = matrices.filter((matrix) => !names.has(`${moduleOfMatrix(matrix)} ${partnerOf(matrix)}`))
-  if (matrices.length < 2 || !single.length) return []
-  const amount = sumBy(single, (matrix) => {
+  const keys = new Set(matrices.map((matrix) => `${moduleOfMatrix(matrix)} ${matrix.letter}`))
+  const unpairedMatrices = matrices.filter((matrix) => !keys.has(`${moduleOfMatrix(matrix)} ${partnerOf(matrix)}`))
+  if (matrices.length < 2 || !unpairedMatrices.length) return []
+  const amount = sumBy(unpairedMatrices, (matrix) => {
     const [row] = matrix.place.rows
     return rankOn(row, matrix, sizes) * product([row.dimensions[matrix.letter === "A" ? 1 : 0]], sizes)
   })
   const total = sumBy(addedEntries, ({ row }) => row.low ?? 0) + amount
-  const letters = [...new Set(single.map(partnerOf))].sort()
-  const subjectAndVerb = noun(single.length, "matrix is", "matrices are")
+  const letters = [...new Set(unpairedMatrices.map(partnerOf))].sort()
+  const count = unpairedMatrices.length
+  const subjectAndVerb = noun(count, "matrix is", "matrices are")
   return [
     finding(
       80,
-      words`${single.length} ${enumeration(letters)} ${subjectAndVerb} missing, with ${amount} parameters: LoRA adds two matrices to each module. With ${noun(single.length, "it", "them")}, the adapter has ${total} parameters.`,
+      words`${count} ${enumeration(letters)} ${subjectAndVerb} missing, with ${amount} parameters: LoRA adds two matrices to each module. With ${noun(count, "it", "them")}, the adapter has ${total} parameters.`,
       amount,
     ),
   ]

@@ -1,8 +1,9 @@
 // Findings on what a print-out has besides its model: the model a second time, LoRA's matrices,
 // PEFT's copies of modules, other tensors that fine-tuning methods add, or layers that are none
-// of these. Every row with the verdict "added" belongs to one of these kinds, and each kind that
-// occurs results in one finding, with the sum of its rows. Three more findings are about matrices
-// without names, LoRA's matrices without their partners, and layers whose size the text hides.
+// of these. Every row with the verdict "added" belongs to one of these kinds or is a matrix without a
+// name, and each kind that occurs results in one finding, with the sum of its rows. Three more findings
+// are about matrices without names, missing partners of LoRA's matrices, and a layer whose size the
+// text does not give.
 
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { code, enumeration, finding, withCapital, words } from "../words.js"
@@ -19,7 +20,7 @@ import { isForeignClass } from "./uncounted-models.js"
 const MAX_TERMS = 8 // the maximum number of terms of a sum that is written out
 
 /** Findings on the rows that are not part of the model. @param {Facts} facts @returns {Finding[]} */
-export function findingsOnAdditions({ alignment, recognised, printOut, lackingMatrices }) {
+export function findingsOnAdditions({ alignment, recognised, printOut, missingMatrices }) {
   const rows = rowsWith(alignment, "added")
   const methodRows = rows.filter(({ text }) => ADDED_TENSOR.test(text.name))
   const copies = methodRows.filter(({ text }) => text.name.includes("modules_to_save"))
@@ -32,7 +33,7 @@ export function findingsOnAdditions({ alignment, recognised, printOut, lackingMa
     ...(numberedRows.length ? [findingOnNumberedMatrices(numberedRows)] : []),
     ...(modelRows.length ? [findingOnSecondModel(modelRows)] : []),
     ...(matrices.length ? [findingOnLora(matrices)] : []),
-    ...(lackingMatrices.length ? [findingOnLackingMatrices(lackingMatrices)] : []),
+    ...(missingMatrices.length ? [findingOnMissingMatrices(missingMatrices)] : []),
     ...(copies.length ? [findingOnCopies(copies)] : []),
     ...(otherRows.length ? [findingOnOtherMethods(otherRows)] : []),
     ...(foreignRows.length ? [findingOnForeignLayers(foreignRows, recognised.modelClass, printOut)] : []),
@@ -97,8 +98,8 @@ function findingOnLora(rows) {
 }
 
 /** A finding on LoRA's matrices that a text lacks, although it has their partners.
- * @param {Facts["lackingMatrices"]} matrices */
-function findingOnLackingMatrices(matrices) {
+ * @param {Facts["missingMatrices"]} matrices */
+function findingOnMissingMatrices(matrices) {
   const amount = sumBy(matrices, ({ elements }) => elements)
   const names = namesInWords(matrices.map(({ name }) => name))
   return finding(

@@ -1,13 +1,13 @@
 // Aligns the rows of a print-out with the modules of a model, by counts: a row covers a run
 // of whole modules (runs.js) that adds up to its count and that no other row has taken.
 // Counts and order leave little choice, because modules are listed in the order in which
-// they are built or run. If several runs have the same sum, as equal layers do, the one that
-// is exactly what the row names is taken or, failing that, the one with the lowest cost. The
-// layer that the row names has the largest weight, then come the words that it shares with the
-// run, then the distance. A table or a pooler that its name identifies is wrong if its count
-// is a different one. If no run fits, the row is compared with the modules that are still
-// uncovered between its neighbours. If its number is close to their sum, the row is taken to
-// count them incorrectly.
+// they are built or run. If several runs have the same sum, as equal layers do, the row takes the
+// one that it names exactly or, failing that, the one with the lowest cost. For the cost, a layer
+// number in the name counts most, then the words that the name shares with the run, then the
+// distance from the previous row's run. A row that is named as an embedding table or as the pooler is
+// wrong if its count is not that of the module. If no run fits, the row is compared with the
+// modules that are still uncovered between its neighbours. If its number is close to their sum,
+// the row is taken to count them incorrectly.
 //
 // Rows are placed in order and never moved again, so a wrong choice may leave the next
 // row without its run. This is rare, because most counts belong to only one kind of
@@ -70,9 +70,10 @@ export function layerNumberIn({ name, type }) {
   return /Layer$/.test(type) && /^[0-9]+$/.test(name) ? Number(name) : null
 }
 
-/** A function that returns the layer number of a row, counted from 0 even if the text counts layers from 1.
+/** A function that returns the layer number of a row, counted from 0; null if its name has none. A text that does not
+ * name layer 0 is taken to count layers from 1.
  * @param {TextRow[]} texts */
-function layerNumbers(texts) {
+function layerNumberReader(texts) {
   const first = Math.min(...texts.flatMap((text) => layerNumberIn(text) ?? [])) === 0 ? 0 : 1
   return (/** @type {TextRow} */ text) => {
     const number = layerNumberIn(text)
@@ -129,8 +130,8 @@ class CountAligner {
     this.runs = runsOf(this.modules)
     this.runsByName = runsByName(this.modules)
     this.subtotals = subtotalsOf(texts)
-    this.layerOf = layerNumbers(texts)
-    /** The runs that were free when a count was last looked for, by this count. @type {Map<number, Run[]>} */
+    this.layerOf = layerNumberReader(texts)
+    /** By count: the runs of this sum that were free when it was last looked up. @type {Map<number, Run[]>} */
     this.remainingRuns = new Map()
     /** The modules that a row has taken. @type {Set<RulerModule>} */
     this.covered = new Set()
@@ -346,13 +347,13 @@ function rowOfGap(text, gap) {
 
 /** The tensors of a model aligned with the rows of a print-out, by their counts.
  * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
-export function alignByNumber(texts, { modelClass, sizes, choices }) {
+export function alignByCount(texts, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   return alignmentOf(ruler, withDetailsAsSubtotals(new CountAligner(ruler, texts).rowsOf(texts)))
 }
 
-/** The rows, with those as subtotals that count part of a right row again and whose names continue its name. A text
- * may, for example, list the parts of one layer below the count of all layers.
+/** The rows, in which those that count part of a right row again, and whose names continue its name, become subtotals.
+ * A text may, for example, list the parts of one layer below the count of all layers.
  * @param {AlignedRow[]} rows */
 function withDetailsAsSubtotals(rows) {
   const names = rows.flatMap(({ text, verdict }) => (text.name && verdict === "right" ? [`${text.name}.`] : []))

@@ -41,8 +41,8 @@ export function alignmentOf(ruler, rows) {
   return { ruler, rows, missing: ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor)) }
 }
 
-/** Replaces a tied tensor with the tensor that it is tied to, if the latter has no row of its own. The row is then
- * right if it states the number of that tensor. For example, print(model) shows the decoder's bias, which is the
+/** Replaces a tied tensor with the tensor that it is tied to, if the latter has the same size and no row of its own.
+ * The row is then right if it states the number of that tensor. For example, print(model) shows the decoder's bias, which is the
  * prediction bias, but has no line for the prediction bias itself.
  * @param {AlignedRow[]} rows @param {Ruler} ruler */
 function moveTiedTensors(rows, ruler) {
@@ -116,11 +116,11 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
  * @param {Alignment} alignment */
 function placeNumberedMatrices(alignment) {
   const rows = alignment.rows.filter(({ text, verdict }) => verdict === "added" && isNumberedMatrix(text))
-  const inAscendingOrder = (/** @type {(number | null)[]} */ sizes) =>
+  const sortedSizes = (/** @type {(number | null)[]} */ sizes) =>
     sizes.sort((one, other) => Number(one) - Number(other)).join()
   const missing = [...alignment.missing]
   const haveSameSizes =
-    inAscendingOrder(rows.map(({ stated }) => stated)) === inAscendingOrder(missing.map(({ elements }) => elements))
+    sortedSizes(rows.map(({ stated }) => stated)) === sortedSizes(missing.map(({ elements }) => elements))
   if (!rows.length || !haveSameSizes) return
   for (const row of rows) {
     row.tensors = missing.splice(

@@ -19,23 +19,25 @@ export function withAttributes(lines) {
   }
   /** @type {{ name: TextLine, attributes: TextLine[] }[]} */
   const blocks = []
-  let isOpen = false
+  /** Whether the line above belongs to the last block. */
+  let isInBlock = false
   /** Headings of blocks, which the first line of the block repeats. @type {Set<TextLine>} */
   const headings = new Set()
   for (const line of lines) {
     const isAttribute = ATTRIBUTE.test(line.text)
     const name = nameAlone(line)
     const last = blocks.at(-1)
-    if (name && isOpen && last && !last.attributes.length && nameAlone(last.name) === name) {
+    if (name && isInBlock && last && !last.attributes.length && nameAlone(last.name) === name) {
       headings.add(last.name)
       last.name = line
     } else if (name) blocks.push({ name: line, attributes: [] })
-    else if (isOpen && isAttribute) last?.attributes.push(line)
-    isOpen = name !== "" || (isOpen && isAttribute)
+    else if (isInBlock && isAttribute) last?.attributes.push(line)
+    isInBlock = name !== "" || (isInBlock && isAttribute)
   }
   const sizedBlocks = blocks.filter(({ attributes }) => attributes.some(({ text }) => /[0-9]/.test(text)))
   if (!sizedBlocks.length || sizedBlocks.length < blocks.length / 2) return lines
-  // The label of a total below the list may be that of an attribute, but the last tensor then has it twice.
+  // A total below the list may have the label of an attribute. The last tensor then has two attributes with this label,
+  // and only the first is its own.
   const attributesByName = new Map(
     sizedBlocks.map(({ name, attributes }) => {
       const labels = attributes.map(({ text }) => ATTRIBUTE.exec(text)?.[1])

@@ -2,7 +2,7 @@
 //
 // It is the alignment read as a sum. From the sum of the text's rows, it subtracts those that
 // are counted twice or are not parameters, corrects the wrong rows, unpacks packed weights and
-// adds the missing tensors, LoRA's among them. If a text states a total, the bridge begins there.
+// adds the missing tensors, including those of LoRA. If a text states a total, the bridge begins there.
 // A first step takes up whatever difference remains, so the bridge closes by construction.
 
 import { models, sumBy } from "../../counting/engine.js"
@@ -40,7 +40,7 @@ export function bridgeOf(facts) {
   const groups = groupsOf(alignment.missing, alignment.ruler)
   if (groups.length > MAX_GROUPS) add(["add what is missing"], sumOfTensors(alignment.missing))
   else for (const tensors of groups) add(words`add ${partInWords(tensors, alignment.ruler)}`, sumOfTensors(tensors))
-  for (const { name, elements } of facts.lackingMatrices) add(words`add ${code(name)}`, elements)
+  for (const { name, elements } of facts.missingMatrices) add(words`add ${code(name)}`, elements)
   const difference = total - start - sumBy(steps, ({ value }) => value)
   if (difference)
     steps.unshift({

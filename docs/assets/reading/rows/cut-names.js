@@ -1,14 +1,15 @@
 // Completes the names of tensors that a data frame has cut at the width of its column, as pandas does after 50
 // characters: bert.encoder.layer.0.attention.output.dense.we...
 //
-// A cut name is the beginning of one or more names in transformers. Of these, the first is taken that has as many sizes
-// as the shape beside it and that no line above has: two tensors of a LayerNorm that are cut alike are listed in order.
+// A cut name is the beginning of one or more names in transformers. It is completed to the first of them whose tensor has
+// as many dimensions as the shape on the line and to which no cut name above has been completed: two tensors of a
+// LayerNorm whose names are cut alike are listed in order.
 
 import table from "../../../data/table.js"
 import { getOrMake, lazily } from "../../counting/engine.js"
 import { namesOf } from "./ruler.js"
 
-/** A name of two or more parts, which dots follow in place of its end. */
+/** A name of two or more parts whose end has been replaced by dots. */
 const CUT_NAME = /(?<![\w./-])[A-Za-z_]\w*(?:\.\w+)+\.?(?:\.{3}|…)(?!\S)/g
 const MAX_NAME_LENGTH = 300 // characters; anything longer is no name
 /** The number of a layer, as a part of a name that is not its last. */
@@ -32,7 +33,8 @@ const ranksByName = lazily(() => {
  * @type {Map<string, { end: string, ranks: Set<number> }[]>} */
 const completionsByBeginning = new Map()
 
-/** The ends of the names that begin like this, without any wrapper in front, and the ranks of their tensors.
+/** The ends of the names with this beginning, and the ranks of their tensors; empty if no name has it. A wrapper in
+ * front of the beginning is ignored.
  * @param {string} beginning  with asterisks for layer numbers */
 const completionsOf = (beginning) =>
   getOrMake(completionsByBeginning, beginning, () => {
@@ -47,11 +49,11 @@ const completionsOf = (beginning) =>
     return []
   })
 
-/** The text with the names of tensors that were cut off completed where possible. @param {string} text */
+/** The text, with cut names of tensors completed where possible. @param {string} text */
 export function withCompleteNames(text) {
   if (!/\w\.{3}|\w…/.test(text)) return text
   /** @type {Set<string>} */
-  const givenNames = new Set()
+  const completedNames = new Set()
   return text
     .split("\n")
     .map((line) =>
@@ -60,10 +62,10 @@ export function withCompleteNames(text) {
         const beginning = cutName.replace(/(?:\.{3}|…)$/, "")
         const rank = SHAPE.exec(line)?.[1].split(",").length
         const completion = completionsOf(beginning.replace(LAYER_NUMBER, "*")).find(
-          ({ end, ranks }) => (rank === undefined || ranks.has(rank)) && !givenNames.has(beginning + end),
+          ({ end, ranks }) => (rank === undefined || ranks.has(rank)) && !completedNames.has(beginning + end),
         )
         if (!completion) return cutName
-        givenNames.add(beginning + completion.end)
+        completedNames.add(beginning + completion.end)
         return beginning + completion.end
       }),
     )

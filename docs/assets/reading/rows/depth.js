@@ -11,7 +11,7 @@ import { rulerOf } from "./ruler.js"
  * within a layer, so that it was probably cut off (`isCutOff`).
  * @typedef {{ depth: number, isOpen: boolean, isCutOff: boolean }} Depth */
 
-const MAX_LAYERS = 1000 // a larger number in a name is not a layer number
+const MAX_LAYERS = 1000 // more layers than any model has
 const FEW_LAYERS = 3 // a text with at most this many layers may have been shortened by hand
 
 /** The layer numbers in each name of a tensor that belongs to a layer. @param {NameMatch[]} matches */
@@ -23,8 +23,8 @@ const numbersInLayers = (matches) =>
 export const visibleDepthOf = (matches) =>
   Math.min(Math.max(-1, ...numbersInLayers(matches).map((numbers) => numbers.at(-1) ?? 0)) + 1, MAX_LAYERS)
 
-/** The numbers of layers that the names show, by letter. BERT has one letter. ALBERT has two, because its layers are in
- * groups: at least one group, and at least one layer in it.
+/** How many layers the names show, by letter. BERT has one letter. ALBERT has two, because its layers are in groups, and
+ * shows at least one group and at least one layer in it.
  * @param {string[]} letters @param {NameMatch[]} matches @returns {Sizes} */
 export function visibleDepthsOf(letters, matches) {
   if (letters.length === 1) return { [letters[0]]: visibleDepthOf(matches) }
@@ -37,15 +37,17 @@ export function visibleDepthsOf(letters, matches) {
 /** The number of tensors in a layer that a text names. @param {NameMatch[]} matches @param {number} layer */
 const countInLayer = (matches, layer) => matches.filter(({ numbers }) => numbers.at(-1) === layer).length
 
+const LAYERS_UP_TO_9 = 10
+
 /** Whether a text shows the end of the last layer, because a part after the layers follows the layer with the largest
- * number. In alphabetical order, layer 9 is the last of any model with ten or more.
+ * number. If that number is 9, this proves nothing: in alphabetical order, layer 9 is the last of any model with ten or
+ * more.
  * @param {NameMatch[]} matches @param {number} visibleDepth */
 function showsLastLayer(matches, visibleDepth) {
   const lastInLayers = matches.filter(({ numbers }) => numbers.length).at(-1)
   const isLast = lastInLayers?.numbers.at(-1) === visibleDepth - 1
   return isLast && lastInLayers !== matches.at(-1) && visibleDepth !== LAYERS_UP_TO_9
 }
-const LAYERS_UP_TO_9 = 10
 
 /** Whether a text ends within its last layer: that layer has fewer tensors than the first, and nothing follows it.
  * @param {NameMatch[]} matches @param {number} visibleDepth */

@@ -19,8 +19,8 @@ const BRANCH = /^([│| \u00a0]*)[├└]──\s*([\w.,-]+?)\s*\((\w+)\)((?:\s+
 /** A tensor of a branch: its name and its shape. */
 const TENSOR = /(\w+):\s*\[([0-9, ]+)\]/g
 
-/** The shapes of a module's tensors by name, the shape of its weight ([] if it has none), and whether it has a bias and
- * no tensors with other names than these two.
+/** The shapes of a module's tensors by name, the shape of its weight ([] if it has none), whether it has a bias, and
+ * whether it is plain: it has no tensors besides these two.
  * @param {string} tensors */
 function shapesIn(tensors) {
   const shapes = new Map([...tensors.matchAll(TENSOR)].map(([, name, shape]) => [name, numbersOf(shape)]))

@@ -10,7 +10,7 @@ import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
 import { alignByName, sumOf } from "./aligning.js"
 import { withSplitProjections } from "./joint-projections.js"
-import { lackingMatrices } from "./lora-pairs.js"
+import { missingMatricesOf } from "./lora-pairs.js"
 import { ADDED_TENSOR } from "./names.js"
 import { nameByBeginning, nameByOrder } from "./order.js"
 import { DENSE } from "./own-layers.js"
@@ -35,9 +35,9 @@ const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer cou
  * @property {number | null} statedTotal  the total that the text states; null if it states none
  * @property {number} addedSum  the sum of the rows that are not part of the model, and of LoRA's matrices that are
  *   missing
- * @property {import("./lora-pairs.js").LackingMatrix[]} lackingMatrices  LoRA's matrices that the text lacks
+ * @property {import("./lora-pairs.js").MissingMatrix[]} missingMatrices  LoRA's matrices that the text lacks
  * @property {import("./pruned-heads.js").PrunedHeads | null} prunedHeads  the heads that the model lacks; null if none
- * @property {number} total  the right total of the model, without pruned heads, and of the added rows */
+ * @property {number} total  the right total: that of the model, without any pruned heads, plus `addedSum` */
 
 /** The rows with the given verdict. @param {Alignment} alignment @param {LineVerdict} verdict */
 export const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict === verdict)
@@ -67,10 +67,10 @@ function unroundAddedLayer({ rows, ruler }) {
 }
 
 /** The number of added rows whose counts the text rounds. @param {Alignment} alignment */
-export const roundedAdditionsIn = (alignment) =>
+export const countRoundedAdditions = (alignment) =>
   rowsWith(alignment, "added").filter(({ stated, text }) => stated === null && text.low !== null && text.high).length
 
-/** The total that the first row states if it contains all others; empty if it does not.
+/** The total that the first row states if it contains all others; empty if it states none or does not contain them.
  * @param {Alignment} alignment @returns {StatedTotal[]} */
 function totalInFirstRow({ rows }) {
   const [first, ...others] = rows
@@ -91,8 +91,8 @@ export function factsOf(printOut, recognised, alignment) {
   const prunedHeads = acceptPruning(alignment)
   const rows = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
   const isRounded = rows.some(({ verdict }) => verdict === "rounded")
-  const absentMatrices = lackingMatrices(rows)
-  const addedSum = sumOf(rowsWith(alignment, "added")) + sumBy(absentMatrices, ({ elements }) => elements)
+  const missingMatrices = missingMatricesOf(rows)
+  const addedSum = sumOf(rowsWith(alignment, "added")) + sumBy(missingMatrices, ({ elements }) => elements)
   const total = alignment.ruler.total - (prunedHeads?.elements ?? 0) + addedSum
   const unsizedSum = sumOfRight(unsizedRows(alignment))
   const sum = isRounded ? total - sumBy(alignment.missing, ({ elements }) => elements) : sumOf(rows) + unsizedSum
@@ -109,7 +109,7 @@ export function factsOf(printOut, recognised, alignment) {
     sum,
     statedTotal: likeliestTotal ? likeliestTotal.low : null,
     addedSum,
-    lackingMatrices: absentMatrices,
+    missingMatrices,
     prunedHeads,
     total,
   }
@@ -127,8 +127,8 @@ export const hasOtherTotal = (facts) =>
 export const hasPooler = (architecture) =>
   architectures.get(architecture).classes[0].rows.some((index) => table.rows[index].when === "pooler")
 
-/** Whether a text seems to show only the body of a model that has a head, because the names of its tensors begin with
- * the name of the body, as in `bert.embeddings`.
+/** Whether a text seems to show only the body of a model that has a head: it lacks tensors of the bare model and does
+ * not name its class, but the names of all its tensors begin with that of the body, as in `bert.embeddings`.
  * @param {Facts} facts */
 export function isBodyOfLargerModel({
   alignment: { rows, missing },
@@ -145,7 +145,7 @@ export function isBodyOfLargerModel({
 }
 
 /** Of each other architecture whose bare model has the same tensors as this one without its pooler, the most widely
- * used published model of these sizes, with its class; empty for any other model.
+ * used published model of these sizes, with its class; empty unless this is a bare model without its pooler.
  * @param {Recognised} recognised @returns {{ model: Model, modelClass: string }[]} */
 export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   if (choices.pooler !== false || modelClass !== classOfBare(architecture)) return []
@@ -178,7 +178,7 @@ const MAX_UNCERTAINTY = 0.1 // the largest share of a model that rounding may hi
 const MAX_UNCERTAINTY_IF_CERTAIN = 0.01 // the largest share that rounding may hide if the answer is certain
 
 const MIN_ROWS_OF_MODEL = 20 // the minimum number of added rows that look like another model
-/** The name of a tensor of a recurrent network or of a layer of tag scores, each of which has many. */
+/** The name of a tensor of a recurrent network, or of tag scores. Any number of these may be on top of a model. */
 const ROW_OF_LAYER = /(?:weight|bias)_[ih]h_l[0-9]+(?:_reverse)?$|transitions$/
 
 /** The rows that belong neither to the model nor to a method of fine-tuning. @param {Alignment} alignment */
@@ -205,7 +205,8 @@ const isAllRounded = ({ alignment, printOut, recognised, statedTotal, total }) =
 
 /** The confidence that a text shows the recognised model. If the text has sizes and leaves no other model open, the
  * answer is certain when the total is right, or when every tensor has a row, at most a tenth of the rows do not fit,
- * at least one row is exact, rounding hides hardly any parameters, and any stated total is the sum of the rows.
+ * at least one row is exact or the text names the class, rounding hides hardly any parameters, and any stated total is
+ * the sum of the rows.
  * @param {Facts} facts @returns {Account["confidence"]} */
 export function confidenceOf(facts) {
   const { alignment, recognised, statedTotal, total } = facts

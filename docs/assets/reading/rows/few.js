@@ -35,7 +35,7 @@ import { accountOfTableLines } from "./table-lines.js"
 import { isNumberedMatrix, sourceOrName } from "./text-row.js"
 
 export const MAX_LINES = 12 // the maximum number of lines; a longer text is a print-out
-const MAX_ROWS = 400 // the maximum number of rows on these lines; more take long to compare with every model
+const MAX_ROWS = 400 // the maximum number of rows on these lines; more take too long to compare with every model
 const MAX_MODELS = 3 // the maximum number of models that are named in addition to the likeliest
 const MAX_PARTS = 4 // the maximum number of parts of the same shape that are listed
 
@@ -73,7 +73,7 @@ export function workingOf(texts) {
   return words`${isSum ? `${terms.join(" + ")} = ` : ""}${sum} ${noun(sum, "parameter")}`
 }
 
-/** The words for a stated number that is not the product of its shape; empty if there is none.
+/** The words for the number that a line states if it is not the line's sum; empty if it is, or if the line states none.
  * @param {TextRow[]} texts @returns {Words} */
 function mistakeInWords(texts) {
   const [{ stated }] = texts
@@ -87,7 +87,7 @@ export const nameOfLine = ([{ name, type }]) => code(type ? moduleOf(name) : nam
 
 /** A finding on the other models that have the same lines; empty if there are none.
  * @param {FitOfLines[]} fits @param {TextRow[][]} lines */
-function otherModelsFinding([, ...others], lines) {
+function findingsOnOtherModels([, ...others], lines) {
   if (!others.length) return []
   const sizeNoun = lines.flat().every(({ shape }) => shape) ? "shape" : "number"
   const subjectAndVerb =
@@ -101,7 +101,7 @@ function otherModelsFinding([, ...others], lines) {
 
 /** A finding on the position of the only line in its model, and on its share; empty if its place is ambiguous.
  * @param {FitOfLines} fit @param {PlaceOfRow[]} places @param {Ruler} ruler */
-function positionFinding({ modelClass }, [place, ...others], ruler) {
+function findingsOnPosition({ modelClass }, [place, ...others], ruler) {
   const tensors = tensorsAt(place, ruler)
   if (!tensors.length || others.length) return []
   const untiedTensors = ruler.tensors.filter(({ tied }) => !tied)
@@ -162,7 +162,10 @@ function accountOfShapes(lines) {
     headline: isSingleLine
       ? words`${nameOfLine(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${mistakeInWords(lines[0])}.`
       : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOfTexts(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
-    findings: [...(isSingleLine ? positionFinding(fit, places[0], ruler) : []), ...otherModelsFinding(fits, lines)],
+    findings: [
+      ...(isSingleLine ? findingsOnPosition(fit, places[0], ruler) : []),
+      ...findingsOnOtherModels(fits, lines),
+    ],
     lines: lines.map((texts, index) => lineOf(texts, parts[index], true, lines)),
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
     confidence: fits.length > 1 || isOpen ? "possible" : "likely",
@@ -271,7 +274,7 @@ function lineOf(texts, part, isKnown, allGroups) {
   }
 }
 
-/** The account of lines that no model here has. It gives only their sum.
+/** The account of lines that no published model has. It gives only their sum.
  * @param {TextRow[][]} lines @returns {Account} */
 function accountOfUnknown(lines) {
   return accountWith({
@@ -290,12 +293,12 @@ function accountOfUnknown(lines) {
 /** A line of `print(model)`: a module with its name, or closing brackets. */
 const MODULE_LINE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
 /** Equal layers in `print(model)`, such as "(0-11): 12 x BertLayer(". */
-const EQUAL_LAYERS = /^\s*\(([0-9]+)-([0-9]+)\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\(\s*$/
+const EQUAL_LAYERS = /^\s*\([0-9]+-[0-9]+\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\(\s*$/
 
 /** The account of a line with which torch abbreviates equal layers, without their contents; null for any other text.
  * @param {string} text @returns {Account | null} */
 function accountOfEqualLayers(text) {
-  const [, , , count, type] = EQUAL_LAYERS.exec(text) ?? []
+  const [, count, type] = EQUAL_LAYERS.exec(text) ?? []
   if (!type) return null
   const L = Number(count)
   const { architecture } = classIn(type)

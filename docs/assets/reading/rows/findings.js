@@ -1,6 +1,6 @@
 // Findings on a print-out: what is wrong, missing or counted twice, what was added to the
-// model, and what the answer assumes. Each gives the amount by which correcting it changes
-// the reader's total, or null if it changes nothing.
+// model, and what the answer assumes. If correcting what a finding is about changes the reader's
+// total, the finding gives the amount of the change.
 //
 // Weights only order the findings within an account.
 
@@ -53,7 +53,7 @@ export function findingsOf(facts) {
 
 const MAX_NAME_LENGTH = 60 // the maximum number of characters of a line that is quoted in place of a name
 
-/** The name of a row, or the start of its line if it has none. @param {AlignedRow} row */
+/** The name of a row, or the start of its line if the row has none. @param {AlignedRow} row */
 export const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, MAX_NAME_LENGTH))
 
 /** Rows grouped by line and module. In print(model), one line stands for the matrix and the bias of a module in all
@@ -113,6 +113,8 @@ function findingsOnPackedRows({ alignment }) {
   ]
 }
 
+const PRUNING_PAGE = "changed/structure.html#otherwise"
+
 /** A finding on pruned heads; empty if there are none. @param {Facts} facts @returns {Finding[]} */
 function findingsOnPrunedHeads({ prunedHeads, alignment: { ruler } }) {
   if (!prunedHeads) return []
@@ -126,7 +128,6 @@ function findingsOnPrunedHeads({ prunedHeads, alignment: { ruler } }) {
     ),
   ]
 }
-const PRUNING_PAGE = "changed/structure.html#otherwise"
 
 /** The words for tensors without a row. A text that leaves lines out may have left out theirs. @param {Facts} facts */
 const missingInWords = ({ printOut }) => (printOut.isOpen ? "not shown" : "missing")
@@ -290,7 +291,7 @@ const QUANTISED = /Quantized\w*Linear$/
  * @param {Facts} facts @param {number} statedTotal */
 function reasonForOtherTotal({ sum, alignment, recognised }, statedTotal) {
   if (statedTotal === 2 * sum) return words` The total is twice that, as for two such models.`
-  if (statedTotal - sum === sizeOfLackingPooler(recognised))
+  if (statedTotal - sum === sizeOfAbsentPooler(recognised))
     return words` The difference is the size of the pooler, which ${code(recognised.modelClass)} does not have.`
   const quantisedRows = alignment.rows.filter(({ text }) => QUANTISED.test(text.type))
   if (quantisedRows.length && sumOf(quantisedRows) === sum - statedTotal)
@@ -316,7 +317,7 @@ function findingsOnOtherTotal(facts) {
 /** The number of parameters of the pooler that the bare model has at these sizes; null if it has none, or if the
  * recognised class has one as well.
  * @param {Facts["recognised"]} recognised */
-function sizeOfLackingPooler({ architecture, modelClass, sizes }) {
+function sizeOfAbsentPooler({ architecture, modelClass, sizes }) {
   const poolerOf = (/** @type {string} */ name) => count({ modelClass: name, sizes, part: "bert/pooler" })
   return poolerOf(modelClass) ? null : poolerOf(classOfBare(architecture)) || null
 }

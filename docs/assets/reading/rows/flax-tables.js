@@ -13,10 +13,11 @@ const HEADING = /^[┃|]\s*path\s*[┃|].*[┃|]\s*params\s*[┃|]\s*$/m
 const RULE = /^[├└┡╞+]/
 /** The count in the last cell of a module, before its size in memory. */
 const COUNT = /([0-9][0-9,]*) \([0-9.]+ [KMGT]?B\)$/
-/** The end of a name that is cut off. */
+/** The dots in place of the end of a name that is cut off. */
 const CUT_OFF = /…|\.{3}/g
 
-/** The text with each module of Flax's table on one line; any other text unchanged. @param {string} text */
+/** The text with each module of Flax's table on one line, and without its modules that have no count; any other text
+ * unchanged. @param {string} text */
 export function withModulesOfFlax(text) {
   if (!HEADING.test(text)) return text
   let module = ""

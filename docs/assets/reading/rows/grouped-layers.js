@@ -3,8 +3,8 @@
 //
 //     encoder.layer.N.attention.self.query.weight: 7,077,888
 //
-// The sum of all rows gives the models that it may be. Of these, the first is taken whose tensors, added up in the same
-// way, have exactly these names and counts.
+// The models whose total is the sum of all rows are candidates. The first whose tensors, added up in the same way, have
+// exactly these names and counts is taken.
 
 import { getOrMake, models, sumBy } from "../../counting/engine.js"
 import { correctTotals } from "../../explaining/explain.js"
@@ -37,23 +37,24 @@ function groupsOf(ruler) {
   return [...groups.values()]
 }
 
-/** Whether one name is the other, perhaps without the modules in front. @param {string} one @param {string} other */
+/** Whether two names are equal, apart from modules in front that only one of them has.
+ * @param {string} one @param {string} other */
 const isSameName = (one, other) => `.${one}`.endsWith(`.${other}`) || `.${other}`.endsWith(`.${one}`)
 
-/** The groups that rows count, in the order of the rows; null if a row counts none, or if a group has no row.
+/** The group that each row counts; null if a row counts none, or if a group has no row.
  * @param {TextRow[]} rows @param {TensorGroup[]} groups */
-function groupsCounted(rows, groups) {
+function groupsOfRows(rows, groups) {
   if (rows.length !== groups.length) return null
-  const rest = new Set(groups)
-  const counted = rows.map(({ name, low }) => {
+  const unusedGroups = new Set(groups)
+  const groupsInOrder = rows.map(({ name, low }) => {
     const rowName = name.replace(PLACEHOLDER, "").replace(/(?<=\blayers?)\.(?=\.)/g, "")
-    const group = [...rest].find(
+    const group = [...unusedGroups].find(
       (candidate) => isSameName(candidate.name, rowName) && sumBy(candidate.tensors, untiedElements) === low,
     )
-    if (group) rest.delete(group)
+    if (group) unusedGroups.delete(group)
     return group
   })
-  return counted.every((group) => group !== undefined) ? counted : null
+  return groupsInOrder.every((group) => group !== undefined) ? groupsInOrder : null
 }
 
 /** The account of rows that each count a tensor of all layers; null for any other rows.
@@ -69,7 +70,7 @@ export function accountOfGroupedLayers({ rows }) {
   for (const { model, modelClass, labels } of candidates.slice(0, MAX_ATTEMPTS)) {
     const { sizes } = models.get(model)
     const ruler = rulerOf(modelClass, labels ? { ...sizes, C: labels } : sizes)
-    const groups = groupsCounted(rows, groupsOf(ruler))
+    const groups = groupsOfRows(rows, groupsOf(ruler))
     if (!groups) continue
     return accountWith({
       kind: "rows",

@@ -1,24 +1,29 @@
-// Splits a text with print-outs of several models, or of one model before and after a change, at the headings that
-// name them, such as "BertModel:" or "After pruning:", and lists the rows in which two such print-outs differ.
+// Splits a text with print-outs of several models, or of one model before and after a change, at the headings above
+// them, such as "BertModel:" or "After pruning:", and lists the rows in which two such print-outs differ.
 
 import { classes, noun } from "../../counting/engine.js"
 import { accountWith, code, finding, firstOf, link, words } from "../words.js"
 import { namedPrintOut } from "./facts.js"
 import { productInWords } from "./model-in-words.js"
 
-/** A line that is a heading, which ends with a colon and begins with the name of a class or a word for a time. */
-const HEADING = /^[\s#*>]*(before|after|old|new|now|vorher|nachher|avant|après|([A-Z]\w+))\b[^\n]{0,200}:[\s*]*$/i
+/** A line that ends with a colon, and its first word. */
+const LINE_WITH_COLON = /^[\s#*>]*(après|[a-z]\w+)\b[^\n]{0,200}:[\s*]*$/i
+/** A word for a time. */
+const TIME = /^(?:before|after|old|new|now|vorher|nachher|avant|après)$/i
 const MAX_PRINT_OUTS = 4 // a text with more headings is a table of many models
 const MAX_DIFFERENCES = 6 // the maximum number of rows whose difference is given
 const WEIGHT = 50 // of the only finding
 
-/** Whether a line is the heading of a print-out. @param {string} line */
+/** Whether a line is the heading of a print-out: it ends with a colon and begins with a word for a time, the name of a
+ * class, or a word in lower case, as checkpoints have for a name.
+ * @param {string} line */
 function isHeading(line) {
-  const [, firstWord, name] = HEADING.exec(line) ?? []
-  return Boolean(firstWord) && (!name || !/^[A-Z]/.test(name) || classes.has(name))
+  const [, firstWord = ""] = LINE_WITH_COLON.exec(line) ?? []
+  return TIME.test(firstWord) || classes.has(firstWord) || /^[a-z]/.test(firstWord)
 }
 
-/** The print-outs below the headings of a text; empty for a text with fewer than two, or with none below one of them.
+/** The print-outs below the headings of a text; empty unless it has two to `MAX_PRINT_OUTS` headings, each above at least
+ * two rows with counts.
  * @param {string} text @returns {PrintOut[]} */
 export function headedPrintOuts(text) {
   const lines = text.split("\n")
@@ -32,7 +37,7 @@ export function headedPrintOuts(text) {
 const countedRows = ({ rows }) =>
   rows.filter(({ name, low, high, isContainer }) => name && !isContainer && low !== null && low === high)
 
-/** The shape of a row in words, or its count. @param {TextRow | undefined} row @returns {Words} */
+/** The shape of a row in words, or its count if it has no shape; 0 without a row. @param {TextRow | undefined} row @returns {Words} */
 const sizeInWords = (row) => productInWords(row?.shape?.length ? row.shape : [row?.low ?? 0])
 
 /** The account of a text with two print-outs of pieces of a model that show different sizes of the same rows; null for

@@ -7,10 +7,10 @@ import { sumBy } from "../../counting/engine.js"
 import { code, words } from "../words.js"
 import {
   confidenceOf,
+  countRoundedAdditions,
   hasOtherTotal,
   isBodyOfLargerModel,
   isWithoutSizes,
-  roundedAdditionsIn,
   rowsWith,
   unsizedRows,
 } from "./facts.js"
@@ -48,11 +48,11 @@ export function headlineOf(facts) {
   if (hiddenCount > ruler.total * MAX_MISSING_SHARE) return headlineOfPart(facts)
   const statedOrSum = statedTotal ?? sum
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
-  const roundedAdditions = roundedAdditionsIn(alignment)
-  const exactWords = addedSum ? words`, and ${addedSum} more that are not part of it: ${total} in all` : []
+  const roundedAdditions = countRoundedAdditions(alignment)
+  const exactAdditionWords = addedSum ? words`, and ${addedSum} more that are not part of it: ${total} in all` : []
   const addedWords = roundedAdditions
     ? words`, and ${countInWords(roundedAdditions, "layer")} of your own, rounded in your text`
-    : exactWords
+    : exactAdditionWords
   const opening = words`${verb} ${variantInWords(facts)}: ${total - addedSum} parameters${addedWords}.`
   if (statedOrSum === total) return words`${opening} ${agreementInWords(facts)}.`
   const subject = statedTotal === null ? "Your rows add up to" : "Your total is"
@@ -94,7 +94,7 @@ function agreementInWords({ alignment, statedTotal, sum, total, addedSum }) {
   const isRight =
     sum === total && !alignment.missing.length && alignment.rows.every(({ verdict }) => goodVerdicts.includes(verdict))
   if (!isRight) return statedTotal === null ? "Your rows add up to it" : "Your total is right"
-  const ofModel = addedSum || roundedAdditionsIn(alignment) ? " of the model" : ""
+  const ofModel = addedSum || countRoundedAdditions(alignment) ? " of the model" : ""
   const rightRow = `row${ofModel}${unsizedRows(alignment).length ? " with a size" : ""}`
   return statedTotal === null
     ? `Every ${rightRow} is right and none is missing`

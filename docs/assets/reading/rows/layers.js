@@ -43,7 +43,7 @@ export function layersAlone({ rows, totals, mentions, depths }) {
 
 /** The layers that rows with custom names show, such as those of torch's TransformerEncoder; null unless they are whole
  * layers of BERT.
- * @param {TextRow[]} leaves @param {number} depth  the maximum number of layers that the text mentions
+ * @param {TextRow[]} leaves @param {number} depth  the largest number of layers that the text mentions; 0 if it mentions none
  * @returns {Layers | null} */
 function customLayersOf(leaves, depth) {
   const rows = withSplitProjections(leaves)
@@ -62,8 +62,8 @@ function customLayersOf(leaves, depth) {
   return isWhole ? { ...layers, isNumbered, rowCount: leaves.length, isCustom: true } : null
 }
 
-/** The layers that rows show in one architecture; null if its layers are in groups, if a row belongs to no layer of it,
- * if only some of the names have layer numbers, if the text shows more than `MAX_LAYERS` layers or fewer than it
+/** The layers that rows show in one architecture; null if its layers are in groups, if a row belongs to no layer of it
+ * or is named in the other way than `isCustom` says, if only some of the names have layer numbers, if the text shows more than `MAX_LAYERS` layers or fewer than it
  * mentions, or if the rows do not give all widths.
  * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the maximum number of layers that the
  * text mentions

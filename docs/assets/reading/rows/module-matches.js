@@ -117,6 +117,7 @@ function pointsFor({ name }, { path }, modelClass, rest) {
 function isOfKind(type, { rows }) {
   const isTable = rows.length === 1 && rows[0].tags.has("embedding-table")
   if (/^(?:LSTM|GRU|RNN|Conv\w*|BatchNorm\w*|Bidirectional|MultiheadAttention)$/.test(type)) return false
+  // A narrow column may have cut off the end of "Embedding".
   if (/Embed(?:d(?:i(?:ng?)?)?)?$/.test(type)) return isTable
   if (DENSE.test(type)) return rows.length <= 2 && rows[0].dimensions.length === 2 && !isTable
   if (/Norm(?:alization)?$/.test(type))
@@ -203,8 +204,8 @@ export function matchesInOneModel(allMatches) {
   return { model, others, matches: matchesByLine[0][0].score ? classMatchesByLine : matchesByLine }
 }
 
-/** The first class with the fewest gaps; undefined without classes. A gap is a sibling of a shown module that is not
- * shown itself, although a table of that class would show it.
+/** The first class with the fewest gaps; undefined without classes. A gap is a module that the lines do not show,
+ * although they show a sibling of it, so that a table of that class would show it as well.
  * @param {ModelClass[]} classes @param {Model} model
  * @param {Set<string>} paths  the paths of the modules that the lines show
  * @returns {ModelClass | undefined} */

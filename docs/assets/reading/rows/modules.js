@@ -8,9 +8,10 @@
 // harm, because names are matched by their endings.
 //
 // First treeOf() builds a tree of the modules; then moduleRows() walks it and adds the
-// tensors of each module. Apart from torch's MultiheadAttention and pytorch-crf's layer, only
-// basic layers, such as Linear, are handled here, because classes such as BertSelfAttention
-// have no tensors other than those of the modules inside them.
+// tensors of each module. Apart from torch's MultiheadAttention, pytorch-crf's layer and DoRA's
+// magnitude vectors, only basic layers, such as Linear, and lists of parameters are handled here,
+// because classes such as BertSelfAttention have no tensors other than those of the modules inside
+// them.
 
 import { numbersOf, textRow } from "./text-row.js"
 
@@ -32,8 +33,7 @@ const MAX_DEPTH = 100 // the deepest nesting; real models have about ten levels
 /** The start of a module with its name and class, a single bracket, or the end of a line. */
 const TOKEN = /(?<!\w)\(([\w.,-]+)\):\s*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
 /** A tensor of a ParameterList or ParameterDict, as PyTorch prints it. */
-const PARAMETER =
-  /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
+const PARAMETER = /\((\w+)\): Parameter containing: \[[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
 
 /** The beginning of a line that goes on with arguments, because a narrow window has wrapped it. */
 const CONTINUATION = /^\n\s*(?:[0-9]|\w+=|\w+\))/
@@ -247,7 +247,7 @@ function inputProjection(outputArguments) {
 
 /** The tensors of a ParameterList or ParameterDict. @param {string} text  its arguments @returns {NamedShape[]} */
 const parametersIn = (text) =>
-  [...text.matchAll(PARAMETER)].map(([, name, , shape]) => [name, shape.split("x").map(Number)])
+  [...text.matchAll(PARAMETER)].map(([, name, shape]) => [name, shape.split("x").map(Number)])
 
 /** Collects the rows of the modules in a text. */
 class RowCollector {

@@ -64,14 +64,14 @@ const NAME_OF_ONE_PART = new RegExp(
 )
 /** A number with any separators between its digits. */
 const GROUPED_DIGITS = /[0-9](?:[,._' ]?[0-9])*/g
-/** A custom name that has a layer number, with a name of two parts after it. */
+/** A layer number in a custom name, followed by a name of two parts. */
 const NAME_IN_LAYER = /[./][0-9]+[./]\w+[./]\w/
 
 /** The matches of tensor names in a line. @param {string} text */
 export function pathsIn(text) {
   const paths = [...text.matchAll(PATH)].filter(
     ({ 0: path, index }) =>
-      path.length < MAX_NAME_LENGTH &&
+      path.length <= MAX_NAME_LENGTH &&
       !CODE.test(path) &&
       !/^https?:/.test(path) &&
       !CALL.test(text.slice(index + path.length, index + path.length + 2)),

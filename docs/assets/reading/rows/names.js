@@ -124,7 +124,7 @@ const WEIGHTS = {
 const LONE_WORD_SHARE = 0.5 // the share of its weight that a word costs if only one of the two names has it
 const OTHER_RANK_COST = 1 // the cost of a different rank; small, because a one-row table may be printed as a vector
 const MIN_SCORE = 2.2 // more than any word weighs, so a custom name must share at least two words with a row
-const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal scores may differ in their last digits
+const SCORE_TOLERANCE = 0.01 // scores are sums of decimals, so equal scores may differ in their last digits
 
 /** The cached components of names. @type {Map<string, string[]>} */
 const componentsByName = new Map()
@@ -198,11 +198,11 @@ const NAMES_IN_FAIRSEQ = Object.entries({
   "output.LayerNorm": "final_layer_norm",
 })
 
-/** The names in fairseq's RoBERTa, before and since its release 0.9, of the decoder's weight, by that in transformers.
+/** The names of the decoder's weight in fairseq's RoBERTa, before release 0.9 and since, by its name in transformers.
  * @type {Record<string, string[]>} */
 const DECODERS_IN_FAIRSEQ = { "lm_head.decoder.weight": ["decoder.lm_head.weight", "encoder.lm_head.weight"] }
 
-/** The name in fairseq's RoBERTa of a tensor. @param {string} name  its name in transformers */
+/** The name of a tensor in fairseq's RoBERTa. @param {string} name  its name in transformers */
 const nameInFairseq = (name) =>
   NAMES_IN_FAIRSEQ.reduce((result, [module, moduleInFairseq]) => result.replace(module, moduleInFairseq), name)
 
@@ -393,7 +393,7 @@ function mostSimilarRows(name, architecture, rank) {
     const bestScore = scoredRows[0]?.score ?? 0
     return bestScore < MIN_SCORE
       ? []
-      : scoredRows.flatMap(({ row, score }) => (score > bestScore - EQUAL_SCORES ? [row] : []))
+      : scoredRows.flatMap(({ row, score }) => (score > bestScore - SCORE_TOLERANCE ? [row] : []))
   })
 }
 

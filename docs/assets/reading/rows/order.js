@@ -10,6 +10,9 @@ import { nameOfRow, nameWithNumbers, rowsOfClass, rulerOf } from "./ruler.js"
 import { sizesOf } from "./sizes.js"
 import { MAX_LAYERS } from "./solving.js"
 
+export const MIN_TENSORS_AT_BEGINNING = 5 // the minimum number of tensors, of which the first three are tables
+const MIN_TENSORS_IN_ORDER = 12 // the minimum number of tensors; fewer may agree with a class by chance
+
 /** The rows of a list of tensors, named after the tensors of a class in the same order; null if there are too few, or
  * if no class has tensors of these sizes in this order.
  * @param {TextRow[]} textRows @returns {TextRow[] | null} */
@@ -28,6 +31,7 @@ export function nameByOrder(textRows) {
       }
   return null
 }
+
 /** The rows at the beginning of a list of tensors, named after those of the most widely used model whose first tensors
  * have these shapes in this order; null if there are too few, or if no published model begins like this.
  * @param {TextRow[]} textRows @returns {TextRow[] | null} */
@@ -41,15 +45,12 @@ export function nameByBeginning(textRows) {
   }
   return null
 }
+
 /** The name of a tensor in the bare model. @param {string} name @param {string} architecture */
 function withoutPrefix(name, architecture) {
   const { prefix } = architectures.get(architecture)
   return name.startsWith(prefix) ? name.slice(prefix.length) : name
 }
-
-export const MIN_TENSORS_AT_BEGINNING = 5 // the minimum number of tensors, of which the first three are tables
-
-const MIN_TENSORS_IN_ORDER = 12 // the minimum number of tensors; fewer may agree with a class by chance
 
 /** Each tensor of a list, matched with the row at its position in a class; empty if the class cannot have this number
  * of tensors, or if its layers are in groups.

@@ -30,6 +30,10 @@ const wordsByEnd = {
   "relative_positions/LayerNorm/gamma": "the scale of the LayerNorm of the relative positions",
   "relative_positions/LayerNorm/beta": "the shift of the LayerNorm of the relative positions",
 }
+const SHARED_LAYER = "the shared layer"
+const LAYERS_PAGE = "parts/encoder-layer.html"
+const MAX_PIECES = 4 // the maximum number of parts that are listed
+const MAX_WITH_TIED = 1 // the maximum number of untied tensors named with a tied one, such as the bias of a decoder
 const FRACTION = /^one head's share/ // matches the words for a fraction of a tensor, which is never a whole row
 
 /** The cached parts by class and then by key (`keyOf`). @type {Map<string, Map<string, PartFields>>} */
@@ -46,15 +50,16 @@ function scopeOf(isInLayers, isOfAll) {
 const keyOf = (rows, scope) =>
   `${scope}:${[...new Set([...rows].map(({ path, shape }) => `${path} ${shape}`))].sort().join("|")}`
 
-/** Whether rows cover a path of a part: at least one row is below it or, if it is that of the pre-training heads, rows
- * of both heads are.
+const PRE_TRAINING_HEADS = "cls" // the path that both heads are below
+
+/** Whether rows cover a path of a part: at least one row is below the path or, if the path is that of the pre-training
+ * heads, rows of both heads are.
  * @param {string} path @param {Row[]} rows */
 function isCovered(path, rows) {
   const rowsBelow = rows.filter((row) => liesUnder(row.path, path))
   const heads = new Set(rowsBelow.map((row) => row.path.split("/")[1]))
   return path === PRE_TRAINING_HEADS ? heads.size > 1 : rowsBelow.length > 0
 }
-const PRE_TRAINING_HEADS = "cls" // the path that both heads are below
 
 /** The parts of a class by key. @param {string} modelClass */
 function partsOf(modelClass) {
@@ -129,7 +134,6 @@ export function partInWords(tensors, ruler) {
     return wordsOf(tensors, ruler)
   return [...wordsOf(tiedTensors, ruler), ", and ", ...wordsOf(untiedTensors, ruler)]
 }
-const MAX_WITH_TIED = 1 // the maximum number of untied tensors named with a tied one, such as the bias of a decoder
 
 /** The layer of a tensor as a key; "" outside the layers. @param {RulerTensor} tensor */
 const layerKeyOf = ({ numbers }) => numbers.join(".")
@@ -146,8 +150,8 @@ function tensorCountsByLayer(tensors) {
   return tensorCounts
 }
 
-/** The layers of a ruler: how many there are (`depth`), the numbers of their untied tensors, and the untied tensors
- * outside them.
+/** The layers of a ruler: how many there are (`depth`), how many untied tensors each has, by `layerKeyOf`, and the untied
+ * tensors outside them.
  * @typedef {{ depth: number, tensorCounts: Map<string, number>, outerTensors: RulerTensor[] }} LayersOfRuler */
 
 /** The cached layers of rulers, because a print-out may have thousands of rows.
@@ -162,7 +166,7 @@ const layersOf = (ruler) =>
     outerTensors: ruler.tensors.filter(({ tied, numbers }) => !tied && !numbers.length),
   }))
 
-/** The number of untied tensors that a set of tensors lacks, in the layers that it has any tensors of.
+/** The number of untied tensors that a set lacks in the layers from which it has any.
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler */
 function countMissing(tensors, ruler) {
   const { tensorCounts } = layersOf(ruler)
@@ -225,11 +229,6 @@ function wordsWithException(tensors, layers, ruler) {
   const text = words.text.replace(/ in (?:all layers|the shared layer|layers? [0-9].*)$/, "")
   return ["all of ", link(LAYERS_PAGE, `encoder ${layersInWords(layers)}`), " but ", { ...words, text }]
 }
-
-const SHARED_LAYER = "the shared layer"
-const LAYERS_PAGE = "parts/encoder-layer.html"
-
-const MAX_PIECES = 4 // the maximum number of parts that are listed
 
 /** The words for the common path of tensors; "" if there are none, or if the tensors are neither everything below that
  * path nor its output layer.
@@ -310,8 +309,8 @@ function withLayerNumbers(words, layers, isShared) {
     .replace("one encoder layer", `encoder ${numbers}`)
 }
 
-/** Tensors in groups that can each be put into words: whole layers, then equal parts of layers, then blocks and modules
- * outside the layers.
+/** Tensors in groups that can each be put into words: all whole layers; the same part of several layers; and, outside the
+ * layers, a whole block or what there is of a module.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {RulerTensor[][]} */
 export function groupsOf(tensors, ruler) {
   /** Tensors by layer, without those outside the layers. @param {RulerTensor[]} tensorList */

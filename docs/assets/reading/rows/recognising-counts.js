@@ -24,7 +24,7 @@ import {
 import { groupBy } from "../../counting/polynomials.js"
 import { byUse } from "../../explaining/ways.js"
 import { alignmentOf, sumOf } from "./aligning.js"
-import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn } from "./aligning-counts.js"
+import { alignByCount, HUB_LAYER, isNamedPooler, layerNumberIn } from "./aligning-counts.js"
 import { depthByTotal } from "./depth.js"
 import { stemOf } from "./names.js"
 import { DENSE } from "./own-layers.js"
@@ -350,7 +350,7 @@ export function recogniseByCounts(printOut) {
   /** @type {AlignedModel | null} */
   let bestCandidate = null
   for (const recognised of likeliestVariants(allVariants, printOutAsMeant)) {
-    const alignment = alignByNumber(rows, recognised)
+    const alignment = alignByCount(rows, recognised)
     const cost = costOf(alignment, printOutAsMeant)
     if (!bestCandidate || cost < bestCandidate.cost) bestCandidate = { recognised, alignment, cost }
     // Without a total, no candidate costs less than one that explains all rows.
@@ -430,7 +430,7 @@ function withStatedDepth({ recognised, alignment }, printOut) {
   const [publishedModel] = publishedModelsWith(recognised.architecture, { ...sizes, L: depth })
   const deeperModel = { ...recognised, name: publishedModel?.name ?? "", sizes: { ...sizes, L: depth } }
   const namesLayers = rows.some((row) => layerNumberIn(row) !== null)
-  const alignmentOfDeeper = namesLayers ? alignByNumber(rows, deeperModel) : moveToDeeper(alignment, deeperModel)
+  const alignmentOfDeeper = namesLayers ? alignByCount(rows, deeperModel) : moveToDeeper(alignment, deeperModel)
   return { recognised: deeperModel, alignment: alignmentOfDeeper, cost: costOf(alignmentOfDeeper, printOut) }
 }
 

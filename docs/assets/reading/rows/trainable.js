@@ -75,11 +75,11 @@ const statedCountIn = ({ totals }) => totals.find(({ kind }) => kind === "traina
  * is also null for a table, whose marks may be those of whole modules that are only partly trained, for an open
  * print-out that lacks tensors, and for one that lacks a matrix of LoRA.
  * @param {Facts} facts */
-function countByMarks({ alignment, printOut, lackingMatrices }) {
+function countByMarks({ alignment, printOut, missingMatrices }) {
   const rows = countedRows(alignment)
   const areMarked =
     !printOut.isTable &&
-    !lackingMatrices.length &&
+    !missingMatrices.length &&
     !(printOut.isOpen && alignment.missing.length) &&
     rows.every(({ text }) => text.isTrainable !== null)
   if (!areMarked || rows.every(({ text }) => text.isTrainable)) return null
