@@ -75,8 +75,8 @@ const isMatrix = ({ letter }) => letter === "A" || letter === "B"
 const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-head")
 
 /** The account of rows if LoRA, DoRA or IA3 has added enough of them; null if it has not, if another row has no name or
- * was added by another method, or if no model fits them all. Modules around others, and rows without an exact count, are
- * ignored.
+ * was added by another method, or if no model fits them all. Modules around others, and rows without an exact count,
+ * are ignored.
  * @param {TextRow[]} rows @param {number} [minShare]  the smallest share of the rows that must have been added
  * @returns {Account | null} */
 export function accountOfAdapters(rows, minShare = MIN_SHARE) {

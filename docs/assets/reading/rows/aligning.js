@@ -42,8 +42,8 @@ export function alignmentOf(ruler, rows) {
 }
 
 /** Replaces a tied tensor with the tensor that it is tied to, if the latter has the same size and no row of its own.
- * The row is then right if it states the number of that tensor. For example, print(model) shows the decoder's bias, which is the
- * prediction bias, but has no line for the prediction bias itself.
+ * The row is then right if it states the number of that tensor. For example, print(model) shows the decoder's bias,
+ * which is the prediction bias, but has no line for the prediction bias itself.
  * @param {AlignedRow[]} rows @param {Ruler} ruler */
 function moveTiedTensors(rows, ruler) {
   const coveredTensors = new Set(rows.flatMap(({ tensors }) => tensors))

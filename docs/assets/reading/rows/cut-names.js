@@ -1,8 +1,8 @@
 // Completes the names of tensors that a data frame has cut at the width of its column, as pandas does after 50
 // characters: bert.encoder.layer.0.attention.output.dense.we...
 //
-// A cut name is the beginning of one or more names in transformers. It is completed to the first of them whose tensor has
-// as many dimensions as the shape on the line and to which no cut name above has been completed: two tensors of a
+// A cut name is the beginning of one or more names in transformers. It is completed to the first of them whose tensor
+// has as many dimensions as the shape on the line and to which no cut name above has been completed: two tensors of a
 // LayerNorm whose names are cut alike are listed in order.
 
 import table from "../../../data/table.js"

@@ -23,8 +23,8 @@ const numbersInLayers = (matches) =>
 export const visibleDepthOf = (matches) =>
   Math.min(Math.max(-1, ...numbersInLayers(matches).map((numbers) => numbers.at(-1) ?? 0)) + 1, MAX_LAYERS)
 
-/** How many layers the names show, by letter. BERT has one letter. ALBERT has two, because its layers are in groups, and
- * shows at least one group and at least one layer in it.
+/** How many layers the names show, by letter. BERT has one letter. ALBERT has two, because its layers are in groups,
+ * and shows at least one group and at least one layer in it.
  * @param {string[]} letters @param {NameMatch[]} matches @returns {Sizes} */
 export function visibleDepthsOf(letters, matches) {
   if (letters.length === 1) return { [letters[0]]: visibleDepthOf(matches) }

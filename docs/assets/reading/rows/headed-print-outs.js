@@ -22,8 +22,8 @@ function isHeading(line) {
   return TIME.test(firstWord) || classes.has(firstWord) || /^[a-z]/.test(firstWord)
 }
 
-/** The print-outs below the headings of a text; empty unless it has two to `MAX_PRINT_OUTS` headings, each above at least
- * two rows with counts.
+/** The print-outs below the headings of a text; empty unless it has two to `MAX_PRINT_OUTS` headings, each above at
+ * least two rows with counts.
  * @param {string} text @returns {PrintOut[]} */
 export function headedPrintOuts(text) {
   const lines = text.split("\n")
@@ -37,7 +37,8 @@ export function headedPrintOuts(text) {
 const countedRows = ({ rows }) =>
   rows.filter(({ name, low, high, isContainer }) => name && !isContainer && low !== null && low === high)
 
-/** The shape of a row in words, or its count if it has no shape; 0 without a row. @param {TextRow | undefined} row @returns {Words} */
+/** The shape of a row in words, or its count if it has no shape; 0 without a row.
+ * @param {TextRow | undefined} row @returns {Words} */
 const sizeInWords = (row) => productInWords(row?.shape?.length ? row.shape : [row?.low ?? 0])
 
 /** The account of a text with two print-outs of pieces of a model that show different sizes of the same rows; null for

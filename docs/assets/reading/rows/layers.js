@@ -43,7 +43,8 @@ export function layersAlone({ rows, totals, mentions, depths }) {
 
 /** The layers that rows with custom names show, such as those of torch's TransformerEncoder; null unless they are whole
  * layers of BERT.
- * @param {TextRow[]} leaves @param {number} depth  the largest number of layers that the text mentions; 0 if it mentions none
+ * @param {TextRow[]} leaves @param {number} depth  the largest number of layers that the text mentions; 0 if it
+ * mentions none
  * @returns {Layers | null} */
 function customLayersOf(leaves, depth) {
   const rows = withSplitProjections(leaves)
@@ -63,10 +64,10 @@ function customLayersOf(leaves, depth) {
 }
 
 /** The layers that rows show in one architecture; null if its layers are in groups, if a row belongs to no layer of it
- * or is named in the other way than `isCustom` says, if only some of the names have layer numbers, if the text shows more than `MAX_LAYERS` layers or fewer than it
- * mentions, or if the rows do not give all widths.
- * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the maximum number of layers that the
- * text mentions
+ * or has a name of the kind that `isCustom` excludes, if only some of the names have layer numbers, if the text shows
+ * more than `MAX_LAYERS` layers or fewer than it mentions, or if the rows do not give all widths.
+ * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the largest number of layers that the
+ * text mentions; 0 if it mentions none
  * @param {boolean} [isCustom]  whether the names are custom ones, rather than those that a framework prints
  * @returns {Layers | null} */
 function layersOf(rows, architecture, depth, isCustom = false) {

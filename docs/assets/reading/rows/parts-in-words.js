@@ -150,8 +150,8 @@ function tensorCountsByLayer(tensors) {
   return tensorCounts
 }
 
-/** The layers of a ruler: how many there are (`depth`), how many untied tensors each has, by `layerKeyOf`, and the untied
- * tensors outside them.
+/** The layers of a ruler: how many there are (`depth`), how many untied tensors each has, by `layerKeyOf`, and the
+ * untied tensors outside them.
  * @typedef {{ depth: number, tensorCounts: Map<string, number>, outerTensors: RulerTensor[] }} LayersOfRuler */
 
 /** The cached layers of rulers, because a print-out may have thousands of rows.
@@ -309,8 +309,8 @@ function withLayerNumbers(words, layers, isShared) {
     .replace("one encoder layer", `encoder ${numbers}`)
 }
 
-/** Tensors in groups that can each be put into words: all whole layers; the same part of several layers; and, outside the
- * layers, a whole block or what there is of a module.
+/** Tensors in groups that can each be put into words: all whole layers; the same part of several layers; and, outside
+ * the layers, a whole block or what there is of a module.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {RulerTensor[][]} */
 export function groupsOf(tensors, ruler) {
   /** Tensors by layer, without those outside the layers. @param {RulerTensor[]} tensorList */
