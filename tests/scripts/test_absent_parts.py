@@ -10,6 +10,7 @@ from tests.scripts.running import Scripts
     [
         ("ModernBERT's position embeddings have 393,216 parameters", "ModernBERT base lacks the position embeddings."),
         ("DistilBERT: pooler 590,592", "DistilBERT base, uncased, lacks the pooler."),
+        ("DistilBERT: pooler 590,592\n", "DistilBERT base, uncased, lacks the pooler."),
         (
             "the segment embeddings of DistilBERT are 2 x 768 = 1,536",
             "DistilBERT base, uncased, lacks the segment embeddings.",

@@ -15,7 +15,7 @@ const NUMBER = /[0-9]{3}|[0-9]\s?[Mk]\b/
  * class; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfAbsentPart(text) {
-  if (text.length > MAX_LENGTH || text.includes("\n") || !NUMBER.test(text)) return null
+  if (text.length > MAX_LENGTH || text.trim().includes("\n") || !NUMBER.test(text)) return null
   const mentions = modelsIn(text)
   const parts = partsIn(text)
   const name = mentions.length ? nameOfOnlyModel(mentions) : ""

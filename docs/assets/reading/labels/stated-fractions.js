@@ -51,7 +51,7 @@ const MULTIPLE =
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfStatedFraction({ text, numbers, mentions, parts }) {
   const name = nameOfOnlyModel(mentions)
-  const isLong = text.length > MAX_LENGTH || text.includes("\n")
+  const isLong = text.length > MAX_LENGTH || text.trim().includes("\n")
   if (isLong || !name || !parts.length || numbers.some(({ role }) => role === "count" || role === "memory")) return null
   const fraction = FRACTION.exec(text)
   if (fraction) return accountOfFraction(fraction, text, parts, name)
