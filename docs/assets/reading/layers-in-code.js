@@ -288,6 +288,19 @@ const sentenceOnLayer = ({ source, formula, number }) =>
     ? words`We cannot tell from this code how many parameters ${code(source)} has.`
     : words`${code(source)} has ${formula} = ${number} parameters.`
 
+/** The assignment of a layer to a part of the loaded model, which may have such a part already. */
+const REPLACEMENT = /\bmodel\.[\w.]+\s*=\s*(?:torch\.)?nn\./
+
+/** A sentence on the total of a loaded model and the layers that code builds, to follow that on the model.
+ * @param {LayerInCode[]} layers @param {number} modelTotal @param {string} text @returns {Words} */
+function sentenceOnTotal(layers, modelTotal, text) {
+  if (layers.some(({ number }) => number === null)) return words` Your code adds layers that are not all counted here.`
+  if (REPLACEMENT.test(text))
+    return words` Your code puts layers of its own into the model, and they may replace some that this total includes.`
+  const total = modelTotal + sumBy(layers, ({ number }) => number ?? 0)
+  return words` With the layers that your code adds, that makes ${total}.`
+}
+
 /** The account of code that loads a model, with the layers that the code builds on top of it.
  * @param {Account} account @param {string} text @param {number} hiddenSize  of the model; NaN if it is not known
  * @returns {Account} */
@@ -295,14 +308,9 @@ export function withLayersInCode(account, text, hiddenSize) {
   const { model } = account
   const layers = layersIn(text, hiddenSize)
   if (!model || !layers.length) return account
-  const total = model.total + sumBy(layers, ({ number }) => number ?? 0)
-  const areAllCounted = layers.every(({ number }) => number !== null)
-  const addition = areAllCounted
-    ? words` With the layers that your code adds, that makes ${total}.`
-    : words` Your code adds layers that are not all counted here.`
   return {
     ...account,
-    headline: [...account.headline, ...addition],
+    headline: [...account.headline, ...sentenceOnTotal(layers, model.total, text)],
     findings: [...layers.map((layer) => finding(45, sentenceOnLayer(layer))), ...account.findings],
     confidence: "likely",
   }
