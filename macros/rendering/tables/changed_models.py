@@ -221,16 +221,7 @@ def _scales_in_lines(change: str, name: str) -> str:
     }
     shapes = [[value_of(dimension, model.sizes) for dimension in row.listed_shape] for row in packed_rows]
     dimensions = {size: " × ".join(map(numbers.whole, shape)) for size, shape in zip(sizes, shapes, strict=True)}
-    blocks_by_size = dict(zip(sizes, blocks, strict=True))  # matrices of the same size share a line
-    for size, number in blocks_by_size.items():
-        scales_per_block = larger_block_size // block_size
-        label = f"blocks of {scales_per_block} scales in a matrix of {numbers.whole(size)} weights"
-        quotient = f"{dimensions[size]} ÷ ({block_size} × {scales_per_block})"
-        if size % larger_block_size == 0:
-            lines[label] = f"{quotient} = {number}"
-        else:
-            lines[label] = f"{quotient} ≈ {size / larger_block_size:.2g}"
-            lines["rounded up, because a block is stored whole"] = str(number)
+    lines |= _block_numbers_in_lines(dimensions, block_size, larger_block_size // block_size)
     lines |= {
         "such blocks in all matrices": (
             f"{layers} × ({_sum_of(blocks_in_layer)}) + {_sum_of(blocks_outside_layers)}"
@@ -244,6 +235,27 @@ def _scales_in_lines(change: str, name: str) -> str:
         "all scales": str(plain_line(first_bytes, second_scales * scale_bytes, offset_bytes)),
     }
     return _bytes_sum(model, "the bytes of the scales", lines, change, "bytes of scales", name)
+
+
+def _block_numbers_in_lines(dimensions: Mapping[int, str], block_size: int, scales_per_block: int) -> dict[str, str]:
+    """The number of blocks of scales in a matrix, worked out for each size of a matrix.
+
+    Args:
+        dimensions: the product of each matrix's dimensions, by its result. Matrices of the same size share a line.
+        block_size: the number of weights with the same scale.
+        scales_per_block: the number of scales in a block.
+    """
+    lines = {}
+    weights_per_block = block_size * scales_per_block
+    for size, product in dimensions.items():
+        label = f"blocks of {scales_per_block} scales in a matrix of {numbers.whole(size)} weights"
+        quotient = f"{product} ÷ ({block_size} × {scales_per_block})"
+        if size % weights_per_block == 0:
+            lines[label] = f"{quotient} = {size // weights_per_block}"
+        else:
+            lines[label] = f"{quotient} ≈ {size / weights_per_block:.2g}"
+            lines["rounded up, because a block is stored whole"] = str(quotient_rounded_up(size, weights_per_block))
+    return lines
 
 
 def _sum_of(addends: Sequence[int]) -> str:
