@@ -129,6 +129,16 @@ def test_a_layer_of_albert_is_one_layer(scripts: Scripts) -> None:
     assert "1 tensor in one layer, 589,824 parameters, starts from random values" in result["headline"]
 
 
+def test_an_unused_body_does_not_show_what_is_random(scripts: Scripts) -> None:
+    """The library lists in another warning what it initializes anew, and the text may lack that warning."""
+    text = (
+        "Some weights of the model checkpoint at my-bert were not used when initializing BertModel: "
+        "['model.embeddings.word_embeddings.weight', 'model.encoder.layer.0.attention.self.query.weight']"
+    )
+    [sentence] = account(scripts, text)["findings"]
+    assert "differ from those in the model, in which these parts most likely start from random values." in sentence
+
+
 def test_a_number_of_labels_in_a_shape_is_not_called_usual(scripts: Scripts) -> None:
     text = (
         "Some weights of BertForSequenceClassification were not initialized from the model checkpoint at "

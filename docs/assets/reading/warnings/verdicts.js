@@ -132,7 +132,7 @@ function verdictOnUnusedBody(groups, warning) {
   const headline = words`This is not as it should be: ${wordsForUnused} of ${fileInWords(warning)} ${verb} left out of ${classInWords(warning)}.`
   const hint = isOnlyEncoder
     ? words`The file has more layers than the model that you build: compare ${code("num_hidden_layers")}.`
-    : words`The file has other names than the model; what was left out starts from random values there.`
+    : words`The names in the file differ from those in the model, in which these parts most likely start from random values.`
   return { headline, findings: [finding(70, hint)], isBad: true, groups }
 }
 
