@@ -236,6 +236,8 @@ SMI_LINES = """
         (STATISTICS, "PyTorch has had at most 4,693,722,528 bytes (4.37 GiB) in tensors on the GPU."),
         ("Max memory allocated: 4476.32 MB", "4476.32 MB is the most memory that was in use."),
         ("peak memory: 4.37 GB", "4.37 GB is the most memory that was in use."),
+        ("nvidia-smi shows 11GB used", "11 GB of the GPU's memory is in use, by all programs together."),
+        ("why 1432 MiB in nvidia-smi?\n", "1432 MiB of the GPU's memory is in use, by all programs together."),
         ("GPU memory occupied: 10203 MB.", "10203 MB of memory is in use."),
         ("Memory Usage:\nAllocated: 0.4 GB\nCached:    0.5 GB", "0.4 GB of memory is in use."),
         (TWO_GPUS, "10203 MiB of one GPU's 15360 MiB is in use"),

@@ -66,6 +66,8 @@ const PEAK_IN_SCRIPTS = new RegExp(
   String.raw`\b(?:peak[ _](?:\w+[ _])?(?:mem(?:ory)?|VRAM)|max(?:imum)?[ _](?:\w+[ _])?mem(?:ory)?[ _](?:used|usage|allocated))\b[^\d\n]{0,30}${AMOUNT}`,
   "i",
 )
+/** A remark on one amount that nvidia-smi shows, without any other number. */
+const SMI_REMARK = new RegExp(String.raw`^\s*(?=[^\n]*\bnvidia-smi\b)[^\d\n]*${AMOUNT}[^\d\n]*\s*$`)
 /** A GPU in nvidia-smi's table or in a line of gpustat, which writes MB for MiB: the memory in use and the capacity. */
 const SMI_CELLS = /(?:\b(\d+) ?MiB *\/ *(\d+) ?MiB|\| +(\d+) \/ +(\d+) MB)\b/g
 /** The memory in use in the list of `nvidia-smi -q`, after the capacity. */
@@ -162,6 +164,8 @@ export function accountOfMemory(text) {
   if (gpus.length) return accountOfSmi(gpus, processes)
   if (processes.length)
     return accountInSentences(processes[0], [...processes.slice(1), sentenceOnContents(), ON_RESERVED_MEMORY])
+  const remark = SMI_REMARK.exec(text)
+  if (remark) return accountOfSmi([{ usage: amountOf(remark[1], remark[2]), capacity: null }], [])
   const peak = PEAK_IN_SCRIPTS.exec(text)
   const amount = peak ?? AMOUNTS_IN_SCRIPTS.map((pattern) => pattern.exec(text)).find(Boolean)
   return amount ? accountOfScript(amountOf(amount[1], amount[2]), Boolean(peak)) : null
@@ -396,7 +400,7 @@ function gpusInTable(text) {
   })
 }
 
-/** The account of the output of nvidia-smi. @param {Gpu[]} gpus @param {Words[]} processes */
+/** The account of the output of nvidia-smi, or of a remark on it. @param {Gpu[]} gpus @param {Words[]} processes */
 function accountOfSmi([{ usage, capacity }, ...others], processes) {
   const gpu = others.length ? "one GPU's" : "the GPU's"
   const ofCapacity = capacity ? words`${gpu} ${capacity.text}` : words`${gpu} memory`
