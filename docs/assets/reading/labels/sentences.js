@@ -171,13 +171,15 @@ function sentenceOnWhole({ first, context, quantity }, name) {
   const isPart = first.parts.length > 0 && first.kind === "part"
   if (!isPart || context.parts.length || quantity.role !== "count") return []
   const { modelClass, total } = classAndTotal(name)
-  const ofOthers = context.isOnlyCount ? otherParts(first, name, total) : []
-  return words` The whole model has ${total} parameters as ${code(modelClass)}${ofOthers}.`
+  const onOthers = context.isOnlyCount ? clauseOnOtherParts(first, name, total) : []
+  return words` The whole model has ${total} parameters as ${code(modelClass)}${onOthers}.`
 }
 
-/** A clause on the other parts of a model if a number counts one of those that it consists of; otherwise empty.
- * @param {Explanation} way @param {string} name @param {number} total  of the model @returns {Words} */
-function otherParts({ parts: [part] }, name, total) {
+/** A clause on the other parts that a bare model consists of, to follow its total; empty if the number does not count
+ * one of these parts, or if their sum is not the total.
+ * @param {Explanation} way  to the number @param {string} name  of the model @param {number} total  of the model
+ * @returns {Words} */
+function clauseOnOtherParts({ parts: [part] }, name, total) {
   const allParts = PARTS_OF_MODEL.flatMap((partName) => partWithWords(partName) ?? []).map((one) => ({
     ...one,
     number: numberOfPart(one, name),
