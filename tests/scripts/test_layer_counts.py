@@ -64,3 +64,13 @@ def test_counts_that_are_not_those_of_a_model_are_not_said_to_be(scripts: Script
 def test_numbers_of_tensors_are_no_terms(scripts: Scripts, text: str) -> None:
     [account] = scripts.call("accountsAsTexts", [text])
     assert account["headline"].startswith("This is BERT base, uncased, as BertModel: 109,482,240 parameters.")
+
+
+def test_the_only_number_of_a_row_stays(scripts: Scripts) -> None:
+    """A heading "Count" may be that of the parameters, and each shape may have only a number of tensors."""
+    table = "Parameter\tCount\nword_embeddings\t23440896\nposition_embeddings\t393216\ntoken_type_embeddings\t1536"
+    shapes = "(768,): 111 tensors\n(768, 768): 49 tensors\n(3072, 768): 12 tensors\n(3072,): 12 tensors"
+    rest = "(768, 3072): 12 tensors\n(30522, 768): 1 tensor\n(512, 768): 1 tensor\n(2, 768): 1 tensor"
+    of_table, of_shapes = scripts.call("accountsAsTexts", [table, f"{shapes}\n{rest}"])
+    assert "23,835,648" in of_table["headline"]  # (30,522 + 512 + 2) × 768
+    assert "109,482,240 parameters in 199 tensors" in of_shapes["headline"]
