@@ -372,9 +372,11 @@ def rounded_millions(number: int, figures: int, working: str, **question: object
 def added_by_one(letter: str, model: str, model_class: str) -> str:
     """The number of parameters that increasing a size by one adds to a total."""
     checkpoint = model_named(model)
-    size = checkpoint.sizes[letter]
+    old_size = checkpoint.sizes[letter]
     polynomial = formula_of_one_more(letter, model, model_class)
-    working = f"{letter} = {whole(size + 1)} instead of {whole(size)}\n{working_of(polynomial, checkpoint.sizes)}"
+    working = (
+        f"{letter} = {whole(old_size + 1)} instead of {whole(old_size)}\n{working_of(polynomial, checkpoint.sizes)}"
+    )
     number = polynomial.value(checkpoint.sizes)
     return in_full(number, working, kind="marginal", letter=letter, model=model, class_=model_class)
 

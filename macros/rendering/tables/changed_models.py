@@ -220,8 +220,8 @@ def _scales_in_lines(change: str, name: str) -> str:
         )
     }
     shapes = [[value_of(dimension, model.sizes) for dimension in row.listed_shape] for row in packed_rows]
-    dimensions = {size: " × ".join(map(numbers.whole, shape)) for size, shape in zip(sizes, shapes, strict=True)}
-    lines |= _block_numbers_in_lines(dimensions, block_size, larger_block_size // block_size)
+    products = {size: " × ".join(map(numbers.whole, shape)) for size, shape in zip(sizes, shapes, strict=True)}
+    lines |= _block_numbers_in_lines(products, block_size, larger_block_size // block_size)
     lines |= {
         "such blocks in all matrices": (
             f"{layers} × ({_sum_of(blocks_in_layer)}) + {_sum_of(blocks_outside_layers)}"
@@ -237,17 +237,17 @@ def _scales_in_lines(change: str, name: str) -> str:
     return _bytes_sum(model, "the bytes of the scales", lines, change, "bytes of scales", name)
 
 
-def _block_numbers_in_lines(dimensions: Mapping[int, str], block_size: int, scales_per_block: int) -> dict[str, str]:
+def _block_numbers_in_lines(products: Mapping[int, str], block_size: int, scales_per_block: int) -> dict[str, str]:
     """The number of blocks of scales in a matrix, worked out for each size of a matrix.
 
     Args:
-        dimensions: the product of each matrix's dimensions, by its result. Matrices of the same size share a line.
+        products: the product of the dimensions of each matrix, by its result. Matrices of the same size share a line.
         block_size: the number of weights with the same scale.
         scales_per_block: the number of scales in a block.
     """
     lines = {}
     weights_per_block = block_size * scales_per_block
-    for size, product in dimensions.items():
+    for size, product in products.items():
         label = f"blocks of {scales_per_block} scales in a matrix of {numbers.whole(size)} weights"
         quotient = f"{product} ÷ ({block_size} × {scales_per_block})"
         if size % weights_per_block == 0:

@@ -79,7 +79,7 @@ def _rule_error(
 def rule_errors(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
     """The errors of a rule for BERT base and BERT large, as part of a sentence; equal errors are stated once.
 
-    Arguments and errors are as for `rule_error`, which has the model in addition.
+    Arguments and errors are as for `rule_error`, except that there is no `model`.
 
     Example: `{{ rules.off_both("V H", "bert/embeddings") }}` is "1.66% too low for both BERT base and BERT large".
     """

@@ -332,9 +332,9 @@ def worked_largest_batch() -> str:
     depth = step.layers_with_equal_activations
     layer, outside, temporary = _bytes_of_one_text(step)
     pieces = [depth * layer.value(sizes), outside.value(sizes), temporary.value(sizes)]
-    other_parts = _bytes_of_any_batch(step)
-    other_bytes = other_parts.value(sizes)
-    parts = [step.fixed_bytes, matrix_copies_bytes, other_bytes]
+    any_batch = _bytes_of_any_batch(step)
+    any_batch_bytes = any_batch.value(sizes)
+    parts = [step.fixed_bytes, matrix_copies_bytes, any_batch_bytes]
     bytes_left = _bytes_without_reserve(INITIAL_GPU_MEMORY, RESERVE) - sum(parts)
     sums = {
         f"the GPU, less {RESERVE}% in reserve": _usable_line(INITIAL_GPU_MEMORY, RESERVE),
@@ -343,8 +343,8 @@ def worked_largest_batch() -> str:
         "weights and states": str(plain_line(step.weights_bytes, step.states_bytes)),
         "copies of dense matrices in half precision, as a formula": _copies_formula(step).formula(),
         "these copies": f"{_copies_formula(step).working(step.sizes)} = {numbers.whole(matrix_copies_bytes)}",
-        "what any batch adds, whatever its size, as a formula": other_parts.formula(),
-        "what any batch adds, whatever its size": f"{other_parts.working(sizes)} = {numbers.whole(other_bytes)}",
+        "what any batch adds, whatever its size, as a formula": any_batch.formula(),
+        "what any batch adds, whatever its size": f"{any_batch.working(sizes)} = {numbers.whole(any_batch_bytes)}",
         "left for texts": f"{_usable_bytes(INITIAL_GPU_MEMORY, RESERVE)} − {' − '.join(map(numbers.whole, parts))}"
         f" = {_text_of(bytes_left)}",
         "one text in one layer, as a formula": layer.formula(),
