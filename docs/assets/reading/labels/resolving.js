@@ -228,29 +228,49 @@ function asParametersOfFile(resolvedNumber) {
 /** The ways to a number with the unit in the text.
  * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */
 function resolveAs(quantity, context) {
-  const { canonical, role, number } = quantity
   const { mention } = context
   if (isInWrongUnit(quantity, mention))
     return { quantity, context, ways: [], first: null, cost: Infinity, agrees: false }
+  const rankedWays = rankedWaysTo(quantity, context)
+  const ways = rankedWays.map(({ way }) => withLikeliestPartsFirst(way, context.parts))
+  if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
+  const [first = null] = ways
+  const agrees = Boolean(
+    first && first.kind !== "near" && (!mention || isAbout(first, mention)) && !fitsByChance(first, quantity, context),
+  )
+  return { quantity, context, ways, first, cost: rankedWays[0]?.cost ?? Infinity, agrees }
+}
+
+/** A way to a number, with its cost given the words. @typedef {{ way: Explanation, cost: number }} RankedWay */
+
+/** The ways that the role, the words and the kind of file admit, the likeliest first given the words.
+ * @param {Explanation[]} ways @param {string} role @param {Context} context @returns {RankedWay[]} */
+function rankWays(ways, role, context) {
   const kinds = KINDS_OF_ROLES[role] ?? KINDS_OF_ROLES.count
-  const text = role === "tensors" ? String(number.low) : canonical
   // Words that name a part and no change are not about what a changed model has.
   const isOfUnchangedPart = context.parts.length > 0 && !context.isChanged && !context.isTrained
-  /** The ways that the role, the words and the kind of file admit, the likeliest first given the words. */
-  const rankWays = (/** @type {Explanation[]} */ ways) =>
-    ways
-      .filter(({ kind, kept }) => kinds.includes(kind) && !(kept && context.isWeightsFile))
-      .filter(({ kind }) => kind !== "change" || !isOfUnchangedPart)
-      .filter(({ layers }) => layers < 2 || !context.parts.includes(ONE_LAYER))
-      .map((way) => ({ way, cost: costInContext(way, context, role) }))
-      .sort(byCost)
+  return ways
+    .filter(({ kind, kept }) => kinds.includes(kind) && !(kept && context.isWeightsFile))
+    .filter(({ kind }) => kind !== "change" || !isOfUnchangedPart)
+    .filter(({ layers }) => layers < 2 || !context.parts.includes(ONE_LAYER))
+    .map((way) => ({ way, cost: costInContext(way, context, role) }))
+    .sort(byCost)
+}
+
+/** All ways to a number, the likeliest first given the words. If none is about the model or architecture that the text
+ * names, the search for single numbers is repeated for that model, or for the usual model of that architecture.
+ * @param {Quantity} quantity @param {Context} context @returns {RankedWay[]} */
+function rankedWaysTo(quantity, context) {
+  const { canonical, role, number } = quantity
+  const { mention } = context
+  const text = role === "tensors" ? String(number.low) : canonical
   const rightOrFileWays =
     role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
   const waysOfMention = waysInNamedModel(quantity, context)
   // An exact number that the named model has is not a slip in another one.
   const isOfMention = waysOfMention.length > 0 && number.exact
   const knownWays = context.explain(text, "").filter(({ kind }) => kind !== "near" || !isOfMention)
-  let rankedWays = rankWays([...rightOrFileWays, ...waysOfMention, ...knownWays])
+  let rankedWays = rankWays([...rightOrFileWays, ...waysOfMention, ...knownWays], role, context)
   const namedArchitectures = architecturesOf(context.classes)
   if (
     !mention &&
@@ -258,25 +278,19 @@ function resolveAs(quantity, context) {
     !rankedWays.some(({ way }) => isOfArchitecture(way, namedArchitectures))
   ) {
     const usualModel = modelsByUse.find(({ architecture }) => namedArchitectures.includes(architecture))
-    rankedWays = rankWays([...rankedWays.map(({ way }) => way), ...context.explain(text, usualModel?.name ?? "")])
+    const waysOfUsualModel = context.explain(text, usualModel?.name ?? "")
+    rankedWays = rankWays([...rankedWays.map(({ way }) => way), ...waysOfUsualModel], role, context)
   }
-  const isAboutMention = (/** @type {Explanation} */ way) => isAbout(way, mention)
-  if (mention?.models.length && !rankedWays.some(({ way }) => isAboutMention(way) && way.kind !== "near"))
-    rankedWays = [
-      ...rankedWays,
-      ...rankWays(context.explain(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
-    ].sort(byCost)
-  const isUnexplained = !rankedWays.some(({ way }) => isAboutMention(way) && way.kind !== "near")
-  if (mention?.models.length && isUnexplained && role === "count" && number.exact)
-    rankedWays = [...rankWays(waysByMistake(quantity, mention)), ...rankedWays]
-  if (mention?.models.length && !number.exact) rankedWays = withoutFarFetched(rankedWays, mention)
-  const ways = rankedWays.map(({ way }) => withLikeliestPartsFirst(way, context.parts))
-  if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
-  const [first = null] = ways
-  const agrees = Boolean(
-    first && first.kind !== "near" && (!mention || isAboutMention(first)) && !fitsByChance(first, quantity, context),
-  )
-  return { quantity, context, ways, first, cost: rankedWays[0]?.cost ?? Infinity, agrees }
+  if (!mention?.models.length) return rankedWays
+  /** Whether a way leads to the number itself in the named model. */
+  const isOfNamedModel = (/** @type {RankedWay} */ { way }) => isAbout(way, mention) && way.kind !== "near"
+  if (!rankedWays.some(isOfNamedModel)) {
+    const furtherWays = context.explain(text, mention.models[0]).filter(({ kind }) => kind !== "near")
+    rankedWays = [...rankedWays, ...rankWays(furtherWays, role, context)].sort(byCost)
+  }
+  if (role === "count" && number.exact && !rankedWays.some(isOfNamedModel))
+    rankedWays = [...rankWays(waysByMistake(quantity, mention), role, context), ...rankedWays]
+  return number.exact ? rankedWays : withoutFarFetched(rankedWays, mention)
 }
 
 /** A way with those of its parts first that words name and, if they name one layer, that are in one layer.
@@ -296,7 +310,7 @@ const MUCH_LIKELIER = 3 // a way that costs at least this much more than another
 
 /** Ways to a rounded number without far-fetched ones: mistakes in the named model although another model has such a
  * total, as BERT large has 340M.
- * @param {{ way: Explanation, cost: number }[]} rankedWays @param {Mention} mention */
+ * @param {RankedWay[]} rankedWays @param {Mention} mention */
 function withoutFarFetched(rankedWays, mention) {
   const costsOfOthers = rankedWays.flatMap(({ way }) => (way.kind === "total" && isRight(way) ? [way.cost] : []))
   const maxCost = Math.min(...costsOfOthers) + MUCH_LIKELIER
