@@ -43,7 +43,7 @@ const SET_AGAINST = new RegExp(
 /** Words after a count that say where it comes from. */
 const ACCORDING =
   /^\W{0,2}(?:\w+\s){0,3}(?:according to|in|per|from|laut)\s(?:the\s)?(?:torch|keras|tensorflow|HF|hugging|transformers|print|paper|site|summary)/i
-/** Words between two counts of which the first one is right, unless it is that of the writer: "the encoder has
+/** Words between two counts of which the first one is right, unless it is the writer's own: "the encoder has
  * 85,054,464, not 7,087,872", or "why is the FFN 4,722,432 rather than 4,718,592?". */
 const NOT = /^,?\s(?:and\s)?not\s(?:\w+\s){0,2}$/i
 const RATHER_THAN = /^\W*(?:rather than|instead of|and not|而不是)\W*$/i
@@ -199,12 +199,12 @@ function sentenceOnDifference(own, difference, { ways, ruler, target }) {
     )
     return words`${opening}: it ${verb} ${parts}${ending}; these are equally large.`
   }
-  const surplus = gaps.filter(({ amount }) => amount < 0)
-  const missing = gaps.filter(({ amount }) => amount > 0)
-  const leavesOut = missing.length ? words`leaves out ${gapsInWords(missing, ruler)}` : []
-  const [verb, ending] = surplusWords(surplus, target)
-  const countsBesides = surplus.length ? words`${verb} ${gapsInWords(surplus, ruler)}${ending}` : []
-  return words`${opening}: it ${leavesOut}${missing.length && surplus.length ? " and " : ""}${countsBesides}.`
+  const surplusGaps = gaps.filter(({ amount }) => amount < 0)
+  const missingGaps = gaps.filter(({ amount }) => amount > 0)
+  const leavesOut = missingGaps.length ? words`leaves out ${gapsInWords(missingGaps, ruler)}` : []
+  const [verb, ending] = surplusWords(surplusGaps, target)
+  const countsBesides = surplusGaps.length ? words`${verb} ${gapsInWords(surplusGaps, ruler)}${ending}` : []
+  return words`${opening}: it ${leavesOut}${missingGaps.length && surplusGaps.length ? " and " : ""}${countsBesides}.`
 }
 
 /** The comparison of two counts, one of which is that of a part; null if no part explains the difference, or if too

@@ -198,7 +198,7 @@ const signsIn = (text) =>
   )
 
 /** Whether signs connect two terms: exactly one operator, perhaps with brackets around it. @param {string[]} signs */
-const isOperator = (signs) => !signs.includes("=") && signs.filter((sign) => !"()".includes(sign)).length === 1
+const connectTerms = (signs) => !signs.includes("=") && signs.filter((sign) => !"()".includes(sign)).length === 1
 
 /** The findings on sums that a text states: terms with signs between them, and their result.
  * @param {LabelledText} labelledText @returns {Finding[]} */
@@ -218,9 +218,9 @@ function sumCheck({ text, quantities }) {
     const closing = index < 2 ? [] : signsAfter(index - 1)
     if (closing.pop() !== "=" || closing.some((sign) => sign !== ")")) return []
     let firstIndex = index - 1
-    while (firstIndex > 0 && isOperator(signsAfter(firstIndex - 1))) firstIndex--
+    while (firstIndex > 0 && connectTerms(signsAfter(firstIndex - 1))) firstIndex--
     // If a sign precedes the number before the first term, these terms may be only the end of a sum.
-    if (firstIndex > 1 && !signsAfter(firstIndex - 1).length && isOperator(signsAfter(firstIndex - 2))) return []
+    if (firstIndex > 1 && !signsAfter(firstIndex - 1).length && connectTerms(signsAfter(firstIndex - 2))) return []
     const terms = quantities.slice(firstIndex, index)
     if ([...terms, result].some(({ number }) => !number.exact)) return []
     if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_LARGEST_TERM)) return []

@@ -3,7 +3,7 @@
 import { UNIT_NAMES } from "../../explaining/units.js"
 import { words } from "../words.js"
 
-/** The binary unit that tools often call by the name of a decimal unit, by the size of the latter.
+/** The sizes of the binary units that tools often call by the names of decimal units, by the sizes of the decimal ones.
  * @type {Record<number, number>} */
 export const BINARY_UNITS = { 1e3: 2 ** 10, 1e6: 2 ** 20, 1e9: 2 ** 30 }
 
@@ -52,7 +52,7 @@ export function typeNamed(text) {
   return [dtype ?? "", bytes]
 }
 
-/** The ratio of each binary unit to the decimal one, by the size of the latter. @type {Record<number, number>} */
+/** The ratio of each binary unit to its decimal one, by the size of the decimal one. @type {Record<number, number>} */
 const BINARY_FACTORS = Object.fromEntries(
   Object.entries(BINARY_UNITS).map(([size, binarySize]) => [size, binarySize / Number(size)]),
 )

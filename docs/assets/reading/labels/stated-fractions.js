@@ -145,9 +145,11 @@ export function accountOfStatedPercentage(labelledText) {
  * @param {string} typed @param {number} share  the right one @param {string} digits  those of `typed`
  * @param {string} before  the text before it */
 function verdictOnPercentage(typed, share, digits, before) {
-  const stated = Number(digits)
-  if (AT_MOST.test(before)) return share <= stated ? `, which is at most ${typed}` : `, which is more than ${typed}`
-  if (AT_LEAST.test(before)) return share >= stated ? `, which is at least ${typed}` : `, which is less than ${typed}`
+  const statedShare = Number(digits)
+  if (AT_MOST.test(before))
+    return share <= statedShare ? `, which is at most ${typed}` : `, which is more than ${typed}`
+  if (AT_LEAST.test(before))
+    return share >= statedShare ? `, which is at least ${typed}` : `, which is less than ${typed}`
   return roundsTo(share, digits) ? `; ${typed} is this share, rounded` : `, not ${typed}`
 }
 
