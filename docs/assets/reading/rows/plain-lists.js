@@ -15,8 +15,17 @@ import { totalsIn } from "./totals.js"
 
 /** A line with the name of a module, optionally its class, its count, and optionally a unit or a share. It may be an
  * item of a list or a row between bars. */
-const PLAIN_COUNT =
-  /^(\s*)(?:[-*•]\s)?\|?\s*`?([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())`?(?:(?:\s+|\s*(?:[|,;:]|[-=]>)\s*)\(?([A-Z]\w+)\)?)?\s*(?:[:=|,;]|->|\s)\s*([0-9][0-9,._']*(?: ?[KMB])?)\s*(?:[Pp]aram\p{L}*|個|个|개)?\s*(?:\|?\s*\(?[0-9.]+ ?%\)?)?\s*\|?\s*$/u
+const PLAIN_COUNT = new RegExp(
+  [
+    String.raw`^(\s*)(?:[-*•]\s)?\|?\s*`, // the indentation, and the mark of an item or a bar
+    String.raw`\x60?([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?|[0-9]{1,3}(?= \())\x60?`, // the name, perhaps in backticks
+    String.raw`(?:(?:\s+|\s*(?:[|,;:]|[-=]>)\s*)\(?([A-Z]\w+)\)?)?`, // the class
+    String.raw`\s*(?:[:=|,;]|->|\s)\s*([0-9][0-9,._']*(?: ?[KMB])?)\s*`, // the count
+    String.raw`(?:[Pp]aram\p{L}*|個|个|개)?\s*`, // the unit
+    String.raw`(?:\|?\s*\(?[0-9.]+ ?%\)?)?\s*\|?\s*$`, // the share
+  ].join(""),
+  "u",
+)
 /** A line with a tuple of names and numbers, as Python prints it. */
 const TUPLE = /^\s*[([]\s*(["'].*[^,\s]),?\s*[)\]],?\s*$/
 
@@ -60,6 +69,23 @@ const LAYER = /(?:^|\.)(?:layers?|blocks?|h)\.[0-9]{1,3}$/
 /** A label, such as "word embeddings:" or "segment", before a count at the end of a line. */
 const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?:\.? [A-Za-z][\w'’-]*)*\s*[:= ]\s*[0-9][0-9,._ ]{2,}$/
 
+/** Whether an entry of a list is a module by its name, by that of its class, or because the list also has the module
+ * that holds it, as a loop over named_modules() prints it.
+ * @param {{ name: string, type: string }} entry @param {Set<string>} names  those of all entries
+ * @param {boolean} hasLayers  whether the list has numbered layers, so that names may begin with a capital letter */
+function isKnownModule({ name, type }, names, hasLayers) {
+  return (
+    names.has(name.slice(0, Math.max(0, name.lastIndexOf(".")))) ||
+    TORCH_NAME.test(hasLayers ? name.toLowerCase() : name) ||
+    KERAS_NAME.test(name) ||
+    TOP_MODULES.has(name) ||
+    /^[A-Z]\w+$/.test(type) ||
+    LAYER.test(name) ||
+    isModuleName(name) ||
+    (name.includes(".") && (asPrintedName(name) ?? asPrintedName(`${name}.weight`)) !== null)
+  )
+}
+
 /** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there are fewer
  * than two of them, or if at least as many other lines have a label and a count, as in a sum that the reader wrote.
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
@@ -76,20 +102,7 @@ export function plainCounts(lines) {
   const names = new Set(entries.map(({ name }) => name))
   // Labels of a sum begin with a capital letter, as "Embeddings" does, but a sum has no line for each layer.
   const hasLayers = entries.filter(({ name }) => NUMBERED_LAYER.test(name)).length >= MIN_NUMBERED_LAYERS
-  const areKnown = entries.map(({ name, type }) => {
-    // A loop over named_modules() prints every module below the one that holds it.
-    const isInOther = names.has(name.slice(0, Math.max(0, name.lastIndexOf("."))))
-    return (
-      isInOther ||
-      TORCH_NAME.test(hasLayers ? name.toLowerCase() : name) ||
-      KERAS_NAME.test(name) ||
-      TOP_MODULES.has(name) ||
-      /^[A-Z]\w+$/.test(type) ||
-      LAYER.test(name) ||
-      isModuleName(name) ||
-      (name.includes(".") && (asPrintedName(name) ?? asPrintedName(`${name}.weight`)) !== null)
-    )
-  })
+  const areKnown = entries.map((entry) => isKnownModule(entry, names, hasLayers))
   // If most entries, or nearly all of what they count, are known modules, and all entries add up to the stated total or
   // one is the body of a model, then entries with custom names are modules as well. Other lines with a label and a
   // number would belong to a sum that the reader wrote.
@@ -113,6 +126,8 @@ export function plainCounts(lines) {
   return rows.length >= 2 && rows.length > labelledLines.length ? rows : null
 }
 
+const TENSORS_OF_MODULE = 2
+
 /** The rows, with the two tensors of a module joined into one row, as with classifier.weight and classifier.bias.
  * @param {TextRow[]} rows */
 function withJoinedTensors(rows) {
@@ -126,7 +141,6 @@ function withJoinedTensors(rows) {
     return textRow({ ...first.line, source }, { name: moduleOf(first.name), low, high, depth: first.depth })
   })
 }
-const TENSORS_OF_MODULE = 2
 
 /** Whether a line states this total. @param {TextLine[]} lines @param {number} sum */
 const hasTotal = (lines, sum) =>
@@ -146,7 +160,8 @@ const MIN_BARE = 12 // the minimum number of sizes in a list without names; fewe
 const MAX_BARE = 20_000 // a model has fewer tensors than this, and a dump of weights has more numbers
 const MIN_TABLE = 1000 // the minimum number of elements of a table; word tables have more
 
-/** The rows of a list of shapes or counts without names, as a comprehension over parameters() returns it.
+/** The rows of a list of shapes or counts without names, as a comprehension over parameters() returns it; empty
+ * for any other lines.
  * @param {TextLine[]} lines @param {boolean} [isOpen]  whether dots stand in place of further rows
  * @returns {TextRow[]} */
 export function bareRows(lines, isOpen = false) {

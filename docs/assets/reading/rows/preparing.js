@@ -1,11 +1,10 @@
-// Prepares the text of a print-out for rows.js, which reads names with dots and one row per line.
-// Drawn trees and tables of Flax or with columns for what is trained are rewritten (drawn-trees.js,
-// flax-tables.js, trained-columns.js).
-// Keys and tuples become names with dots, dictionaries and YAML's lists become lines, names that a
-// data frame has cut are completed (cut-names.js), and lines that a terminal has broken are joined. A
-// table that was copied without its heading gets one. The index of a data frame, words before names,
-// and brackets around counts are removed, and words for parameters are translated. The values of
-// tensors are removed, except for their line breaks, so that the lines after them keep their numbers.
+// Prepares the text of a print-out for rows.js, which reads names with dots and one row per line. Drawn trees, tables
+// of Flax and lists that say what is trained are rewritten (drawn-trees.js, flax-tables.js, trained-columns.js). Keys
+// and tuples become names with dots, dictionaries and YAML's lists become lines, names that a data frame has cut are
+// completed (cut-names.js), and lines that a terminal has broken are joined. A table that was copied without its
+// heading gets one. The index of a data frame, words before names, and brackets around counts are removed, and words
+// for parameters are translated. The values of tensors are removed, except for their line breaks, so that the lines
+// after them keep their numbers.
 
 import { inPlainCharacters, notebookText, textOfColumns } from "../clean.js"
 import { withCompleteNames } from "./cut-names.js"
@@ -21,7 +20,8 @@ const VALUES = /tensor\([^()]*(?:\)|$)/g
 const NAMED_MODULE = /^(\s*)([a-z_][\w.]*):?\s+([A-Z]\w*\(.*\))\s*$/gm
 const MIN_NAMED_MODULES = 3
 
-/** The text, with the names of modules in brackets, as print(model) has them, if it has several such lines.
+/** The text with the names on such lines in brackets, as print(model) has them; unchanged if it has fewer than
+ * `MIN_NAMED_MODULES` of these lines.
  * @param {string} text */
 const withNamesInBrackets = (text) =>
   (text.match(NAMED_MODULE) ?? []).length < MIN_NAMED_MODULES ? text : text.replace(NAMED_MODULE, "$1($2): $3")
@@ -37,7 +37,7 @@ const COUNT_LABEL =
  * all parameters below the first of these keys. */
 const CHAIN_OF_KEYS = /(?:\[(["'])[\w-]+\1\]){2,}/g
 
-/** A name with dots that consists of the keys in a text. @param {string} keys */
+/** The keys in a text as a name with dots, without Flax's outermost key. @param {string} keys */
 const dottedName = (keys) => (keys.match(/[\w-]+/g) ?? []).join(".").replace(/^params\./, "")
 
 /** The text with each chain of keys as a name with dots. @param {string} text */
@@ -79,16 +79,15 @@ const PAIR = /\(["']([\w. -]+)["']\s*,\s*([0-9_]+)\)/g
 const COUNTS_OF_MODULE =
   /["']([\w.-]{1,99})["']\s*:\s*\{\s*["'](?:total|count|numel|(?:num_)?param(?:eter)?s)["']\s*:\s*([0-9]+)\b[^{}]{0,200}\},?/g
 
-/** The names and counts in a text, each on a line of its own. @param {string} text @param {RegExp} pattern */
-const onLines = (text, pattern) =>
-  [...text.matchAll(pattern)].map(([, name, count]) => `\n${name}: ${count}\n`).join("")
+/** The names in a text with their counts, each on a line of its own.
+ * @param {string} text @param {RegExp} pattern  matches a name and its count @param {string} [unit]  of the counts */
+const onLines = (text, pattern, unit = "") =>
+  [...text.matchAll(pattern)].map(([, name, count]) => `\n${name}: ${count}${unit}\n`).join("")
 
 /** The text with each entry of a dictionary of counts in millions on a line of its own. @param {string} text */
 const withMillionsOnLines = (text) =>
   IN_MILLIONS.test(text)
-    ? text.replace(DICTIONARY_OF_MILLIONS, (entries) =>
-        [...entries.matchAll(ENTRY_IN_MILLIONS)].map(([, name, count]) => `\n${name}: ${count}M\n`).join(""),
-      )
+    ? text.replace(DICTIONARY_OF_MILLIONS, (entries) => onLines(entries, ENTRY_IN_MILLIONS, "M"))
     : text
 
 /** The text with each entry of a dictionary or list of counts on a line of its own. @param {string} text */
@@ -116,7 +115,7 @@ const MIN_BROKEN_LINES = 2 // the widest line of an unbroken text is usually the
 /** The length of the longest line. @param {string[]} lines */
 const widthOf = (lines) => lines.reduce((widest, line) => Math.max(widest, line.length), 0)
 
-/** The text with the lines of modules joined that a terminal has broken at its width, even within a word or a number.
+/** The text, after joining lines of modules that a terminal has broken at its width, even within a word or a number.
  * A line as wide as the widest is broken unless it ends with a bracket, as every line of print(model) does. It stays as
  * it is if a module begins or ends on the next line, because its own end is then lost.
  * @param {string} text */
@@ -143,7 +142,7 @@ const MIN_BROKEN_SHARE = 0.8
 const MIN_NAMED_SHARE = 0.25 // the minimum share of lines with a name
 const MIN_BROKEN_ROWS = 5 // the minimum number of broken lines; in a small table, so many lines may be of one width
 
-/** The text with the lines of a list of names joined that a terminal has broken at its width, even within a number: a
+/** The text, after joining lines of a list of names that a terminal has broken at its width, even within a number: a
  * line that does not begin as the names do continues one that is as wide as the widest. Nothing is joined unless nearly
  * all lines without a name do so: a window that breaks lines between words makes hardly any of them that wide.
  * @param {string} text */
@@ -172,7 +171,7 @@ function withWholeRows(text) {
 const TIME_STAMP = /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:/
 const MIN_STAMPED_SHARE = 0.3 // the minimum share of a log's lines with time stamps; a terminal has broken off the others
 
-/** The text with the lines of a log joined that a terminal has broken at its width: a line without a time stamp
+/** The text, after joining lines of a log that a terminal has broken at its width: a line without a time stamp
  * continues one that is as wide as the widest.
  * @param {string} text */
 function withWholeLogLines(text) {

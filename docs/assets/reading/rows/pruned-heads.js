@@ -15,13 +15,13 @@ const shapeLost = (row) => table.changes.pruned[rows.indexOf(row)] ?? null
 
 /** The number of heads that an aligned row lacks: 0 if it has all of them, and NaN if its size has another cause.
  * @param {AlignedRow} aligned @param {Sizes} sizes  including D, the width of a head */
-function headsLackingIn({ tensors: [tensor], stated }, sizes) {
+function missingHeadsIn({ tensors: [tensor], stated }, sizes) {
   const perHead = product(dimensions(shapeLost(tensor.row) ?? ""), sizes)
   const heads = (tensor.elements - (stated ?? tensor.elements)) / perHead
   return Number.isInteger(heads) && heads >= 0 && heads < sizes.A ? heads : Number.NaN
 }
 
-/** Finds the pruned heads and marks the rows that lack them as right; null if there are none.
+/** The pruned heads of a text; null if there are none. Marks the rows that lack them as right.
  * @param {Alignment} alignment @returns {PrunedHeads | null} */
 export function acceptPruning({ ruler, rows: alignedRows }) {
   if (!ruler.sizes.A || !alignedRows.some(({ verdict }) => verdict === "wrong")) return null
@@ -34,7 +34,7 @@ export function acceptPruning({ ruler, rows: alignedRows }) {
   )
   const byLayer = groupBy(shownRows, ({ tensors: [tensor] }) => tensor.numbers.join("."))
   const prunedLayers = [...byLayer.values()].flatMap((rowsOfLayer) => {
-    const [heads, ...otherNumbers] = new Set(rowsOfLayer.map((row) => headsLackingIn(row, sizes)))
+    const [heads, ...otherNumbers] = new Set(rowsOfLayer.map((row) => missingHeadsIn(row, sizes)))
     const isPruned = rowsOfLayer.length === prunableRows.size && heads > 0 && !otherNumbers.length
     return isPruned ? [{ rowsOfLayer, heads }] : []
   })

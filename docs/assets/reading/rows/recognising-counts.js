@@ -136,9 +136,9 @@ const withoutTwins = (bases) =>
     ([first]) => first,
   )
 
-/** The rows whose counts can be those of a head, with its number of labels: a layer on H features has H + 1 parameters
- * per label, and with H labels or more it belongs to the body. A rounded count is used if only one number of labels
- * fits.
+/** The names of rows whose counts can be those of a head, each with the number of labels: a layer on H features has H +
+ * 1 parameters per label, and with H labels or more it belongs to the body. A rounded count is used if only one number
+ * of labels fits.
  * @param {TextRow[]} rows @param {number} H */
 const headsIn = (rows, H) =>
   rows.flatMap(({ name, low, high }) => {
@@ -150,8 +150,8 @@ const headsIn = (rows, H) =>
 /** The name of the layer that classifies, in the classes of transformers. */
 const CLASSIFIER = /(?:^|\.)classifier$/
 
-/** The number of labels with which the head of a class has as many parameters as a row of the text, as RoBERTa's has
- * with its dense layer; undefined if there is no such row.
+/** The number of labels, below `MANY_LABELS`, with which the head of a class has as many parameters as a row of the
+ * text, as RoBERTa's has with its dense layer; undefined if there is no such row.
  * @param {ModelClass} modelClass @param {Sizes} sizes @param {TextRow[]} rows */
 function labelCountByHead({ name }, sizes, rows) {
   const { withoutLabels, perLabel } = sizeByLabels(name, sizes, {}, "task-head")
@@ -191,11 +191,10 @@ function leastLabelsOf(modelClass, sizes, rows) {
   })[0]
 }
 
-/** The variants that a model may be: its likely classes, with and without a pooler, tied and untied.
- * @param {Base} base @param {PrintOut} printOut @returns {Recognised[]} */
-function variantsOf(base, printOut) {
-  const { architecture, sizes } = base
-  const { rows, mentions } = printOut
+/** The classes that a text may show: those with a head that it mentions, the bare class alone if it mentions only that
+ * one, or else all classes of the architecture, the likeliest first.
+ * @param {string} architecture @param {PrintOut} printOut */
+function likelyClassesOf(architecture, { rows, mentions }) {
   // Hardly anybody trains the next-sentence head alone, so a head with two outputs is taken as a classifier unless a
   // name says otherwise. The class with only that head is therefore tried last.
   const isNextSentence = rows.some(({ name }) => /nsp|next|seq_relationship/i.test(name))
@@ -217,7 +216,14 @@ function variantsOf(base, printOut) {
   const mentionedHeads = classesWithHeads.filter(({ name }) => mentions.includes(name))
   const mentionsHead = mentions.some((name) => name.endsWith("Head"))
   const otherClasses = mentions.includes(bareClass.name) && !mentionsHead ? [bareClass] : classesInOrder
-  const likelyClasses = mentionedHeads.length ? mentionedHeads : otherClasses
+  return mentionedHeads.length ? mentionedHeads : otherClasses
+}
+
+/** The variants that a model may be: its likely classes, with and without a pooler, tied and untied.
+ * @param {Base} base @param {PrintOut} printOut @returns {Recognised[]} */
+function variantsOf(base, printOut) {
+  const { architecture, sizes } = base
+  const { rows, mentions } = printOut
   const heads = headsIn(rows, sizes.H)
   const classifier = heads.find(({ name }) => CLASSIFIER.test(name))
   /** The number of labels of a class. If the text does not name the class, its rows say more than its total.
@@ -235,7 +241,7 @@ function variantsOf(base, printOut) {
       sizes.C
     )
   }
-  return likelyClasses.flatMap((modelClass) => {
+  return likelyClassesOf(architecture, printOut).flatMap((modelClass) => {
     /** The variant with these choices. @param {Partial<Choices>} choices @returns {Recognised} */
     const variant = (choices) => ({
       ...base,
@@ -247,7 +253,7 @@ function variantsOf(base, printOut) {
       alike: [],
     })
     const isPoolerOptional =
-      modelClass === bareClass && classes.get(modelClass.name).rows.some(({ when }) => when === "pooler")
+      modelClass === classesOf(architecture)[0] && modelClass.rows.some(({ when }) => when === "pooler")
     if (isPoolerOptional) return [variant({}), variant({ pooler: !defaultChoices(architecture).pooler })]
     const hasDecoder = modelClass.rows.some(({ tied_to }) => tied_to)
     return hasDecoder && isUntied(printOut, variant({})) ? [variant({}), variant({ tied: false })] : [variant({})]
@@ -326,6 +332,8 @@ const hasMisplacedLayer = (rows) =>
       ),
   )
 
+const MAX_UNNAMED_COST = 6 // the largest cost of a model if the text names none of its classes
+
 /** The model that a summary of counts shows; null if no encoder that the site counts explains its rows.
  * @param {PrintOut} printOut @returns {AlignedModel | null} */
 export function recogniseByCounts(printOut) {
@@ -365,7 +373,6 @@ export function recogniseByCounts(printOut) {
   const isAnyLayer = printOut.isOpen && rows.every((row) => layerNumberIn(row) === null)
   return { ...bestCandidate, alignment: { ...bestCandidate.alignment, isAnyLayer } }
 }
-const MAX_UNNAMED_COST = 6 // the largest cost of a model if the text names none of its classes
 
 /** The endings of class names, by the ending of the class of their head. */
 const CLASS_ENDINGS = {
@@ -485,11 +492,11 @@ function isExplained({ ruler, rows, missing }, { isOpen, totals }) {
   const hasLayer = explainedRows.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
   const isTotalStated =
     isOpen && totals.some(({ kind, low, high }) => kind === "total" && low === high && low === ruler.total)
-  const sumOfCountsIn = (/** @type {AlignedRow[]} */ alignedRows) => sumBy(alignedRows, ({ text }) => text.low ?? 0)
+  const lowSumOf = (/** @type {AlignedRow[]} */ alignedRows) => sumBy(alignedRows, ({ text }) => text.low ?? 0)
   return (
     hasLayer &&
     !isDisproved &&
     (missingElements <= ruler.total * MAX_MISSING_SHARE || isTotalStated) &&
-    sumOfCountsIn(explainedRows) >= sumOfCountsIn(rowsWithCounts) * MIN_EXPLAINED_SHARE
+    lowSumOf(explainedRows) >= lowSumOf(rowsWithCounts) * MIN_EXPLAINED_SHARE
   )
 }

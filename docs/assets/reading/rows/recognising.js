@@ -212,8 +212,8 @@ const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)
 
 /** Whether the names of an architecture explain at least half of the named rows of a text and are those of an encoder.
  * If at least a quarter of the named rows have sizes, only those are considered. A text with a table in `FOREIGN_TABLE`
- * is not explained, unless it mentions a class of the architecture, as EuroBERT's table has such a name, or has the
- * sizes of a published model or a segment table, which such models lack.
+ * is not explained unless it mentions a class of the architecture (EuroBERT's table has such a name), has the sizes of
+ * a published model, or has a segment table, which models that generate text or process images lack.
  * @param {PrintOut} printOut @param {NamedArchitecture} candidate */
 function explainsNames({ rows, mentions }, { architecture, matches }) {
   const namedRows = rows.filter(
@@ -253,7 +253,9 @@ function firstWithTotal(models, printOut) {
 function recogniseAs(printOut, candidate, ranking) {
   const { architecture, matches } = candidate
   const fittingModels = bestFitsOf(candidate).models
-  const allSizesShown = fittingModels.length ? fittingModels.map(widthsOf) : [visibleSizesOf(matches, architecture)]
+  const allSizesShown = fittingModels.length
+    ? fittingModels.map(sizesWithoutDepthOf)
+    : [visibleSizesOf(matches, architecture)]
   const models = allSizesShown.flatMap((sizesShown) => modelsOfSizes(printOut, candidate, ranking, sizesShown))
   return firstWithTotal(models, printOut)
 }
@@ -295,13 +297,13 @@ function modelOfClass(printOut, { architecture, matches }, fittingClass, sizesSh
   const shownLabels = labels ?? labelCountIn(matches, fittingClass.modelClass, sizesShown)
   const C = shownLabels ?? USUAL_SIZES.C
   const visibleDepths = visibleDepthsOf(layers, matches)
-  // The depth may follow from a total, but only if all other sizes are given.
   // A text without sizes may begin a model, but name fewer layers than any published one has.
   const isBeginning = matches.some(({ rows }) => [...rows].some(({ path }) => path.includes("word_embeddings")))
   const provisionalCompletion =
     completeSizes(architecture, { ...sizesShown, C, ...visibleDepths }) ??
     (isBeginning ? completeSizes(architecture, { ...sizesShown, C }) : null)
   if (!provisionalCompletion) return null
+  // The depth may follow from a total, but only if all other sizes are given.
   const { depth, isOpen, isCutOff } =
     layers.length > 1
       ? { depth: 0, isOpen: false, isCutOff: false }
@@ -339,15 +341,15 @@ function modelOfClass(printOut, { architecture, matches }, fittingClass, sizesSh
  * leaves out layers, and a published model gives the depth. If the text shows no layers at all, any published model of
  * the same widths will do.
  * @param {string} architecture @param {Sizes} sizesShown @param {Sizes} visibleDepths
- * @param {boolean} isCutOff  whether the text is cut off within a layer or leaves lines out */
-function isOnlyDeeperPublished(architecture, sizesShown, visibleDepths, isCutOff) {
-  const modelsOfThisDepth = isCutOff ? [] : publishedModelsWith(architecture, { ...sizesShown, ...visibleDepths })
+ * @param {boolean} isIncomplete  whether the text is cut off within a layer or leaves lines out */
+function isOnlyDeeperPublished(architecture, sizesShown, visibleDepths, isIncomplete) {
+  const modelsOfThisDepth = isIncomplete ? [] : publishedModelsWith(architecture, { ...sizesShown, ...visibleDepths })
   const findModels = visibleDepths.L ? publishedModelsWith : modelsOfSameWidths
   return !modelsOfThisDepth.length && findModels(architecture, sizesShown).length > 0
 }
 
 /** The sizes of a model apart from its depth and its number of labels. @param {Model} model @returns {Sizes} */
-function widthsOf({ architecture, sizes }) {
+function sizesWithoutDepthOf({ architecture, sizes }) {
   const [{ layers }] = classesOf(architecture)
   return Object.fromEntries(Object.entries(sizes).filter(([letter]) => letter !== "C" && !layers.includes(letter)))
 }

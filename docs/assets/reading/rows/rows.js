@@ -58,8 +58,16 @@ const DEPTHS =
 const LAYER_OF_KERAS_BERT = /^(?:Embedding-Token|(?:Encoder|Transformer)-[0-9]+-)/
 /** A line in place of rows that were left out, such as "..." or "[214 lines omitted]". Tables have dots in each
  * column. */
-const GAP =
-  /^\s*[#|│]?\s*(?:[.…·⋮:]{2,}(?:[\s|│┆]+[.…·⋮:]{1,3})*|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*|\W*(?:warning\W+)?max output size exceeded.{0,40}|(?=\W*(?:\.{3}|…|[<[(]|output exceeds|[0-9]+ more)).{0,80}\b(?:omitted|truncated|skipped|more (?:lines|layers|rows|items)|output exceeds)\b.{0,80})\s*[|│]?\s*$/i
+const GAP = new RegExp(
+  String.raw`^\s*[#|│]?\s*(?:${[
+    String.raw`[.…·⋮:]{2,}(?:[\s|│┆]+[.…·⋮:]{1,3})*|\[?\s*(?:\.{3}|…)\s*\]?`, // dots, perhaps in each column
+    String.raw`<snip>|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*`, // a word
+    String.raw`\W*(?:warning\W+)?max output size exceeded.{0,40}`, // a notebook's message
+    // A sentence that begins with dots, a bracket or a number and says that lines were left out.
+    String.raw`(?=\W*(?:\.{3}|…|[<[(]|output exceeds|[0-9]+ more)).{0,80}\b(?:omitted|truncated|skipped|more (?:lines|layers|rows|items)|output exceeds)\b.{0,80}`,
+  ].join("|")})\s*[|│]?\s*$`,
+  "i",
+)
 
 const FEW_NAMES = 3 // a text with this many lines that have known names is not read as a list without names
 const MIN_NUMBERED_ROWS = 5 // fewer rows may have consecutive counts by chance
@@ -154,18 +162,18 @@ function readPrintOut(source) {
 
 /** The heading above the tensors that are trained, or above those that are frozen, as AllenNLP logs it. */
 const HEADING_OF_FLAGS =
-  /\bparameters are (?:(tunable|trainable|trained)|(frozen))\b|^\W*(?:(tunable|trainable)|(frozen)) (?:parameters|tensors|layers|weights)\W*$/i
+  /\bparameters are (?:(tunable|trainable|trained)|frozen)\b|^\W*(?:(tunable|trainable)|frozen) (?:parameters|tensors|layers|weights)\W*$/i
 
 /** A question of several words, which is no row of a table. */
 const QUESTION = /^\s*\p{L}[\p{L}\p{N}'-]* \p{L}.* .*[?？](?:\s|$)/u
+
+const MAX_GAP_LENGTH = 300 // characters; a longer line is a row
 
 /** Whether a line stands in place of rows that were left out. @param {TextLine} line */
 function isGap({ text }) {
   const line = text.trim()
   return line.length < MAX_GAP_LENGTH && GAP.test(line)
 }
-const MAX_GAP_LENGTH = 300 // characters; a longer line is a row
-
 const MAX_QUESTION_LENGTH = 500 // characters; a longer line is no question, and takes long to search
 
 /** A line, empty if it is a question. @param {TextLine} line */
@@ -189,7 +197,7 @@ function readLines(lines) {
     rows.push(...rowsOfLine.map((row) => ({ ...row, isTrainable: row.isTrainable ?? isTrainable })))
     if (rowsOfLine.length) continue
     const heading = HEADING_OF_FLAGS.exec(line.text)
-    if (heading) isTrainable = Boolean(heading[1] ?? heading[3])
+    if (heading) isTrainable = Boolean(heading[1] ?? heading[2])
     const lineTotals = totalsIn(line)
     totals.push(...lineTotals)
     if (!lineTotals.length && (/[0-9]{2}/.test(line.text) || isTotal(line.text))) unread.push(line)

@@ -28,7 +28,8 @@ export function namesOf(architectureName) {
   })
 }
 
-/** The name of a row of an architecture in transformers. @param {Row} row @param {string} architecture */
+/** The name of a row of an architecture in transformers; its path if it has none.
+ * @param {Row} row @param {string} architecture */
 export const nameOfRow = (row, architecture) => namesOf(architecture).get(row) ?? row.path
 
 /** Every combination of layer numbers. For BERT's layers, each has one number. For ALBERT's, each has two: that of the

@@ -99,6 +99,8 @@ function isProduct(rows, count, sizes) {
   )
 }
 
+const LARGEST_OF_THREE_DIGITS = 999
+
 /** Whether columns are the sizes of shapes without a count: vectors have no second size. If no first size has more than
  * three digits, the cells may instead be the parts of numbers such as 589,824.
  * @param {CellRow[]} rows @param {number[]} columns */
@@ -111,7 +113,6 @@ function areSizes(rows, [first, second, ...others]) {
     matrices.some(({ numbers }) => Number(numbers[first]) > LARGEST_OF_THREE_DIGITS)
   )
 }
-const LARGEST_OF_THREE_DIGITS = 999
 
 /** The cells of the last non-empty line above a table. @param {TextLine[]} lines @param {CellRow} firstRow
  * @param {(typeof SEPARATORS)[0]} separator */

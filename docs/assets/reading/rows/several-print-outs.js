@@ -33,7 +33,8 @@ function factsOfPrintedModels(printOut) {
   return facts.every((factsOfPrintOut) => factsOfPrintOut !== null) ? facts : []
 }
 
-/** The facts about each print-out of a text with several; empty for any other text.
+/** The facts about each print-out of a text with several; empty for any other text, or unless each of them is a whole
+ * model without a fault.
  * @param {PrintOut} printOut @returns {Facts[]} */
 function factsOfPrintOuts(printOut) {
   const first = printOut.rows.find(({ name, isContainer }) => name && !isContainer)

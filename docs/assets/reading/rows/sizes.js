@@ -239,8 +239,8 @@ export function modelsOfSameWidths(architecture, sizes) {
 }
 
 /** The sizes that a text shows, completed from a published model or with the usual sizes. `name` is that of the
- * published model, and `assumed` lists the letters filled in that affect the count of the encoder. Null if a size can
- * be neither looked up nor derived.
+ * published model ("" if there is none), and `assumed` lists the letters filled in that affect the count of the
+ * encoder. Null if a size can be neither looked up nor derived.
  * @param {string} architecture @param {Sizes} visibleSizes
  * @returns {{ sizes: Sizes, name: string, assumed: string[] } | null} */
 export function completeSizes(architecture, visibleSizes) {
@@ -276,7 +276,7 @@ export function completeSizes(architecture, visibleSizes) {
 export const USUAL_BUCKETS = 32 // the number of buckets of relative positions in MPNet
 const USUAL_HEAD_WIDTH = 64 // the width of a head in most BERT models
 
-/** The usual value of each letter whose value does not depend on other sizes. */
+/** The usual value of each letter, except V, which has none, and those whose usual value depends on other sizes. */
 export const USUAL_SIZES = { S: 2, P: 512, R: USUAL_BUCKETS, X: 1024, G: 1, I: 1, C: 2 }
 
 /** The usual number of heads of a model with this hidden size. @param {number} H */

@@ -27,7 +27,7 @@ export function withLayersApart(rows) {
   return areStacked ? rows.flatMap((row) => (stackedRows.includes(row) ? layersOf(row, depth) : [row])) : rows
 }
 
-/** The rows of the layers that are stacked in one. @param {TextRow} row @param {number} depth */
+/** The rows of the layers that are stacked in one row. @param {TextRow} row @param {number} depth */
 function layersOf(row, depth) {
   const [, path, rest] = /** @type {RegExpExecArray} */ (IN_LAYERS.exec(row.name))
   const shape = row.shape?.slice(1) ?? null

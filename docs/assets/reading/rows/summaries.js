@@ -20,8 +20,8 @@ export const BAR = /[|│┃]/
 const MARKDOWN_BAR = /\|/
 /** A line that consists only of characters that tables are drawn with. */
 const RULE = /^[\s\-=_─━═+|│┃┡┢╇╋┼┏┓┗┛┌┐└┘├┤┬┴╞╡╪*:]+$/
-/** The start of a branch in a tree, or torchinfo's heading. */
-const TREE = /[├└│|+\\][─\-_]*|depth-idx/
+/** A character that begins a branch in a tree. */
+const BRANCH = /[├└│|+]/
 
 const MAX_LINES_BEFORE = 400 // the maximum number of lines that are searched for the heading
 const MAX_HEADING_LENGTH = 400 // the maximum number of characters in a heading
@@ -111,15 +111,16 @@ export function nameIn(cell) {
     : { name: first, type: second }
 }
 
+const SHORTEST_BRANCH = 2 // the length of "├─", as torchinfo draws it
+const INDENT = 5 // the length of "│    ", which torchinfo adds per level
+
 /** The depth of a row in its tree; -1 if the table is not a tree. @param {string} cell */
 function depthOf(cell) {
   const [, index] = /:\s*([0-9]+)-[0-9]+\s*$/.exec(cell.trim()) ?? []
   if (index) return Number(index)
   const [branch] = /^[\s│├└─|+]+/.exec(cell) ?? [""]
-  return TREE.test(branch) ? Math.round((branch.length - SHORTEST_BRANCH) / INDENT) + 1 : -1
+  return BRANCH.test(branch) ? Math.round((branch.length - SHORTEST_BRANCH) / INDENT) + 1 : -1
 }
-const SHORTEST_BRANCH = 2 // the length of "├─", as torchinfo draws it
-const INDENT = 5 // the length of "│    ", which torchinfo adds per level
 
 /** A shape in brackets, which may be cut off. */
 const BRACKETS = /\[[^\]]*\]?|\((?:None|[^()]*,)[^()]*\)?/g

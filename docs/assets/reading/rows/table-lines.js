@@ -110,8 +110,9 @@ function distinctModulesInWords(matches) {
 const numberInWords = ({ number }, { low, high }) =>
   words`${number} ${noun(number, "parameter")}${low === high ? "" : ", which your line rounds"}`
 
-/** A finding on tied tensors that the count of a module includes; empty if it includes none. @param {Match} match */
-function tiedFinding({ module, number, labels }) {
+/** A finding on tied tensors that the count of a module includes; empty if the count includes none.
+ * @param {Match} match */
+function findingsOnTiedTensors({ module, number, labels }) {
   const rightNumber = module.withoutLabels + labels * module.perLabel
   if (number === rightNumber) return []
   const text = words`That includes ${number - rightNumber} parameters that are tied to another module; without them, this one has ${rightNumber} of its own.`
@@ -123,7 +124,7 @@ const SUMMARY = /^[0-9.,]+(?: [KMB])?\s+(?:(?:Non-)?[Tt]rainable params|Total |M
 
 /** The lines that may be rows of a table. Headings, which have no digits, totals, and wrapped ends of cells are left
  * out.
- * @param {Parameters<typeof withJoinedBoxes>[0]} lines */
+ * @param {TextLine[]} lines */
 const tableLinesIn = (lines) =>
   withJoinedBoxes(lines)
     .filter(({ text }) => /[0-9]/.test(text) && !SUMMARY.test(text))
@@ -168,7 +169,7 @@ export function accountOfTableLines(allLines) {
       ? words`${code(text.type || text.name)} ${verb} ${eitherOf(parts.get(text) ?? [])}${asIn}: ${numberInWords(first[0], text)}.`
       : words`These are ${rows.length} rows of a table${asIn}${score ? words`, as ${code(modelClass.name)}` : []}.${total}`,
     findings: [
-      ...(isSingleRow ? tiedFinding(first[0]) : []),
+      ...(isSingleRow ? findingsOnTiedTensors(first[0]) : []),
       ...(others.length ? [finding(20, sentenceOnOthers)] : []),
     ],
     lines: rows.map((row) => lineOf(row, parts.get(row) ?? [], matches[rowsWithCounts.indexOf(row)]?.[0])),
@@ -177,8 +178,8 @@ export function accountOfTableLines(allLines) {
   })
 }
 
-/** The account of a model with custom dense layers; null if there are no such layers or the other lines
- * fit no model.
+/** The account of a model with custom dense layers; null if there are no such layers, or if the other lines fit no
+ * model by name.
  * @param {TextRow[]} rows @param {TextRow[]} rowsWithCounts @returns {Account | null} */
 function accountWithCustomLayers(rows, rowsWithCounts) {
   const customRows = rowsWithCounts.filter(isNondescript)
@@ -242,7 +243,7 @@ function accountWithoutCounts(rows) {
   })
 }
 
-/** The account of lines whose counts fit no model here. @param {TextRow[]} rows @returns {Account} */
+/** The account of lines whose counts fit no published model. @param {TextRow[]} rows @returns {Account} */
 function accountOfUnknown(rows) {
   const [{ type, name, low, high, line }] = rows
   const module = code(type || name || line.source.trim())

@@ -66,6 +66,11 @@ const ratio = (one, other) => Math.max(one, other) / Math.min(one, other)
 /** The words for the model of an entry. @param {ModelEntry} entry @returns {Words} */
 const modelOfEntryInWords = ({ way }) => (way ? modelInClass(way, way.models[0]) : [])
 
+const ON_SHARED_WEIGHTS = finding(
+  50,
+  words`If the models share their weights, as in a siamese network, these count only once.`,
+)
+
 /** The account of rows of which several are whole models; null for any other text, and for a list of models.
  * @param {string} text @returns {Account | null} */
 export function accountOfWholeModels(text) {
@@ -111,11 +116,6 @@ export function accountOfWholeModels(text) {
     confidence: "likely",
   })
 }
-
-const ON_SHARED_WEIGHTS = finding(
-  50,
-  words`If the models share their weights, as in a siamese network, these count only once.`,
-)
 
 /** A row of Lightning's table: a number, the name and the class of a module, and its count. */
 const ROW_OF_LIGHTNING = /^\s*[0-9]+\s*\|\s*(\w+)\s*\|\s*([A-Z]\w+)\s*\|\s*([0-9.]+ ?[KMB]?)\s*(?:\||$)/
