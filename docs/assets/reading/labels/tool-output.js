@@ -57,6 +57,8 @@ const REPLACEMENTS = [
   [/^.*- kv\s+[0-9]+:\s+(\S+)\s+\w+\s+=/gm, "$1 ="],
   // DeepSpeed's log line about a model that it has divided, in which "params" are tensors.
   [/\bnum_params = ([0-9]{1,5}), num_elems = /g, "$1 tensors, parameters: "],
+  // The pair that a method of PEFT returns.
+  [/\bget_nb_trainable_parameters\(\)\s+\(([0-9]+), ([0-9]+)\)/g, "trainable params: $1 || all params: $2"],
 ]
 
 /** The text with what tools print around numbers replaced. @param {string} text */
