@@ -157,8 +157,8 @@ function assumedSizeOf({ gaps, model, entries, target }) {
 const MODEL_WORDS =
   /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
 
-/** The finding of a point with the sign of its amount reversed, because a point has the error in the writer's total,
- * and a finding the amount that corrects it.
+/** The finding of a point as an account shows it. The sign of its amount is reversed, because the amount of a point is
+ * the error in the writer's total, and that of an account is the correction.
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
@@ -206,8 +206,8 @@ const isSlipAlone = ({ slips, total, entries }) =>
 function accountOfArithmetic(outcome, allPoints, text) {
   const slips = allPoints.slice(0, outcome.slips.length).map(correction)
   if (outcome.summands.length < 2 && !slips.length) return null
-  const isOfModel = MODEL_WORDS.test(text) && outcome.entries.some(({ statement }) => isOfParameters(statement))
-  if (!isOfModel && !isSlipAlone(outcome)) return null
+  const isAboutModel = MODEL_WORDS.test(text) && outcome.entries.some(({ statement }) => isOfParameters(statement))
+  if (!isAboutModel && !isSlipAlone(outcome)) return null
   const verdict = slips.length ? "the arithmetic has a slip" : "its arithmetic is right"
   const sumLines = linesOf(outcome)
   const modelsByTotal = modelsByStatedTotal(sumLines, text)

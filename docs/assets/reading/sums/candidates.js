@@ -72,7 +72,7 @@ export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([patter
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
  * reference: string, statedSizes: Sizes, isNamed?: boolean }} Candidate */
 
-const MAX_NAMED_MODELS = 2 // models of other architectures that are tried
+const MAX_NAMED_MODELS = 2 // the maximum number of models of other architectures that are tried
 
 /** The models of architectures other than BERT that a text names, those with the most sizes in the text first.
  * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
@@ -103,8 +103,8 @@ const NUMBER_WEIGHT = 0.5 // added for a size that the text does not state altho
 const FULL_NAME_WEIGHT = 4 // added if the text has a name that only this model has
 const NAME_WEIGHT = 1.5 // added for a name, a size or a language in the text that fits the model
 const OTHER_NAME_PENALTY = 0.5 // subtracted for a name, a size or a language that does not fit the model
-/** The weight of each group of models. The larger it is, the more often people mean a model of the group without naming
- * it. @type {Sizes} */
+/** The weight of each group of models; 0 for any other group. The larger it is, the more often people mean a model of
+ * the group without naming it. @type {Sizes} */
 const GROUP_WEIGHTS = { original: 0.6, chinese: 0.2, multilingual: 0.2 }
 /** Subtracted if the model is a relative of BERT that the text does not name; more if the text names BERT itself. */
 const [RELATIVE_PENALTY, RELATIVE_PENALTY_IF_BERT] = [1.5, 3]
@@ -195,7 +195,7 @@ function architecturesNamed(namedModels, text) {
   return architectures.has(BERT) || BERT_ALONE.test(text) ? new Set() : architectures
 }
 
-/** The models that a sum may be about, the likeliest first, and the names of sizes that the text defines.
+/** The models that a sum may be about, the likeliest first, and the sizes that the text defines, by name.
  * @param {Statement[]} statements @param {string} text */
 export function candidatesAndNames(statements, text) {
   const { names, numbers, statedSizes } = sizesIn(statements, text)
@@ -286,8 +286,9 @@ const bareTotalOf = ({ architecture, sizes }) => count({ modelClass: classOfBare
 /** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
 const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
-/** A model with the sizes that the text states in place of its own; null if none differ. F and A are adapted to a
- * stated H.
+/** A model with the sizes that the text states in place of its own, except the number of labels; null if none differ.
+ * If the text states H, F follows from it unless stated, and A if H is another one and a multiple of the usual head
+ * size.
  * @param {Model & { agreement: number }} model @param {Sizes} allStatedSizes @param {Model[]} possibleModels
  * @returns {Candidate | null} */
 function withStatedSizes({ name: reference, architecture, sizes, agreement }, allStatedSizes, possibleModels) {

@@ -10,7 +10,7 @@
 // Two kinds of lines look like chains but are not. In "98,380,800 + 6 × 7,087,872 = 42,527,232", the
 // result is that of the product alone. In "30,522 × 128 = 3,906,816 + 512 × 128 = 65,536 + 256 =
 // 3,972,608", each term is followed by its own result; without these results, it is a single sum.
-// Its own result may be missing.
+// The result of this sum may be missing.
 
 import { whole } from "../../counting/engine.js"
 import { hasNumber, isNumber, numeral, resultOf } from "./expressions.js"
@@ -52,8 +52,10 @@ function resultTakenUp(expression, next) {
 const goesOnFromLetters = ({ kind }, next) =>
   kind !== "product" && (next.kind === "sum" ? next.parts[0] : next).kind === "product"
 
-/** Whether a calculation has the number after it as its result, perhaps with a slip. @param {Expression[]} link */
-const hasOwnResult = ([formula, next]) =>
+/** Whether the number after a calculation can be its result, perhaps with a slip; true if there is no such number, or
+ * if the calculation has letters.
+ * @param {Expression[]} link */
+const mayHaveOwnResult = ([formula, next]) =>
   isNumber(formula) || !next || !isNumber(next) || !(Math.abs(next.value - resultOf(formula)) >= MAX_SLIP * next.value)
 
 /** A statement as a single sum with its result if each term in it is followed by its own result, as in "30,522 × 128 =
@@ -98,7 +100,7 @@ export function splitChain(original) {
     if (sharedNumber || !index) links.push([expression])
     else links[links.length - 1].push(expression)
   }
-  if (links.length < 2 || OF_EACH.test(words.trim()) || !links.every(hasOwnResult)) return [statement]
+  if (links.length < 2 || OF_EACH.test(words.trim()) || !links.every(mayHaveOwnResult)) return [statement]
   const labelledIndex = indexOfLabelled(words, links)
   const terms = termsOf(statement)
   return links.map((link, index) => {

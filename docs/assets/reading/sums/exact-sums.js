@@ -32,8 +32,8 @@ const MAX_POWER = 3 // no tensor has the hidden size as a factor more often
  * @param {SummandOfEntry} summand @returns {SummandOfEntry[]} */
 const termsOf = (summand) => (summand.parts.length ? summand.parts.flatMap(termsOf) : [summand])
 
-/** The kind of a number of parameters: the factors that the hidden size does not divide, and how often the hidden size
- * divides the rest.
+/** The kind of a number of parameters: the factors of at least `MIN_SIZE` that the hidden size does not divide, and how
+ * often the hidden size divides the rest.
  * @param {number} value @param {number[]} factors  of the value, or some of them @param {number} H */
 function kindOf(value, factors, H) {
   const otherFactors = factors.filter((factor) => factor >= MIN_SIZE && factor % H).sort((one, other) => one - other)

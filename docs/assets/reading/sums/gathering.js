@@ -12,9 +12,9 @@ import { mayInclude, saysTotal } from "./labels.js"
 // A logarithm of a ratio. A sum that differs from the number by a factor of more than about two is not a slip.
 const MAX_DISTANCE = 0.7
 
-/** The ways to add up the last open entries: each once; each as often as there are things that it applies to; only
- * those of one layer once for each layer; and, if words say that the number is a total or counts layers, all of them
- * once for each layer.
+/** The ways to add up the last open entries: each once; each as often as there are things that it applies to; those of
+ * one layer once for each layer, and the others once; and, if words say that the number is a total or counts layers,
+ * all of them once for each layer.
  * @param {Entry[]} openEntries @param {number} layers
  * @param {boolean} isPlain  whether no words say that the number is a total or counts layers */
 export function waysToAdd(openEntries, layers, isPlain) {

@@ -17,7 +17,7 @@ export class Headings {
     this.list = []
   }
 
-  /** The innermost heading. */
+  /** The innermost heading; undefined if there is none. */
   get last() {
     return this.list[this.list.length - 1]
   }
@@ -35,7 +35,7 @@ export class Headings {
     if (this.last && this.last.depth < depth) this.last.isOutlined = true
   }
 
-  /** Adds a heading. @param {string} text @param {number} depth */
+  /** Adds a heading, and ends those that are indented as far or further. @param {string} text @param {number} depth */
   add(text, depth) {
     while (this.last && this.last.depth >= depth) this.list.pop()
     this.list.push({ text, depth, times: timesOfHeading(text), isOutlined: false })

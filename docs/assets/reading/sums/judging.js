@@ -54,9 +54,10 @@ export function isToolOutput(text) {
 }
 
 /** Whether a text seems to be a sum of parameters, and not a single number that the page explains. Several statements
- * are a sum if a label names a part, or if there are several formulas. A single formula is one if its words name a
- * part, if it has a result or more than two terms, or if it cannot be read as a number. Without any formula, more than
- * two labels must name parts. Formulas that are all about another amount are not a sum of parameters.
+ * are a sum if a label names a part, be it that of a statement or of a term, or if there are several formulas. A single
+ * formula is one if its words name a part, if it has a result or more than two terms, or if it cannot be read as a
+ * number. Without any formula, more than two labels must name parts. Formulas that are all about another amount are not
+ * a sum of parameters.
  * @param {Statement[]} statements @param {string} text */
 export function isSum(statements, text) {
   const countingStatements = statements.filter((statement) => !nameDefinedIn(statement))

@@ -59,7 +59,8 @@ export class LineReader {
     this.nextStart = null
   }
 
-  /** Reads all statements of the line, up to an expression that is too long to have been written by hand.
+  /** Reads all statements that begin on the line, up to an expression that is too long to have been written by hand. A
+   * statement of the line before that continues is changed in place.
    * @returns {Statement[]} */
   read() {
     const { parser } = this

@@ -38,7 +38,7 @@ const LABELS_OF_FORMULAS = [
   new RegExp(String.raw`^(?<before>[0-9]{1,2}) ?[×x*·] ?(?<label>\p{L}[^0-9()=≈:|×*+^]{1,60}?)${FORMULA_NEXT}`, "u"),
 ]
 
-/** The numbers of layers from one to another, which are no terms: layers 0-5. */
+/** A range of layers by their numbers, which are not terms: layers 0-5. */
 const RANGE_OF_LAYERS = /(?<=\blayers?\s)[0-9]{1,2}\s?[-–]\s?[0-9]{1,2}(?![0-9,.])/gi
 
 /** Names and numbers that Python assigns at once: V, H = 30522, 768. */

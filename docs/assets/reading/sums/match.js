@@ -90,7 +90,8 @@ export function rowsMeant(words, ruler) {
 }
 
 /** The words for a part that a summand counts and that BERT has, but no class of a relative, such as the pooler of
- * ELECTRA; "" if it counts none. Without words, the number shows the part.
+ * ELECTRA; "" if the summand counts none, or if the text does not only name relatives. Without words, the number shows
+ * the part.
  * @param {Summand} summand @param {SumRuler} ruler */
 export function absentPartOf({ label, value }, ruler) {
   const { H } = ruler.sizes
@@ -315,9 +316,7 @@ const WITH_DECODER = ["cls/predictions/output_bias", "cls/predictions"]
  * @param {number} value @param {number} tolerance @param {SumRuler} ruler @returns {SummandReading[]} */
 function readingsAsDecoder(value, tolerance, ruler) {
   const { V, E, H } = ruler.sizes
-  const partsWithDecoder = WITH_DECODER.flatMap((path) => {
-    return pieceOfRows(ruler.select(path, ""), ruler) ?? []
-  })
+  const partsWithDecoder = WITH_DECODER.flatMap((path) => pieceOfRows(ruler.select(path, ""), ruler) ?? [])
   return [null, ...partsWithDecoder]
     .map((piece) => ({ piece, rows: piece?.rows ?? new Set(), right: piece?.total ?? 0 }))
     .filter(({ right }) => Math.abs(V * (E ?? H) + right - value) <= tolerance)
@@ -450,8 +449,7 @@ function waysInOneLayer(summands, readings, ruler) {
 /** The cheapest combinations of one reading for each summand, the cheapest first; none if a summand has no reading. Of
  * several that cover the same rows equally often, only the cheapest is kept.
  * @param {SummandReading[][]} readings  those of each summand
- * @param {number} cost  of each combination, in addition to its
- * readings @param {SumRuler} ruler */
+ * @param {number} cost  of each combination, in addition to its readings @param {SumRuler} ruler */
 function cheapestWays(readings, cost, ruler) {
   /** @type {WayToRead[]} */
   let ways = [{ cost, readings: [], covered: new Map() }]

@@ -49,8 +49,8 @@ const MAX_COST_DIFFERENCE = 0.35 // the difference in cost up to which another w
  * least, as the likeliest mistake. */
 const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6, noTarget: 3 }
 const COST_OF_EXCESS = 3 // the cost of a covered block that a class does not have; a missing block costs 1
-/** The discounts for a class that the text names: of several, it is chosen among those that fit equally well, and alone
- * also if a part is counted that it does not have. */
+/** The discounts for a class that the text names. If it names several, the discount only decides between classes that
+ * fit equally well. A class that it names alone may be chosen even if the sum counts a part that this class lacks. */
 const [NAMED_CLASS_DISCOUNT, ONLY_CLASS_DISCOUNT] = [0.5, 2.5]
 
 /** Whether a reading fits so well that its summand need not be split. A part whose words have "without" does not count,
@@ -167,8 +167,8 @@ const isCompared = ({ label, stated, formula, children }, total) =>
   !partsMeant(label).length &&
   Math.abs(Math.log(stated.value / total.exact)) < MAX_DISTANCE
 
-/** The entry that is the total: the only root, or else the last root that adds up other entries, or a sum with which
- * all other roots are compared; null if there is none.
+/** The entry that is the total: the only root, or a first root whose sum all others are compared with, or else the last
+ * root that adds up other entries; null if there is none.
  * @param {Entry[]} roots */
 function totalAmong(roots) {
   const sums = roots.filter((root) => !root.isOutlined && addsEntries(root))

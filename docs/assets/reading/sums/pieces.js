@@ -11,7 +11,7 @@ import { nameOfEnd, pageOf } from "../rows/parts-in-words.js"
  * `words` is a noun phrase for the part in all layers, and `wordsInOneLayer` for the part in one. `isInLayers` is true
  * if every row of the part is in a layer.
  * @typedef {{ rows: Set<Row>, words: string, wordsInOneLayer: string, page: PageAddress, perLayer: number,
- * total: number, isInLayers: boolean, }} Piece */
+ * total: number, isInLayers: boolean }} Piece */
 
 /** Sizes with the number of elements of a row in one layer (`size`), and the number of layers that have it (`times`), 1
  * for a row outside the layers.

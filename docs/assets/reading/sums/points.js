@@ -1,6 +1,6 @@
 // Lists the mistakes in a sum done by hand: slips of arithmetic, wrong summands, and parts that
-// are left out or counted too often. Each has a finding and a step that corrects it. The steps
-// are shown as a bridge only if they lead exactly from the writer's total to the right one.
+// are left out or counted too often. Each has a finding and, if it affects the total, a step that
+// corrects it. The steps are shown as a bridge only if they lead exactly from the writer's total to the right one.
 //
 // The weight of a finding grows with its effect on the total. Rounding is not a mistake, so it
 // weighs less than a single parameter.
@@ -38,7 +38,7 @@ import { nameOf } from "./published-models.js"
  * size on purpose.
  * @typedef {{ change: number, label: Words, words: Words, noteIfMeant: Words }} OtherSize */
 
-/** A finding and the step that corrects it.
+/** A finding with the writer's error as its amount, and the step that corrects it; null if the total does not change.
  * @typedef {{ finding: Finding, step: AccountStep | null }} Point */
 
 const MAX_LENGTH = 60 // characters of a quotation from the text

@@ -144,10 +144,10 @@ const isOutput = ({ words, expressions: [only] }, earlierStatements) =>
 /** Whether a label means any LayerNorm, of which a layer has two of the same size. @param {string} label */
 const isOfAnyNorm = (label) => partsMeant(label).some(({ path, tag }) => !path && tag === "LayerNorm")
 
-/** The statements without numbers that only repeat the result of a formula: of an earlier one with the same label, as
- * the output of code does below it; of the one before, as in "4 × 768 × 768 + 4 × 768, so 2,362,368"; or of a sum after
- * them, as in "one layer has 7,087,872, but 2,363,904 + 2,362,368 + 2,361,600 = 7,087,872". If only the number of a
- * LayerNorm recurs, it is that of the second one in a layer.
+/** The statements without those numbers that only repeat the result of a formula: of an earlier one with the same
+ * label, as the output of code does below it; of the one before, as in "4 × 768 × 768 + 4 × 768, so 2,362,368"; or of a
+ * sum after them, as in "one layer has 7,087,872, but 2,363,904 + 2,362,368 + 2,361,600 = 7,087,872". If only the
+ * number of a LayerNorm recurs, it is that of the second one in a layer.
  * @param {Statement[]} statements */
 function withoutRepetitions(statements) {
   const isLabelledNumber = (/** @type {Statement} */ { words, expressions: [only, ...others] }) =>

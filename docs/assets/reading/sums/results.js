@@ -55,8 +55,8 @@ export const thingsCountedIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1
 export const factorsOf = ({ kind, parts }) =>
   kind === "product" ? parts.filter(isNumber).map(({ value }) => value) : []
 
-/** The number of things that a label lists before a formula for each of them: Q, K, V: 768 × 768 each; 0 for any other
- * label.
+/** The number of things that a label lists before a formula for each of them: Q, K, V: 768 × 768 each; 0 if the text
+ * does not say "each".
  * @param {Statement} statement */
 const timesOfEach = ({ words, text }) => (OF_EACH.test(text) ? words.split(",").length : 0)
 const OF_EACH = /\b(?:each|jeweils|je)\b(?!\s(?:of|layer|schicht))/i
@@ -67,7 +67,7 @@ const OF_EACH = /\b(?:each|jeweils|je)\b(?!\s(?:of|layer|schicht))/i
 export const countOfEach = (statement) =>
   OF_EACH.test(statement.words) ? Math.max(thingsCountedIn(statement.words), timesOfEach(statement), 1) : 1
 
-/** A small whole number in words. */
+/** A whole number of one or two digits among words. */
 const SMALL_NUMBER = /(?<![0-9.,])[0-9]{1,2}(?![0-9.,]*[0-9])/g
 
 /** The number in the words of a statement, or the product of two, by which its formula must be multiplied to give its

@@ -1,4 +1,4 @@
-// Explains a sum of rounded numbers without words, such as "BERT base: 12 × 7.09M + 23.84M = 109M". Each of
+// Explains a sum of rounded numbers without labels, such as "BERT base: 12 × 7.09M + 23.84M = 109M". Each of
 // its numbers fits many parts, so all of them together must be parts of one model: the layers, as the number of
 // layers times one layer or as one number, and beside them only parts outside the layers.
 
@@ -15,14 +15,13 @@ import {
 } from "../labels/named-parts.js"
 import { accountWith, enumeration, finding, link, words } from "../words.js"
 import { isNumber, resultOf } from "./expressions.js"
-
 import { withHiddenNames } from "./hidden-names.js"
 import { statementsIn } from "./statements.js"
 
 const MAX_LENGTH = 200 // characters
 const MIN_TERMS = 2
 
-/** A term: a number of which each is rounded, and how often it is added.
+/** A term: a rounded number, and how often it is added.
  * @typedef {{ value: number, tolerance: number, times: number }} Term */
 
 /** A part of a model as a term, with its exact number.
@@ -72,8 +71,9 @@ function partsOfTerms(terms, name) {
  * if it names none; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfRoundedParts(text) {
-  const [mention, ...otherMentions] = text.length > MAX_LENGTH ? [] : modelsIn(text)
-  if (text.length > MAX_LENGTH || otherMentions.length) return null
+  if (text.length > MAX_LENGTH) return null
+  const [mention, ...otherMentions] = modelsIn(text)
+  if (otherMentions.length) return null
   const names = mention ? mention.models.slice(0, 1) : USUAL_MODELS
   const statement = statementsIn(withHiddenNames(text)).find(({ expressions }) => expressions.some(termsOf))
   const expression = statement?.expressions.find(termsOf)

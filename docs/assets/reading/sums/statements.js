@@ -34,7 +34,8 @@ import { HIDDEN_SIZES } from "./sizes.js"
 
 const NAME = /^[A-Za-z]\w*$/ // the name of a result, which later lines may use
 
-/** The statements of a text, in order, except that the subtotal of indented lines follows them.
+/** The statements of a text about numbers of parameters, in order, except that the subtotal of indented lines follows
+ * them. A number that the writer only compares the sum with is left out.
  * @param {string} text @returns {Statement[]} */
 export function statementsIn(text) {
   /** @type {Statement[]} */

@@ -18,7 +18,8 @@ import { MIN_RESULT } from "./sizes.js"
 /** @typedef {import("./entries.js").Values} Values */
 /** @typedef {import("./match.js").Summand} Summand */
 
-/** A summand with the entry that it comes from and, in `parts`, the summands that it consists of. `times` is the number
+/** A summand with the entry that it comes from and, in `parts`, the summands that it consists of. `rounding` is how far
+ * its number may have been rounded, even if its words do not say which part it counts. `times` is the number
  * of times that the total adds the entry: 12 for the line of one layer, and 1 for 12 × (...), which already counts all
  * layers. `source` is its text.
  * @typedef {Summand & { entry: Entry, times: number, rounding: number, parts: SummandOfEntry[], source: string
@@ -34,9 +35,9 @@ export const toleranceWith = (label, rounding) => ({ rounding, tolerance: partsM
 
 export const MIN_SIZE = 50 // a smaller factor counts things, such as layers or labels
 
-/** Where an expression is: in the formula of an entry, which the total adds `entryTimes` times. The total adds the
- * expression itself `times` times. `around` are the labels of the entries that add up the entry, and `isCarried` is
- * true if its number reaches the total.
+/** Where an expression is: in the formula of `entry`. The total adds that entry `entryTimes` times, and the expression
+ * itself `times` times. `around` are the labels of the entries that add up the entry, and `isCarried` is true if a slip
+ * in what the expression refers to reaches the total.
  * @typedef {{ entry: Entry, entryTimes: number, times: number, around: string[], isCarried: boolean }} Place */
 
 /** A product without one of its parts. @param {LinkedExpression} product @param {LinkedExpression} part */
@@ -75,7 +76,7 @@ class Walk {
   /** Records the slip of an entry, and walks on to what it adds up.
    * @param {Entry} entry @param {number} times  how often the total adds it
    * @param {string[]} around  the labels of the entries that add it up
-   * @param {boolean} isCarried  whether its number reaches the total */
+   * @param {boolean} isCarried  whether a slip in its number reaches the total */
   walkEntry(entry, times, around, isCarried) {
     const { children, formula, slip, exact, stated } = entry
     if (slip) this.slips.push({ entry, amount: isCarried ? slip * times : 0, isRounding: entry.isRounded })

@@ -3,8 +3,8 @@
 // of a table becomes a single sign. A number has a tolerance if it is rounded, because 23.8M is
 // right for 23,837,184 and wrong for 23,440,896.
 
-/** A token of a line, from `start` to `end`. `isGlued` is true if no space precedes it. A number has a value and, if it
- * is rounded, a tolerance of half a unit in its last digit.
+/** A token of a line, from `start` to `end`. `isGlued` is true if another token precedes it without a space. A number
+ * has a value and, if it is rounded, a tolerance of half a unit in its last digit.
  * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, tolerance: number, isGlued: boolean,
  * start: number, end: number }} Token */
 
@@ -122,9 +122,10 @@ const TOKEN = new RegExp(
   "gu",
 )
 
-const MAX_DIGITS = 15 // JavaScript holds every number with up to this many digits exactly
+const MAX_DIGITS = 15 // JavaScript holds every whole number with up to this many digits exactly
 
-/** The value and the tolerance of digits with a unit; null if there are too many digits to be exact.
+/** The value and the tolerance of digits with a unit; null if there are too many digits to be exact, or if the exponent
+ * is as large.
  * @param {string} digits @param {string} unit */
 function numberOf(digits, unit) {
   const [mantissa, exponent] = digits.split(/e\+?/i)

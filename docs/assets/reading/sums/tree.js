@@ -25,6 +25,7 @@ import { layersNamed, partsMeant, saysAllLayers, saysLayer, saysOneLayer, saysTo
 import { letterOf } from "./names.js"
 import { numberOf } from "./outline.js"
 import { countOfEach } from "./results.js"
+import { MIN_SIZE } from "./summands.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./expressions.js").Expression} Expression */
@@ -33,10 +34,8 @@ import { countOfEach } from "./results.js"
 /** @typedef {import("./entries.js").Values} Values */
 /** @typedef {import("./headings.js").Heading} Heading */
 
-const MIN_RESULT = 500 // a smaller number is not the result of an earlier line
-// A smaller factor counts things, such as layers; a larger one may be a size. A smaller number is no entry, even if its
-// label names a part.
-const MIN_LARGE = 50
+const MIN_RESULT = 500 // a smaller number is not taken for a result
+const MIN_RESULT_OF_PART = 50 // the same for a number whose label names a part
 const MIN_DISTINCTIVE = 10_000 // a smaller number is too likely to equal, or nearly equal, a result by chance
 
 const MAX_RUN = 20 // the number of open entries that are searched for a subtotal without a line of its own
@@ -152,8 +151,8 @@ class Builder {
     return { ...blankEntry(statement), label, isOneLayer, things: countOfEach(statement) }
   }
 
-  /** Adds an entry for each heading with a number of layers. It adds up the lines of the heading that no total has
-   * added. */
+  /** Adds an entry for each heading whose lines are about one layer. It adds up those of its lines that no other entry
+   * uses; a heading without such lines gets no entry. */
   addHeadings() {
     for (const heading of this.headings) {
       const lower = this.openEntries().filter(({ statement, isOneLayer }) => isOneLayer && statement.upper === heading)
@@ -202,19 +201,22 @@ class Builder {
         : this.linkedResult(expression, addends)
     const isProduct = expression.kind === "product" || expression.kind === "power"
     const largeParts = expression.parts.filter(
-      (part) => part.kind === "name" || part.value >= MIN_LARGE || part.parts.length,
+      (part) => part.kind === "name" || part.value >= MIN_SIZE || part.parts.length,
     )
     const hasSize = isTimesSize || (isProduct && (largeParts.length > 1 || expression.kind === "power"))
-    const isOfNumbers =
-      expression.kind === "sum" && expression.parts.filter(isNumber).length === expression.parts.length
-    const isOfResults = isOfNumbers && expression.parts.every(({ value }) => this.isResult(value))
-    const addendsOfParts = isOfNumbers ? (isOfResults ? "results" : "numbers") : "none"
+    const addendsOfParts = this.addendsIn(expression)
     const parts = expression.parts.map((part) =>
-      isNumber(part) && this.sizeNumbers.has(part.value) && !isOfNumbers && !isProduct
+      isNumber(part) && this.sizeNumbers.has(part.value) && addendsOfParts === "none" && !isProduct
         ? withoutEntries(part)
         : this.link(part, hasSize && !part.parts.length, addendsOfParts),
     )
     return { ...expression, parts, entry: null }
+  }
+
+  /** The kind of addends that each part of an expression has. @param {Expression} expression @returns {OtherAddends} */
+  addendsIn({ kind, parts }) {
+    if (kind !== "sum" || !parts.every(isNumber)) return "none"
+    return parts.every(({ value }) => this.isResult(value)) ? "results" : "numbers"
   }
 
   /** Whether a number is the result of an open entry. @param {number} value */
@@ -222,8 +224,8 @@ class Builder {
     return this.openEntries().some((entry) => hasResult(entry, value))
   }
 
-  /** A number, linked to an entry if possible: to one that it repeats, perhaps with a typing error; to one layer, if it
-   * is the number of layers times its result; or to a subtotal that has no line of its own.
+  /** A number, linked to an entry if possible: to one that it repeats, perhaps with a typing error, or to a subtotal
+   * that has no line of its own. The number of layers times the result of an entry for one layer becomes their product.
    * @param {Expression} expression @param {OtherAddends} addends  what it is added to @returns {LinkedExpression} */
   linkedResult(expression, addends) {
     const openEntries = this.openEntries()
@@ -234,11 +236,9 @@ class Builder {
       (entry) => entry.isOneLayer && contributionOf(entry) * layers === expression.value,
     )
     if (layerEntry) {
-      const [times, single] = [
-        withoutEntries({ ...expression, value: layers }),
-        { ...withoutEntries(expression), entry: layerEntry },
-      ]
-      return { ...expression, kind: "product", parts: [times, single], signs: [1, 1], entry: null }
+      const times = withoutEntries({ ...expression, value: layers })
+      const layer = { ...withoutEntries(expression), entry: layerEntry }
+      return { ...expression, kind: "product", parts: [times, layer], signs: [1, 1], entry: null }
     }
     /** Whether the number differs from the value of an entry by a typing error. */
     const isSlip = (/** @type {Entry} */ entry) =>
@@ -310,8 +310,8 @@ class Builder {
     return entriesWithWords.at(-1) ?? entriesOfLayers.at(-1) ?? null
   }
 
-  /** Finds the entries that a number without a formula adds up. Returns false if the number is not an entry, because it
-   * only repeats or rounds the last one or is too small to be a result.
+  /** Gives an entry without a formula the entries that its number adds up, if any. Returns false if the number needs no
+   * entry, because it only repeats the last subtotal, rounds the last entry, or is too small to be a result.
    * @param {Entry} entry @param {NonNullable<Entry["stated"]>} stated  its number */
   gather(entry, stated) {
     const { label } = entry
@@ -344,14 +344,14 @@ class Builder {
       entry.children = children
       if (layers > 1 || children.some(({ times }) => times > 1)) entry.isOneLayer = false
     }
-    return Boolean(children) || stated.value >= (partsMeant(label).length ? MIN_LARGE : MIN_RESULT)
+    return Boolean(children) || stated.value >= (partsMeant(label).length ? MIN_RESULT_OF_PART : MIN_RESULT)
   }
 }
 
 /** Whether words may mean a part of a layer. @param {string} label */
 const mayBeInLayer = (label) => partsMeant(label).every(({ path }) => !path || path.startsWith("bert/encoder"))
 
-const MAX_MULTIPLE_OF_LAYER = 2 // lines that add up to more than this many times one layer's matrices are for all layers
+const MAX_MULTIPLE_OF_LAYER = 2 // lines with a larger multiple of the numbers in one layer's matrices are for all layers
 
 /** The headings, such as "Encoder × 12", whose lines are for one layer, judging by the sum of these lines.
  * @param {Statement[]} statements @param {Sizes} sizes */
@@ -367,7 +367,8 @@ function headingsOfLayers(statements, { H, F }) {
   return new Set([...headings].filter((heading) => sumBelow(heading) < maxSum))
 }
 
-/** The roots of the tree of statements, and all entries in it, in the order of their lines.
+/** The roots of the tree of statements, and the entries of all statements and headings in it, in the order of their
+ * lines. A subtotal without a line of its own is only among the children of an entry.
  * @param {Statement[]} statements @param {Values} values */
 export function treeOf(statements, values) {
   const builder = new Builder(statements, values)
