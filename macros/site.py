@@ -448,7 +448,7 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
     text = put_back(caller())
     html = MACRO_TEXTS.text(["rows", name, text], lambda: table_of_rows(name, text))
     html = html if search else f"<div data-search-exclude>{html}</div>"
-    return html if embed else f'<div class="bc-beside">{html}</div>'
+    return html if embed else pages.on_its_page_only(html)
 
 
 def snippet(name: str) -> str:

@@ -114,6 +114,11 @@ def embed(page: str, anchor: str = "") -> str:
     return f"{EMBEDS}/{page.removesuffix('.html')}/{anchor}.html" if anchor else f"{EMBEDS}/{page}"
 
 
+def on_its_page_only(html: str) -> str:
+    """The HTML in an element that excludes it from frames and, if it is a figure, from the files of figures."""
+    return f'<div class="bc-beside">{html}</div>'
+
+
 def of_model(name: str) -> str:
     """The page with a model's total; for a relative, the section about it or its family, or its row in the table."""
     if name in load_relatives():

@@ -15,7 +15,7 @@ from macros.counting.architecture import ONE_LAYER
 from macros.counting.changes.rows import ChangedRow
 from macros.counting.memory import BYTES
 
-from ..components import svg, words
+from ..components import pages, svg, words
 from ..components.asking import ask
 from ..components.changes import added_rows, changed_model, example_of, last_line_of_sum
 from ..components.numbers import whole
@@ -91,7 +91,7 @@ def _draw_lora_adapter(x: float, y: float, width: int, rank: int, adapter: list[
 
 def on_its_page_only(draw: Callable[[str], str]) -> Callable[[str], str]:
     """A function that draws the same figure in an element that excludes it from published files and frames."""
-    return lambda name: f'<div class="bc-beside">{draw(name)}</div>'
+    return lambda name: pages.on_its_page_only(draw(name))
 
 
 class FlowWithAdapters(Flow):

@@ -21,7 +21,7 @@ from macros.counting.memory import BYTES
 from macros.counting.rounding import quotient_rounded_up
 from macros.counting.sum_lines import plain_line
 
-from ..components import changes, formulas, numbers, rows, words
+from ..components import changes, formulas, numbers, pages, rows, words
 from ..components.asking import BASE, LARGE
 from ..components.changes import CHANGED_CLASS, changed_model
 from ..components.permalinks import permalink
@@ -143,7 +143,7 @@ def _lstm_layer(title: str, row_count: int, input_width: int) -> tuple[int, dict
 
 def _on_its_page_only(html: str) -> str:
     """The HTML in elements that exclude it from the search and from frames, where it would lack its context."""
-    return f'<div class="bc-beside"><div data-search-exclude>{html}</div></div>'
+    return pages.on_its_page_only(f"<div data-search-exclude>{html}</div>")
 
 
 def _formula_of_change(model: ChangedModel) -> str:
