@@ -44,12 +44,7 @@ const EXPLAINED_ROLES = ["count", "tensors", "operations", "memory", "share"]
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfStatements(labelledText) {
   const { numbers, mentions, text } = labelledText
-  const statements = numbers.filter(
-    (quantity) =>
-      EXPLAINED_ROLES.includes(quantity.role) &&
-      (quantity.number.low > 0 || quantity.number.amount === "share") &&
-      !isWidth(quantity, labelledText),
-  )
+  const statements = statementsIn(labelledText)
   const counts = statements.filter(({ role }) => role === "count")
   const mainStatements = counts.length ? counts : statements
   if (!mainStatements.length || new Set(mainStatements.map(({ canonical }) => canonical)).size > MAX_NUMBERS)
@@ -96,6 +91,16 @@ export function accountOfStatements(labelledText) {
     confidence: headlineAnswers.some(isAmbiguous) ? "likely" : confidenceOf(first),
   })
 }
+
+/** The numbers of a text that are explained one by one. Zeros, except for shares, and widths of the model are left out.
+ * @param {LabelledText} labelledText */
+const statementsIn = (labelledText) =>
+  labelledText.numbers.filter(
+    (quantity) =>
+      EXPLAINED_ROLES.includes(quantity.role) &&
+      (quantity.number.low > 0 || quantity.number.amount === "share") &&
+      !isWidth(quantity, labelledText),
+  )
 
 /** The meanings of the numbers of a text: the number that the headline begins with (`first`); the model that it is
  * about; the resolved numbers that lines may show (`answers`); the numbers of trained parameters that fit no known
