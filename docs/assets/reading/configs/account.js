@@ -184,17 +184,17 @@ const MAX_CONFIGS = 5 // the maximum number of configurations in a text that are
 
 /** The accounts of the configurations beside an object, or beside one with a class, up to the first that cannot be
  * counted.
- * @param {ConfigText} config @param {number} maxConfigs  the greatest number of accounts @returns {Account[]} */
-function accountsAfter({ rest, form, furtherConfigs }, maxConfigs) {
-  if (!(form === "object" || furtherConfigs) || rest.length > MAX_REST_LENGTH || !maxConfigs) return []
+ * @param {ConfigText} config @param {number} maxCount  the maximum number of accounts @returns {Account[]} */
+function accountsAfter({ rest, form, furtherConfigs }, maxCount) {
+  if (!(form === "object" || furtherConfigs) || rest.length > MAX_REST_LENGTH || !maxCount) return []
   const config = configIn(rest)
   if (!config) return []
   const account = accountOf(config)
-  return account.model ? [account, ...accountsAfter(config, maxConfigs - 1)] : []
+  return account.model ? [account, ...accountsAfter(config, maxCount - 1)] : []
 }
 
 /** Accounts without those with the same headline as an earlier one. @param {Account[]} accounts */
-function withoutEqual(accounts) {
+function withoutRepeats(accounts) {
   const headlines = accounts.map(({ headline }) => JSON.stringify(headline))
   return accounts.filter((_, index) => headlines.indexOf(headlines[index]) === index)
 }
@@ -210,7 +210,7 @@ function accountOfAll(config) {
   const account = areAllCounted ? accountOf({ ...config, furtherConfigs: 0 }) : accountOfFirst
   // A log prints one config several times, but two equal files may be meant to differ.
   const isLog = config.form !== "object"
-  const otherAccounts = isLog ? withoutEqual([account, ...furtherAccounts]).slice(1) : furtherAccounts
+  const otherAccounts = isLog ? withoutRepeats([account, ...furtherAccounts]).slice(1) : furtherAccounts
   if (!account.model || !otherAccounts.length) return account
   const { total } = account.model
   const hasEqual = otherAccounts.length < furtherAccounts.length
@@ -245,6 +245,28 @@ function addLabels(entries, rest) {
   if (number) entries.set("num_labels", number)
 }
 
+/** The refusal of a configuration whose class is not counted. @param {string} className */
+function refusalOfClass(className) {
+  const why = reasonAgainstType(className)
+  const reason = why ? words`which is not counted here, because ${why}` : "and other models have other tensors"
+  const headline = words`This config cannot be counted: it is a ${code(cutForQuote(className))}, ${reason}.`
+  return refusal(headline, [ANY_MODEL])
+}
+
+/** The refusal of a configuration with a kind of position embeddings that the architecture in transformers does not
+ * have; null for any other configuration.
+ * @param {Map<string, unknown>} entries @param {string} type */
+function refusalOfPositions(entries, type) {
+  const positions = entries.get("position_embedding_type")
+  const setting = settingsOf(type).find(({ key }) => key === "position_embedding_type")
+  const isUnsupported = !type || (setting && !setting.values?.some((value) => value === positions))
+  if (typeof positions !== "string" || !isUnsupported) return null
+  if (positions === "absolute" || positions.startsWith("relative")) return null
+  return refusalOfOther(
+    words`its ${code("position_embedding_type")} is ${code(cutForQuote(positions))}, which transformers' BERT does not have`,
+  )
+}
+
 /** The account of a parsed configuration. @param {ConfigText} config @returns {Account} */
 function accountOf(config) {
   const adapterAccount = accountOfAdapter(config)
@@ -254,22 +276,12 @@ function accountOf(config) {
   const autoMap = entries.get("auto_map")
   if (autoMap && typeof autoMap === "object" && hasModelCode(autoMap)) return refusalOfOwnCode(autoMap)
   const type = typeOf(config, entries)
-  if (type === null) {
-    const why = reasonAgainstType(config.className)
-    const reason = why ? words`which is not counted here, because ${why}` : "and other models have other tensors"
-    const headline = words`This config cannot be counted: it is a ${code(cutForQuote(config.className))}, ${reason}.`
-    return refusal(headline, [ANY_MODEL])
-  }
+  if (type === null) return refusalOfClass(config.className)
   const namedModel = type ? null : modelNamedIn(entries)
   if (namedModel) return accountOfNamedModel(config, entries, namedModel)
   if (type) entries.set("model_type", type)
-  const positions = entries.get("position_embedding_type")
-  const setting = settingsOf(type).find(({ key }) => key === "position_embedding_type")
-  const isUnsupported = !type || (setting && !setting.values?.some((value) => value === positions))
-  if (typeof positions === "string" && isUnsupported && positions !== "absolute" && !positions.startsWith("relative"))
-    return refusalOfOther(
-      words`its ${code("position_embedding_type")} is ${code(cutForQuote(positions))}, which transformers' BERT does not have`,
-    )
+  const positionsRefusal = refusalOfPositions(entries, type)
+  if (positionsRefusal) return positionsRefusal
   // `modeling.BertConfig(...)` is the class in google-research/bert.
   if (/\bmodeling\.\n/.test(config.rest) && !entries.has("type_vocab_size"))
     entries.set("type_vocab_size", SEGMENTS_OF_GOOGLE)
@@ -401,7 +413,7 @@ function withConditionOnRest(account, rest) {
 const defaultsInWords = (keys, type) => enumeration(keys.map((key) => words`${code(key)} = ${DEFAULTS[type][key]}`))
 
 /** Another architecture with the same letters that has a published model of these sizes; "" if there is none, if the
- * text names a class, or if a published BERT has these sizes.
+ * configuration names a class, or if a published BERT has these sizes.
  * @param {Configuration} configuration @param {Map<string, unknown>} entries @returns {string} */
 function relativeWith(configuration, entries) {
   if (entries.has("architectures") || publishedModels(configuration).length) return ""
@@ -551,7 +563,7 @@ function modelInWords(configuration, modelClass, entries) {
   return { title, name, opening: words`This is a model with the sizes of ${title}, ${asClass}` }
 }
 
-const WIDTH_OF_HEAD = 64 // the width of a head in every model of BERT's paper
+const WIDTH_OF_HEAD = 64 // the width of a head in BERT base and BERT large
 const INNER_FACTOR = 4 // F as a multiple of H in every model of BERT's paper
 
 /** Adds the sizes that follow from H by the rules of BERT's paper, if a text gives H by its letter or by a name of the

@@ -74,8 +74,8 @@ export function accountOfAdapter({ className, entries, rest }) {
   return { ...account, findings: [finding(60, hint), ...account.findings], confidence: "likely" }
 }
 
-/** The switches of an adapter in AdapterHub's file that add tensors which are not counted here. */
-const SWITCHES_OF_ADAPTER_HUB = [
+/** The options in AdapterHub's file that change the tensors of an adapter in ways that are not counted here. */
+const OPTIONS_OF_ADAPTER_HUB = [
   "architecture",
   "cross_adapter",
   "inv_adapter",
@@ -98,7 +98,7 @@ function accountOfAdapterHub(entries) {
   const opening = words`This is the config of an adapter of the adapters library (AdapterHub)`
   if (!model)
     return refusal(words`${opening}; the model that it changes, ${code(cutForQuote(base))}, is not known here.`)
-  const obstacle = SWITCHES_OF_ADAPTER_HUB.find((key) => !isEmpty(options.get(key)))
+  const obstacle = OPTIONS_OF_ADAPTER_HUB.find((key) => !isEmpty(options.get(key)))
   const width = Math.floor(model.sizes.H / Number(options.get("reduction_factor")))
   const method = options.get("mh_adapter") ? "houlsby" : "pfeiffer"
   const isRefused = METHODS.get(method).refused[model.architecture] || !options.get("output_adapter") || !(width >= 1)
@@ -120,7 +120,7 @@ function accountOfAdapterHub(entries) {
   )
 }
 
-/** Whether the value of a key is absent, false, zero or an empty list. @param {unknown} value */
+/** Whether the value of a key is absent, false, zero or empty. @param {unknown} value */
 const isEmpty = (value) => !value || (typeof value === "object" && !Object.keys(value).length)
 
 /** The account of the entries in an adapter's file; null if they are not an adapter's.
@@ -145,8 +145,8 @@ function accountOfFile(entries, labels = USUAL_LABELS) {
       [words`On the command line, give the model's config.json, and the adapter as a ${code("--change")}.`],
     )
   const modelClass = classOf(entries, model)
-  const refusalByPeft = reasonOfPeft(entries, model, modelClass)
-  if (refusalByPeft) return refusal(words`PEFT refuses this adapter: ${refusalByPeft}.`)
+  const reason = reasonOfPeft(entries, model, modelClass)
+  if (reason) return refusal(words`PEFT refuses this adapter: ${reason}.`)
   const adapter = modelClass ? adapterOf(entries, kind, model, modelClass) : { stoppingKey: "task_type" }
   if ("stoppingKey" in adapter) return refusalOfKey(adapter.stoppingKey, model)
   const hasFrozenHead = isHeadFrozen(String(entries.get("task_type") ?? ""), modelClass)
@@ -171,7 +171,7 @@ function reasonOfPeft(entries, model, modelClass) {
   return words`${asSubject(model.title)} has no module called ${names}, which ${code("target_modules")} asks for`
 }
 
-const MAX_NAMES = 4 // modules that a refusal names
+const MAX_NAMES = 4 // the maximum number of modules that a refusal names
 
 /** The names of an architecture's tensors in transformers, by their row. @param {string} architecture */
 const namesOfTensors = (architecture) => architectures.get(architecture).names

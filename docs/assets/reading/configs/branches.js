@@ -16,7 +16,8 @@ const MAX_BRANCHES = 4 // a statement with more is left as it is
 /** The first line of a branch, with its indentation and its condition. */
 const FIRST_LINE = /^([ \t]*)(if\b[^\n]*|elif\b[^\n]*|else[ \t]*):[ \t]*(?:#.*)?$/
 
-/** A text with one branch of a conditional statement in place of it, and the first line of that branch.
+/** A text with one branch in place of a conditional statement, and the condition of that branch, such as "if args.tiny"
+ * or "else".
  * @typedef {{ condition: string, text: string }} BranchText */
 
 /** The lines of a branch: those that are indented further than its first line, and empty ones.
@@ -56,7 +57,7 @@ export function branchesIn(text) {
     if (!branches.some(({ condition }) => condition === "else")) branches.push({ condition: "else", body: [] })
     return branches.map(({ condition, body }) => ({
       condition,
-      text: [...lines.slice(0, start), ...body.map((one) => one.trimStart()), ...lines.slice(end)].join("\n"),
+      text: [...lines.slice(0, start), ...body.map((bodyLine) => bodyLine.trimStart()), ...lines.slice(end)].join("\n"),
     }))
   }
   return []

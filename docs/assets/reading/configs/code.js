@@ -6,7 +6,7 @@
 import { endOfLine, membersAt, valueAt } from "./reader.js"
 
 const MAX_LENGTH = 20_000 // characters; in longer code, names have no values
-const MAX_NAMES = 100
+const MAX_NAMES = 100 // the maximum number of assignments that are read
 const MAX_CHANGED_LENGTH = 50_000 // characters after a configuration in which code may change it
 const MAX_CHANGES = 200
 
@@ -88,8 +88,8 @@ export const classAround = (text) =>
   )?.[1] ?? ""
 
 /** The values that code assigns to a configuration before it builds a model from it: keys with their values, in order,
- * and the code whose keys or values are not in the text; and the class of that model, "" if the configuration has no
- * name.
+ * and the code whose keys or values are not in the text; and the class of that model, "" if code builds none or the
+ * configuration has no name.
  * @param {string} text @param {import("./reader.js").Names} [names]  the values of names in it
  * @param {string} [name]  of the configuration; "" for any */
 export function changesIn(text, names = new Map(), name = "") {
@@ -110,7 +110,7 @@ export function changesIn(text, names = new Map(), name = "") {
     if (key && value !== undefined) laterValues.push([key, value])
     else if (members && !members.isCut) laterValues.push(...members.entries)
     else unreadCode.push(code.slice(index, endOfLine(code, position)).trim())
-    if (key && value === undefined) break // the text ends within it
+    if (key && value === undefined) break // the text ends within the value
   }
   return { laterValues, unreadCode, builtClass: name ? builtClass : "" }
 }

@@ -3,12 +3,12 @@
 //     small = dataclasses.replace(cfg, num_hidden_layers=6)      cfg.update(num_hidden_layers=6)
 //     BertModel(small)                                       →   BertModel(cfg)
 //
-// If the code goes on to use the first name, too, it is left as it is.
+// If the code goes on to use the original name, too, it is left as it is.
 
 const MAX_LENGTH = 10_000 // characters
 const MAX_COPIES = 10
 
-/** A statement that copies a configuration: the new name, and the first name in one of three groups. The last of them
+/** A statement that copies a configuration: the new name, and the original one in one of three groups. The last of them
  * is for dataclasses.replace or evolve, whose further arguments change the copy. */
 const COPY =
   /^[ \t]*([A-Za-z_]\w{0,60})[ \t]*=[ \t]*(?:(?:copy\.)?(?:deep)?copy\([ \t]*(\w{1,60})[ \t]*\)|(\w{1,60})\.(?:copy|model_copy|clone)\([ \t]*\)|(?:(?:dataclasses|attrs?)\.)?(?:replace|evolve)\([ \t]*(\w{1,60})[ \t]*,)/m
@@ -30,5 +30,5 @@ export function withOneName(source) {
   return text
 }
 
-/** A pattern for a name as a whole word. @param {string} name */
+/** A pattern for a name as a whole word to which no value is assigned. @param {string} name */
 const wordPattern = (name) => new RegExp(String.raw`(?<![\w.])${name}(?!\w|\s*=(?!=))`, "g")

@@ -1,6 +1,7 @@
 // Splits the diff of a configuration, or a list of changed values, into the configuration before the
 // change and the one after it.
 
+/** The line above a group of changed lines in a diff. */
 const HUNK = /^@@ .*@@/m
 /** A line with a key that a diff marks as removed or added. */
 const MARKED_KEY = /^[-+]\s*["']?[A-Za-z_][\w.]*["']?\s*[:=]/gm

@@ -20,9 +20,10 @@ const BIASES_OF_NOMIC = ["qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias"]
 /** The class of a config that names no architecture, such as one of the reader's own. */
 const GENERIC_CONFIG = /^(?:PreTrained|Pretrained|Auto|My|Model)?Config$/
 
-/** The keys and values of a configuration, under the usual keys. In a text that is not a file of transformers, other
- * names for the model type are replaced, and so are other names for sizes, except in a DistilBERT. The sizes of a
- * NomicBERT have other names in its own code. A name for a size that another key gives differently stays as it is.
+/** The keys and values of a configuration, under the usual keys. Other names for the model type are replaced unless
+ * transformers printed the text. Other names for sizes are replaced unless the text is a file of transformers or
+ * describes a DistilBERT; in a file of a NomicBERT, they are replaced as well, because its own code has names of its
+ * own. A name for a size that another key gives differently stays as it is.
  * @param {ConfigText} config */
 export function withUsualKeys({ className, entries, form }) {
   const isDistil = isDistilBert(entries, className)
@@ -61,7 +62,7 @@ export function withUsualKeys({ className, entries, form }) {
 const POSITIONS = "max_position_embeddings"
 
 /** The key of the greatest length of a text, which is the number of positions in code with names of the reader's own;
- * "" if the hidden size has transformers' name, because the length may then be the tokenizer's.
+ * "" if there is none, or if the hidden size has transformers' name, because the length may then be the tokenizer's.
  * @param {Map<string, unknown>} entries */
 export const maxLengthKeyIn = (entries) =>
   entries.has("hidden_size")

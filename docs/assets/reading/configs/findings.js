@@ -19,13 +19,13 @@ export const DEFAULTS_WEIGHT = 40
 const MAX_CHECKPOINTS = 4 // the maximum number of checkpoints that a sentence names
 const MAX_VALUE_LENGTH = 30 // the maximum number of characters of a value that is quoted
 const MAX_REST_LENGTH = 20_000 // characters; a longer text around a configuration is not searched for totals
-const MAX_TOTALS = 3
+const MAX_TOTALS = 3 // the maximum number of totals, and of wrong totals, that findings are about
 
 /** A whole number of at least five digits, or one with thousands separators. */
 const NUMBER = /\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g
 
-/** The finding that a text names an unknown class or none, or what the bare model has if the text names another class;
- * empty for the bare class.
+/** A finding on the class: that it is unknown, that the text names none, or, for a class with a head, the total of the
+ * bare model; empty for the bare class, and if that total is too large to be counted exactly.
  * @param {ConfigText} config @param {Configuration} configuration
  * @param {string} modelClass  the class that is counted
  * @param {string} namedClass  the counted class that the text names; "" if it names none
@@ -143,7 +143,7 @@ export function modelFindings(configuration, title, entries) {
 }
 
 /** The finding on the most widely used published model that differs in one size, and on how many parameters that size
- * adds or saves; empty if there is none, and for the sizes of a published model.
+ * adds or saves; empty if there is none, for the sizes of a published model, and for choices other than the defaults.
  * @param {Configuration} configuration @param {string} modelClass @param {number} total @returns {Finding[]} */
 export function changedSizeFindings(configuration, modelClass, total) {
   const { architecture, sizes } = configuration

@@ -1,6 +1,6 @@
 // The keys of configurations: transformers' defaults for sizes, the keys that show that a
 // text is a configuration, and the names that people use for sizes. The build exports
-// these lists; this module adds only a few common keys, none of which determines a size.
+// these lists. This module adds a few common keys that determine no size, and three letters for sizes.
 
 import table from "../../../data/table.js"
 import { isSizeElsewhere, isSizeless } from "../../counting/config-keys.js"

@@ -3,7 +3,7 @@
 
 import { addressOf, fieldsOfConfiguration } from "../../calculator/state.js"
 import { classesOf, count, MAX_NUMBER, noun } from "../../counting/engine.js"
-import { link, words } from "../words.js"
+import { finding, link, words } from "../words.js"
 
 const CALCULATOR = "try/calculator.html"
 
@@ -32,11 +32,11 @@ function calculatorLink(configuration, modelClass, text) {
 
 /** A finding that links to the calculator with a configuration filled in.
  * @param {Configuration} configuration @param {string} modelClass @returns {Finding} */
-export const calculatorFinding = (configuration, modelClass) => ({
-  weight: 1,
-  words: words`See every tensor, and change any size, ${calculatorLink(configuration, modelClass, "in the calculator")}.`,
-  amount: null,
-})
+export const calculatorFinding = (configuration, modelClass) =>
+  finding(
+    1,
+    words`See every tensor, and change any size, ${calculatorLink(configuration, modelClass, "in the calculator")}.`,
+  )
 
 /** The words for what a model has besides its class, to follow the class's name: labels, an untied decoder and
  * cross-attention; empty if it has none of these.

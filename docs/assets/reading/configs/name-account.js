@@ -10,7 +10,7 @@ import { cut } from "../../counting/short.js"
 import { withLayersInCode } from "../layers-in-code.js"
 import { changesModel, hasComputedLabels, labelCountIn, loadingIn, loadingInCall, settingsIn } from "../loaded-model.js"
 import { MAX_NAME_LENGTH, modelOfName, modelWithoutOwner, ORGANISATIONS, originOf } from "../model-names.js"
-import { asSubject, code, enumeration, words } from "../words.js"
+import { asSubject, code, enumeration, finding, words } from "../words.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
 import { modelInText } from "./names-in-words.js"
 import { ANY_MODEL } from "./refusals.js"
@@ -56,6 +56,11 @@ const isFolder = (part) => ["tree", "blob", "resolve", "discussions", "raw"].inc
 const FOREIGN_NAME =
   /^(?:gpt-?[0-9j]|gpt-?neo|distilgpt2|t5|mt5|flan|bart|mbart|llama|mistral|mixtral|qwen|gemma|phi-?[0-9]|falcon|bloom|opt-[0-9]|clip|vit-|whisper|wav2vec|xlnet|bigbird|longformer|pegasus|deepseek)/i
 
+/** Words that occur in the names of BERT's family. */
+const FAMILY = /bert|electra|mpnet|minilm/i
+/** The last component of a path in a checkpoint, such as "query/kernel", which looks like an id. */
+const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|query|key|value)\b|^layer_?[0-9]*$/i
+
 /** Whether an unknown name looks like a model's: an id on the hub, or a name of a known family. @param {string} name */
 function looksLikeName(name) {
   if (FILE.test(name) || !/^[\w.-]{1,96}(?:\/[\w.-]{1,96})?$/.test(name) || !/[a-z]/i.test(name)) return false
@@ -72,11 +77,6 @@ function looksLikeName(name) {
     (/[-_.0-9]/.test(lastPart) && /[a-z]{2}/i.test(lastPart) && /[a-z]{2}/i.test(owner))
   )
 }
-
-/** Words that occur in the names of BERT's family. */
-const FAMILY = /bert|electra|mpnet|minilm/i
-/** The last component of a path in a checkpoint, such as "query/kernel", which looks like an id. */
-const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|query|key|value)\b|^layer_?[0-9]*$/i
 
 /** The details that a text gives in addition to a model's name.
  * @typedef {object} NameContext
@@ -121,16 +121,12 @@ export function accountOfCode(text) {
   if (modelAccount?.kind !== "name") return modelAccount
   const { name = "", total = 0 } = modelAccount.model ?? {}
   const onHub = words`A summary in Keras shows ${total + 1}, because TensorFlow Hub's layer keeps one more scalar, which is not trained.`
-  const findingsOnHub = TENSORFLOW_HUB.test(text) ? [{ weight: 50, words: onHub, amount: null }] : []
+  const findingsOnHub = TENSORFLOW_HUB.test(text) ? [finding(50, onHub)] : []
   const accountOfLayer = { ...modelAccount, findings: [...findingsOnHub, ...modelAccount.findings] }
   const account = withLayersInCode(accountOfLayer, text, name ? models.get(name).sizes.H : NaN)
   if (!changesModel(text)) return account
   const sentence = words`This is the model as it is loaded: what your code changes in it afterwards is not counted.`
-  return {
-    ...account,
-    findings: [{ weight: 50, words: sentence, amount: null }, ...account.findings],
-    confidence: "likely",
-  }
+  return { ...account, findings: [finding(50, sentence), ...account.findings], confidence: "likely" }
 }
 
 /** The account of the model that a call loads; null if the call does not give a model's name. A cross-encoder has one
@@ -182,7 +178,7 @@ const isMisspelt = (name) => !FILE.test(name) && /[-_]/.test(name) && suggestion
  * classifier.
  * @param {Model} model @param {NameContext} context */
 function configurationOf({ name, architecture }, { modelClass, labels, statesLabels, otherArguments }) {
-  const classifier = classesOf(architecture).find((modelClass) => modelClass.name.endsWith("ForSequenceClassification"))
+  const classifier = classesOf(architecture).find((candidate) => candidate.name.endsWith("ForSequenceClassification"))
   const configuration = ofModel(name, modelClass || (statesLabels && classifier?.name) || "")
   const { sizes, choices } = changesByArguments(configuration, otherArguments)
   return {
@@ -218,7 +214,7 @@ function changesByArguments(
   const changedArguments = []
   for (const [key, value] of settings) {
     // transformers also accepts BERT's keys where a relative has its own, such as n_layers.
-    const [letter] = [keys, bert.keys].flatMap((list) => Object.keys(list).filter((letter) => list[letter] === key))
+    const [letter] = [keys, bert.keys].flatMap((list) => Object.keys(list).filter((other) => list[other] === key))
     const choice = CHOICES.find(([argument]) => argument === key)?.[1]
     if (letter && letter !== "C" && typeof value === "number" && value > 0 && publishedSizes[letter] !== undefined) {
       if (publishedSizes[letter] === value) continue
@@ -239,14 +235,14 @@ const COMPUTED_VOCABULARY = /\bvocab_size\s*=\s*[A-Za-z_]/
 
 /** Findings on arguments whose values are in other code. @param {string} otherArguments @returns {Finding[]} */
 function findingsOnArguments(otherArguments) {
-  const findings = []
+  const sentences = []
   if (hasComputedLabels(otherArguments))
-    findings.push(words`The number of labels is worked out by your code, so the usual 2 are taken here.`)
+    sentences.push(words`The number of labels is worked out by your code, so the usual 2 are taken here.`)
   if (COMPUTED_VOCABULARY.test(otherArguments))
-    findings.push(words`The size of the vocabulary is worked out by your code, so the usual one is taken here.`)
+    sentences.push(words`The size of the vocabulary is worked out by your code, so the usual one is taken here.`)
   if (/\bconfig\s*=/.test(otherArguments))
-    findings.push(words`${code("config")} is made by other code and may change every size: paste it, too.`)
-  return findings.map((sentence) => ({ weight: 50, words: sentence, amount: null }))
+    sentences.push(words`${code("config")} is made by other code and may change every size: paste it, too.`)
+  return sentences.map((sentence) => finding(50, sentence))
 }
 
 /** The account of a known model.
@@ -292,7 +288,7 @@ function findingsOnFrozenBody({ architecture, modelClass, sizes, choices }, tota
   if (modelClass === classOfBare(architecture)) return []
   const trained = total - count({ modelClass, sizes, choices, part: "bert" })
   const sentence = words`Your code freezes everything but the head, so ${trained} of them are trained.`
-  return [{ weight: 60, words: sentence, amount: null }]
+  return [finding(60, sentence)]
 }
 
 /** A finding on other models that the words may mean; empty unless their totals differ.
@@ -304,13 +300,7 @@ function findingsOnOtherModels(total, context) {
     return otherTotal === null || otherTotal === total ? [] : [words`${asSubject(other.title)} has ${otherTotal}`]
   })
   if (!totals.length) return []
-  return [
-    {
-      weight: 30,
-      words: words`Of the others with that name, ${enumeration(totals.slice(0, MAX_OTHERS))}.`,
-      amount: null,
-    },
-  ]
+  return [finding(30, words`Of the others with that name, ${enumeration(totals.slice(0, MAX_OTHERS))}.`)]
 }
 
 /** A finding that other classes have a head, and some of them no pooler; empty unless the class is a bare model with a
@@ -319,7 +309,7 @@ function findingsOnOtherModels(total, context) {
 function findingsOnClass({ architecture, modelClass, choices }) {
   if (modelClass !== classOfBare(architecture) || !choices.pooler) return []
   const sentence = words`This is the bare model; other classes have a head, and some of them no pooler.`
-  return classes.get(modelClass).offers.includes("pooler") ? [{ weight: 20, words: sentence, amount: null }] : []
+  return classes.get(modelClass).offers.includes("pooler") ? [finding(20, sentence)] : []
 }
 
 /** The account of an unknown model that was probably fine-tuned from a known one, because its name begins with the
@@ -333,7 +323,7 @@ function accountOfFineTuned(original, name, context) {
   return {
     ...account,
     headline: words`We do not know ${code(cut(name, MAX_QUOTE_LENGTH))}. If it is ${asSubject(title)} fine-tuned, as its name suggests, it has ${total} parameters as ${code(modelClass)}.`,
-    findings: [{ weight: 40, words: hint, amount: null }, ...account.findings],
+    findings: [finding(40, hint), ...account.findings],
     confidence: "possible",
   }
 }
@@ -350,7 +340,7 @@ function accountOfUnknown(name) {
     headline: reason
       ? words`We do not count ${nameAsCode}: ${reason}.`
       : words`We do not know a model called ${nameAsCode}.${hint}`,
-    findings: [...findingsOnUncountedTotal(name), { weight: 10, words: reason ? ANY_MODEL : advice, amount: null }],
+    findings: [...findingsOnUncountedTotal(name), finding(10, reason ? ANY_MODEL : advice)],
     lines: [],
     bridge: null,
     model: null,
@@ -367,5 +357,5 @@ function findingsOnUncountedTotal(name) {
   if (!uncountedModel) return []
   const [[modelClass, total]] = Object.entries(uncountedModel.totals)
   const sentence = words`${asSubject(uncountedModel.title)} has ${total} parameters as ${code(modelClass)} in transformers.`
-  return [{ weight: 20, words: sentence, amount: null }]
+  return [finding(20, sentence)]
 }

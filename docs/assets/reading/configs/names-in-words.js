@@ -90,8 +90,8 @@ const PURPOSES = [
 const READABLE_CHARACTERS = /中文|汉语|漢語|多语言|多語言|参数量?|有多少|是多少|的|[\x20-\x7e]/g
 
 /** The model that a text names in words, the class that it gives, other models with these words, and whether the text
- * has the name of a checkpoint, or all words of the model's title and no purpose. Null if it names no model, or if a
- * word belongs to no name.
+ * has the name of a checkpoint, or all words of the model's title and no purpose. Null if it names no model, if a word
+ * belongs to no name, or if it has a number that does not belong to the name.
  * @param {string} text
  * @returns {{ model: NamedModel, modelClass: string, others: Model[], hasWholeTitle: boolean } | null} */
 export function modelInText(text) {

@@ -10,7 +10,7 @@ import { refusal } from "./refusals.js"
 import { configText } from "./text.js"
 
 const MAX_LENGTH = 2 ** 20 // the maximum number of characters of one of these files
-const MAX_MODULES = 8 // modules that a sentence names
+const MAX_MODULES = 8 // the maximum number of modules that a sentence names
 
 /** The files without sizes, each with keys that must all occur in it. @type {[keys: string[], words: string][]} */
 const FILES = [
@@ -78,7 +78,8 @@ function accountOfModules(text) {
   )
 }
 
-/** The account of the index of a model's weights by the number of bytes in it; null for any other text.
+/** The account of the index of a model's weights, by the number of bytes in it; null for any other text, and for a
+ * number that 4 does not divide.
  * @param {string} text @returns {Account | null} */
 export function accountOfIndex(text) {
   if (text.length > MAX_LENGTH || !text.includes('"weight_map"')) return null

@@ -427,7 +427,9 @@ function resultOf(read) {
   }
 }
 
-/** The members from a position in a text, up to a closing bracket; null if they are not well formed.
+/** The members from a position in a text, up to a closing bracket, with the position at which they end, whether the
+ * text ends before the bracket, the keys that recur with another value, and the sentences between members on lines;
+ * null if the members are not well formed.
  * @param {string} text @param {number} position @param {string} close  "" for the end of the text
  * @param {Names} [names]  the values of names in it */
 export function membersAt(text, position, close, names = new Map()) {
@@ -439,7 +441,7 @@ export function membersAt(text, position, close, names = new Map()) {
   return { entries, isCut, sentences, repeatedKeys: [...repeatedKeys], end: Math.min(reader.position, text.length) }
 }
 
-/** The value of Python's expression at a position in a text, which ends with its line or at a closing bracket;
+/** The value of the Python expression at a position in a text, which ends with its line or at a closing bracket;
  * undefined if it is not well formed, or if the text ends within it.
  * @param {string} text @param {number} position @param {Names} [names]  the values of names in it */
 export function valueAt(text, position, names = new Map()) {

@@ -155,7 +155,8 @@ const MAX_LEVELS = 3 // the maximum number of objects around a config
 /** The only configuration among the values of an object, at any of the first levels, as in {"model": {"config":
  * {...}}}; null if there is none or more than one, which may be the parts of one model. What the Hub's API returns
  * for a model (`safetensors`) has no sizes.
- * @param {ConfigText} config @returns {ConfigText | null} */
+ * @param {ConfigText} config @param {number} [levels]  the number of levels that are still searched
+ * @returns {ConfigText | null} */
 function configWithin(config, levels = MAX_LEVELS) {
   if (config.form !== "object" || !levels || config.entries.has("safetensors")) return null
   const configs = [...config.entries.values()].flatMap((value) => {

@@ -5,13 +5,15 @@ import { isKeyOfModels, isOfTransformers, isSizeKey } from "./keys.js"
 import { membersAt } from "./reader.js"
 
 const MAX_LENGTH = 20_000 // characters
-const MAX_LEVELS = 4 // the maximum number of objects around a configuration
-const MIN_SIZES = 2 // sizes in the section of a model
+const MAX_LEVELS = 4 // the maximum number of levels at which objects are searched, including the outermost
+const MIN_SIZES = 2 // the minimum number of sizes in the section of a model
 
 /** The heading of a section, with its name. */
 const HEADING = /^\s*(?:["']?([A-Za-z][\w.-]{0,60})["']?:|\[{1,2}([\w."' -]{1,60})\]{1,2})[ \t]*(?:#.*)?$/
 
-/** The settings of the sections of a text in YAML or TOML. @param {string} text @returns {object[]} */
+/** The settings above the first section of a text in YAML or TOML, and those of each section; empty for a text with
+ * fewer than two sections.
+ * @param {string} text @returns {object[]} */
 function settingsOfSections(text) {
   /** @type {string[][]} */
   const sections = [[]]

@@ -10,10 +10,10 @@ import { architectureNamedIn, countModelClasses } from "./named-classes.js"
 import { valueOfUnquoted } from "./reader.js"
 
 const MAX_LENGTH = 2000 // characters
-const MAX_WORDS = 6 // words of a key
+const MAX_WORDS = 6 // the maximum number of words of a key before the last one
 const MIN_TOTAL = 1_000_000 // a number as large as this is a total, rather than a size
 
-/** The texts that settings may have as values, such as "layer_norm". */
+/** Patterns for the texts that settings may have as values, such as "layer_norm". */
 const TEXTS = table.configs.settings
   .flatMap(({ values = [] }) => values)
   .filter((value) => typeof value === "string" && value !== "")
@@ -65,7 +65,7 @@ function settingsIn(text, pattern, isKeyBefore) {
   return { settings, rest }
 }
 
-const MIN_SIZES = 3 // sizes in a sentence; with fewer, a question supposes changes of a published model
+const MIN_SIZES = 3 // the minimum number of sizes in a sentence; with fewer, a question supposes changes of a published model
 
 /** Whether a sentence gives enough sizes, or the number of labels and one size that differs from the default. If it
  * gives a hidden size other than the default, it must also give the inner width, which otherwise might follow from it.
@@ -99,10 +99,10 @@ export function configInSentence(text) {
   const isSentence = text.length <= MAX_LENGTH && !CODE.test(text.trim()) && countModelClasses(text) === 1
   const architecture = isSentence ? architectureNamedIn(text) : ""
   if (!architecture) return null
-  const first = settingsIn(text, WORDS_AND_VALUE, true)
-  const second = settingsIn(first.rest, NUMBER_AND_WORDS, false)
-  const entries = new Map([...first.settings, ...second.settings])
-  if (!hasEnoughSizes(entries, architecture) || ROUNDED_NUMBER.test(second.rest)) return null
-  if (OTHER_QUESTION.test(second.rest) || partsIn(second.rest).length) return null
-  return { className: "", form: "lines", entries, isCut: false, repeatedKeys: [], rest: second.rest, furtherConfigs: 0 }
+  const withKeysFirst = settingsIn(text, WORDS_AND_VALUE, true)
+  const { settings, rest } = settingsIn(withKeysFirst.rest, NUMBER_AND_WORDS, false)
+  const entries = new Map([...withKeysFirst.settings, ...settings])
+  if (!hasEnoughSizes(entries, architecture) || ROUNDED_NUMBER.test(rest)) return null
+  if (OTHER_QUESTION.test(rest) || partsIn(rest).length) return null
+  return { className: "", form: "lines", entries, isCut: false, repeatedKeys: [], rest, furtherConfigs: 0 }
 }

@@ -8,7 +8,7 @@ import { valueOfUnquoted } from "./reader.js"
 
 const MAX_LENGTH = 20_000 // characters
 const MAX_COLUMNS = 100
-const MIN_SIZES = 3 // sizes under transformers' own keys, so that other tables are left to other readers
+const MIN_SIZES = 3 // the minimum number of sizes under transformers' own keys, so that other tables are left to other readers
 
 const SEPARATORS = [/\|/, /\t/, /,/, /;/, /&/, / {2,}/]
 
@@ -68,6 +68,9 @@ function withoutHeading([[, ...keys], ...models]) {
   return hasClasses ? [["architectures", ...keys], ...models] : [keys, ...models.map(([, ...cells]) => cells)]
 }
 
+/** A word in the keys of sizes. */
+const MAY_HAVE_SIZES = /size|layers|heads|dim/
+
 /** The configurations in a table, each as keys and values; null for any other text, and for a table with counts.
  * @param {string} text @returns {Record<string, unknown>[] | null} */
 function configsInTable(text) {
@@ -87,7 +90,6 @@ function configsInTable(text) {
   }
   return null
 }
-const MAY_HAVE_SIZES = /size|layers|heads|dim/
 
 /** The values of a model, by key, without empty cells and without those for a heading or any other text that is no key.
  * @param {string[]} keys @param {string[]} cells */

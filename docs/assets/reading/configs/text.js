@@ -20,7 +20,7 @@ import { MAX_KEYS, membersAt, valueOfUnquoted } from "./reader.js"
  * @property {boolean} isCut  whether the text ends before the last bracket is closed
  * @property {string[]} repeatedKeys  the keys that recur with a different value
  * @property {string} rest  the text before and after the configuration
- * @property {string} [builtClass]  the class that code builds from the configuration, by its name
+ * @property {string} [builtClass]  the class of the model that code builds from the configuration
  * @property {string[]} [unreadCode]  the code whose values only running it would give
  * @property {number} furtherConfigs  the number of further configurations in the text */
 
@@ -84,18 +84,18 @@ function configOfGin(text) {
   }
 }
 
-/** The keys and values of a text; null if it is not a list of keys and values.
+/** The configuration in the first brackets after a class, with what code changes in it; null if there are none that can
+ * be read.
  * @param {string} text @returns {ConfigText | null} */
-export function configText(text) {
+function configOfClass(text) {
   const classes = [...text.matchAll(CLASS)].slice(0, MAX_CLASSES)
   const names = classes.length ? valuesOfNames(text) : new Map()
   for (const { 0: openingText, 1: name, 2: open, 3: type, index } of classes) {
     const start = index + openingText.length
     const members = membersAt(text, start, open === "{" ? "}" : ")", names)
     if (!members) continue
-    const above = text.slice(0, index)
-    const rest = `${above}\n${text.slice(members.end)}`
-    const below = text.slice(members.end)
+    const [above, below] = [text.slice(0, index), text.slice(members.end)]
+    const rest = `${above}\n${below}`
     const { laterValues, unreadCode, builtClass } = changesIn(
       below,
       names,
@@ -120,6 +120,14 @@ export function configText(text) {
       furtherConfigs: [...rest.matchAll(CLASS)].length,
     }
   }
+  return null
+}
+
+/** The keys and values of a text; null if it is not a list of keys and values.
+ * @param {string} text @returns {ConfigText | null} */
+export function configText(text) {
+  const classConfig = configOfClass(text)
+  if (classConfig) return classConfig
   const objectMatch = OBJECT.exec(text)
   const headingMatch = objectMatch ? null : OBJECT_BELOW_HEADING.exec(text)
   if (headingMatch) {

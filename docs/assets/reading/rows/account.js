@@ -150,8 +150,9 @@ export function accountOfRows(text) {
   return accountOfSeveral ?? accountOfModel(facts)
 }
 
-/** The account of a print-out of one model. It has no bridge and no model if the text seems to show only the body of a
- * larger one, and no model if the text has no sizes and its total is another one.
+/** The account of a print-out of one model. Its `bridge` and `model` are null if the text seems to show only the body
+ * of a larger model; `model` is also null if the text has no sizes and states a total that the assumed sizes do not
+ * give.
  * @param {Facts} facts @returns {Account} */
 function accountOfModel(facts) {
   const { recognised, total } = facts

@@ -85,7 +85,7 @@ function layerNumberReader(texts) {
 const FAR_AWAY = 9 // the distance in modules beyond which the cost grows only by `PER_FURTHER_MODULE`
 const PER_FURTHER_MODULE = 0.01 // small, but enough to prefer the nearer of two distant runs
 const SHARED_WORD = 10 // the saving per shared word; names count for more than the order of rows
-const OTHER_LAYER = 40 // so much that the layer that a row names outweighs distance and a few shared words
+const OTHER_LAYER = 40 // enough for the layer that a row names to outweigh distance and a few shared words
 const TIED_AGAIN = 0.5 // the surcharge for a run that counts a tied tensor again
 const NOT_WHOLE_PART = 1.5 // the surcharge for a run that is not a whole part; see `Run`
 const NOT_WHOLE_PART_ROUNDED = 10 // the same for a rounded count, which fits many runs by chance
@@ -185,8 +185,8 @@ class CountAligner {
     return { row: alignedRow(text, verdictOnRun(text, run), sumBy(tensors, untiedElements), tensors), run }
   }
 
-  /** The free runs whose sum a count may be. Those with an exact count are kept, because the same count may be on
-   * thousands of lines, and a run that has been taken never becomes free again.
+  /** The free runs whose sum agrees with a count, which may be rounded. Those of an exact count are kept, because the
+   * same count may be on thousands of lines, and a run that has been taken never becomes free again.
    * @param {{ low: number, high: number }} count */
   freeRuns({ low, high }) {
     const isExact = low === high
@@ -206,8 +206,8 @@ class CountAligner {
     )
   }
 
-  /** The free run that a count may be and that the row's name names or, failing that, the one with the lowest cost;
-   * undefined if there is none.
+  /** Of the free runs whose sum agrees with a count, the one that the row names exactly or, failing that, the one with
+   * the lowest cost; undefined if there is none.
    * @param {TextRow} text @param {{ low: number, high: number }} count */
   bestRun(text, { low, high }) {
     const scalars = text.type === HUB_LAYER ? 1 : 0

@@ -211,7 +211,7 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
 }
 
 /** The account of names without sizes, which may be marked as trained or frozen; null if no model has all of them, or
- * if the model that the lines name has not.
+ * if the model that the lines name does not.
  * @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfNames(lines) {
   const text = lines.map(([{ line }]) => line.text).join("\n")

@@ -245,7 +245,7 @@ export function findingsOnDoubledRows({ alignment }) {
   return [...onTiedRows, ...onRepeatedRows]
 }
 
-/** The words for what rows hold that are not parameters. @param {AlignedRow[]} rows */
+/** The words for the contents of rows that hold no parameters. @param {AlignedRow[]} rows */
 function contentsInWords(rows) {
   if (rows.every(({ text }) => /adam_[mv]/.test(text.name))) return "what the optimiser keeps"
   if (rows.every(({ text }) => OF_QUANTISATION.test(text.name))) return "what restores the quantised weights"

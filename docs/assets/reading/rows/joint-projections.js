@@ -1,6 +1,7 @@
 // Splits joint projections. Torch's MultiheadAttention and many custom models keep the matrices of
 // query, key and value in one, which has the rows of all three. Only names that no counted
-// architecture has are split, because some of those, such as ModernBERT, join the matrices as well.
+// architecture has are split, because some counted ones, such as ModernBERT, have joint matrices
+// themselves.
 
 import { asPrintedName } from "./names.js"
 import { textRow } from "./text-row.js"

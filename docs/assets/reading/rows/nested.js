@@ -18,8 +18,8 @@ const NAME_KEY = /^(?:name|param|parameter|tensor|key)$/
 const SHAPE_KEY = /^(?:shape|size)$/
 const TOTAL_KEY = /^total_param(?:eter)?s$/
 
-/** Whether at least three quoted names in a text are keys of brackets or of calls such as Array(…), or the text is the
- * index of a safetensors file.
+/** Whether at least three quoted keys in a text have a bracket or a call, such as Array(…), as their value, or the text
+ * is the index of a safetensors file.
  * @param {string} text */
 export const isNested = (text) =>
   (text.match(/["'][\w./-]+["']\s*:\s*(?:[[({]|[A-Z]\w*\()/g) ?? []).length >= 3 || text.includes('"weight_map"')

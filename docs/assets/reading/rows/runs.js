@@ -121,7 +121,8 @@ function boundsOfParts(modules) {
   return new Map([...byName.values()].map((bounds) => [bounds.join(" "), bounds]))
 }
 
-/** The runs whose sums a count may be. @param {Map<number, Run[]>} runs @param {{ low: number, high: number }} count */
+/** The runs whose sums agree with a count, which may be rounded.
+ * @param {Map<number, Run[]>} runs @param {{ low: number, high: number }} count */
 export function runsWithin(runs, count) {
   if (count.low === count.high) return runs.get(count.low) ?? []
   return [...runs].filter(([sum]) => mayBe(count, sum)).flatMap(([, runsOfSum]) => runsOfSum)
