@@ -3,12 +3,14 @@
 Other tests recompute every number on the site, and `test_beside_numbers.py` checks column headings.
 """
 
+import re
 from functools import cache
 
 import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting import ARCHITECTURES, Choices, Question, load_models, model_named
+from macros.counting.changes.methods import load_methods, usage
 from macros.counting.published.bridges import bridge as steps_of
 from macros.rendering.tables import bridges
 from macros.site import MACROS
@@ -214,3 +216,17 @@ def test_a_step_down_has_a_minus_sign_and_its_own_colour() -> None:
     assert "Bars to scale, starting at zero.\xa0#" in page.figcaption.get_text()  # type: ignore[union-attr]
     assert ["taken away", "totals"] == [entry.get_text() for entry in page.select(".bc-legend li")]
     assert 1 == len(page.select("svg.bc-taken"))
+
+
+def test_sizes_of_a_method_are_optional_as_on_the_command_line() -> None:
+    """The form of a method on the command line has optional sizes in brackets. Of two, such as OFT's, one is enough."""
+    methods_by_title = {method.title: method for method in load_methods().values()}
+    marks = set()
+    for letter, *_, methods in rows("letters-of-changes")[1:]:
+        for entry in re.split(r"[,;] ", methods):
+            title, mark, _ = entry.partition(" (optional)")
+            form = usage(methods_by_title[title])
+            if f":{letter}=" in form and letter not in methods_by_title[title].either:
+                marks.add(mark)
+                assert bool(mark) == (f"[:{letter}=" in form), entry
+    assert len(marks) == 2
