@@ -10,6 +10,7 @@ from macros.counting.changes.changed_model import ChangedModel
 from macros.counting.errors import BadChange
 from macros.counting.frameworks.listing import Tensor, tensors
 
+from .pasted.trees import lightning_count
 from .running import Scripts
 from .test_module_lists import TYPES_WITH_NAMES_OF_OTHERS
 
@@ -280,3 +281,26 @@ def test_layernorm_learns_a_shift_only_where_it_has_one(scripts: Scripts) -> Non
     # RMSNorms have no shift and compute no mean.
     for other in ("modernbert", "mobilebert", "eurobert"):
         assert "a scale and a shift" not in headlines[other]
+
+
+LARGEST_MODELS = {
+    model.architecture.model_type: model
+    for model in sorted({**load_models(), **load_relatives()}.values(), key=lambda model: Question(model).number)
+}
+"""The largest published model of each architecture."""
+
+
+def test_whole_models_in_a_table_of_rounded_counts_may_have_any_size(scripts: Scripts) -> None:
+    """Lightning rounds counts to thousands, millions or billions."""
+    texts, totals = [], []
+    for model in LARGEST_MODELS.values():
+        bare_class = model.architecture.classes[0].name
+        totals.append(Question(model, bare_class).number)
+        rows = [("BertModel", 109_482_240), (bare_class, totals[-1])]
+        lines = [f"{row} | model_{row} | {name} | {lightning_count(total)}" for row, (name, total) in enumerate(rows)]
+        texts.append("\n".join([" | Name | Type | Params", "-" * 40, *lines, "-" * 40]))
+    assert max(totals) > 10**9
+    for account, total, name in zip(scripts.call("accountsAsTexts", texts), totals, LARGEST_MODELS, strict=True):
+        match = re.search(r"2 whole models: .* and model_1 looks like .* \(([\d,]+)\)", account["headline"])
+        assert match, (name, account["headline"])
+        assert lightning_count(total) == lightning_count(int(match[1].replace(",", ""))), name
