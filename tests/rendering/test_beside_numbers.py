@@ -7,7 +7,6 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests.rendering.beside_numbers import (
-    FACETS,
     figures_of_another_model,
     folds_of_another_model,
     headings_in_another_order,
@@ -35,6 +34,7 @@ from tests.rendering.beside_numbers import (
     wrong_words_before,
     wrong_words_before_sums,
 )
+from tests.rendering.facets import FACETS
 from tests.rendering.test_every_page import expanded_pages
 
 RULES = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.docs.building import ROOT
-from tests.rendering.beside_numbers import MAIN_MODELS, SIZES, models_named
+from tests.rendering.facets import MAIN_MODELS, SIZES, models_named
 
 BRIDGE = re.compile(r"\{\{ bridge\((.*?)\) \}\}")
 """A call to the macro `bridge`; the group is its arguments."""

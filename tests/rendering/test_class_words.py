@@ -9,7 +9,7 @@ import pytest
 from macros.counting import ARCHITECTURE_OF_CLASS, BERT
 from tests.docs.site_texts import all_texts
 from tests.rendering.beside_numbers import ARTICLE as LEADING_ARTICLE
-from tests.rendering.beside_numbers import LABELS, belongs_to_part
+from tests.rendering.facets import LABELS, belongs_to_part
 from tests.rendering.test_letter_words import texts as texts_of_pages
 
 PARTS: dict[str, Callable[[frozenset[str]], bool]] = {

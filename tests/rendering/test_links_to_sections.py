@@ -14,7 +14,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.docs.test_link_words import name_stems
-from tests.rendering.beside_numbers import MAIN_MODELS, TAG
+from tests.rendering.beside_numbers import TAG
+from tests.rendering.facets import MAIN_MODELS
 from tests.rendering.test_every_page import expanded_pages
 
 HEADING = re.compile(r"^(?P<rank>#+) (?P<text>.+?) \{ #(?P<id>[\w-]+)", re.MULTILINE)

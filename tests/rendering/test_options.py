@@ -16,7 +16,7 @@ from macros.counting.training.step import DTYPES as MODES
 from macros.rendering.components.asking import title_of
 from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, GPU_MEMORY, TRAINED_PARTS, TrainedPart
 from tests.docs.building import ROOT
-from tests.rendering.beside_numbers import disagreements
+from tests.rendering.facets import disagreements
 from tests.rendering.test_every_page import expanded_pages
 
 TITLES: dict[str, Callable[[str], str]] = {

@@ -15,7 +15,7 @@ from macros.counting.deviations import load_deviations
 from macros.teaching.exercise import LARGEST_SEED, Exercise, exercise
 from macros.teaching.sets import BRACES, UnknownExercise, load_sets
 from macros.teaching.wrong import WrongAnswer
-from tests.rendering.beside_numbers import ALL_LAYERS, ONE_LAYER, layers_named
+from tests.rendering.facets import ALL_LAYERS, ONE_LAYER, layers_named
 
 SETS = list(load_sets().sets)
 SEEDS = range(25)
