@@ -58,7 +58,7 @@ const REPLACEMENTS = [
   // DeepSpeed's log line about a model that it has divided, in which "params" are tensors.
   [/\bnum_params = ([0-9]{1,5}), num_elems = /g, "$1 tensors, parameters: "],
   // The pair that a method of PEFT returns.
-  [/\bget_nb_trainable_parameters\(\)\s+\(([0-9]+), ([0-9]+)\)/g, "trainable params: $1 || all params: $2"],
+  [/\bget_nb_trainable_parameters\(\)\s+\(([0-9]+), ([0-9]+)\)/g, "trainable params of which $1, all params $2"],
 ]
 
 /** The text with what tools print around numbers replaced. @param {string} text */
