@@ -225,3 +225,14 @@ def test_what_only_code_says_makes_the_account_only_likely(text: str, warning: s
     (account,) = scripts.call("accounts", [text])
     assert "likely" == account["confidence"]
     assert any(warning in finding["words"] for finding in account["findings"])
+
+
+def test_a_layer_of_the_code_itself_does_not_change_the_loaded_model(scripts: Scripts) -> None:
+    text = (
+        "class Tagger(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.bert = BertModel.from_pretrained('bert-base-uncased')\n"
+        "        self.layer = nn.Linear(768, 5)\n"
+    )
+    (account,) = scripts.call("accounts", [text])
+    assert "that makes 109,486,085." in account["headline"]
+    assert not any("as it is loaded" in finding["words"] for finding in account["findings"])

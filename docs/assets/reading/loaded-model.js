@@ -176,9 +176,10 @@ const FROZEN_BODY =
 const KEPT_LAYERS =
   /\.layers?\s*=\s*(?:(?:torch\.)?(?:nn\.)?ModuleList\()?\s*(?:list\()?[\w.]+\.layers?\)?\[\s*0?\s*:\s*([0-9]{1,2})\s*\]\)?|\bdel\s+[\w.]+\.layers?\[\s*([0-9]{1,2})\s*:\s*\]/
 
-/** Code that changes a model after it has been loaded: it replaces, resizes or deletes parts, or wraps the model. */
+/** Code that changes a model after it has been loaded: it replaces, resizes or deletes parts, or wraps the model. A
+ * layer that a module of the code's own keeps as `self.layer` is no part of that model. */
 const LATER_CHANGE =
-  /\.layers?\s*=(?!=)|\bmodel\.[\w.]+\s*=\s*(?:torch\.)?nn\.|\bdel\s+model\.|\bget_peft_model\(|\.prune_heads\(|\.resize_token_embeddings\(/
+  /(?<!(?<![\w.])self)\.layers?\s*=(?!=)|\bmodel\.[\w.]+\s*=\s*(?:torch\.)?nn\.|\bdel\s+model\.|\bget_peft_model\(|\.prune_heads\(|\.resize_token_embeddings\(/
 
 /** Whether code changes the model that it loads. @param {string} text */
 export const changesModel = (text) => LATER_CHANGE.test(text.replace(KEPT_LAYERS, ""))
