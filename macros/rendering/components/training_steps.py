@@ -102,7 +102,7 @@ TRAINED_PARTS = {
     "half": TrainedPart("the layers from the middle on, the pooler and the head", ("embeddings", "frozen:{half}")),
     "lora": TrainedPart("LoRA of rank 8 on query and value, and the head", ("lora:8:query,value",)),
     "qlora": TrainedPart(
-        "QLoRA on query and value, and the head",
+        "QLoRA of rank 8 on query and value, and the head",
         ("nf4-double:classifier", "lora:8:query,value"),
         is_in_form=False,
     ),

@@ -609,6 +609,7 @@ TOPIC: dict[str, object] = {
     "reserve": RESERVE,
     "mask_step": MASK_STEP,
     "rounding": ROUNDING,
+    "eight_bit": load_optimisers()["adamw-8bit"],
     "command": EXAMPLE_STEP,
     "by_hand": SIMPLEST_SETTINGS,
     "ways": tuple(RUN_SETTINGS.items()),
