@@ -7,7 +7,7 @@ from fractions import Fraction
 NUMBER = r"\d[\d,]*(?:\.\d+)?"
 POWER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 POWER = "[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
-UNIT = r" (?:parameters|bytes|heads)(?:, \w+)?| [KMG]?i?B\b"
+UNIT = r" (?:parameters|bytes?|heads)(?:, \w+)?| [KMG]?i?B\b"
 AMOUNT = re.compile(r"([\d,]+(?:\.(\d+))?) ([KMG]i?B)")
 """An amount of memory. Its groups are the number, its decimals and its unit."""
 
@@ -27,7 +27,7 @@ DIVISION_BY_ZERO = re.compile(r"÷ 0(?![\d.,])")
 def value(side: str) -> Fraction:
     """The value of one side of an equation, without its unit.
 
-    >>> value("2·(3² + 1) + 5 − 1 bytes"), value("1,000 ÷ 3"), value("12.5%"), value("(−2) × (−3)")
+    >>> value("2·(3² + 1) + 5 − 1 byte"), value("1,000 ÷ 3"), value("12.5%"), value("(−2) × (−3)")
     (Fraction(24, 1), Fraction(1000, 3), Fraction(1, 8), Fraction(6, 1))
     """
     expression = re.sub(UNIT, "", side).replace(",", "").replace("%", " / 100")

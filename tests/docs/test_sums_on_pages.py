@@ -43,7 +43,7 @@ def lines_of(page: BeautifulSoup) -> list[str]:
     ]
     lines += [LABEL_OF_LINE.sub("", line) for line in explanation_lines]
     lines = [FORMULA_OF_LINE.sub("", line.strip()) for line in lines]
-    equations = [line for line in lines if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
+    equations = [line for line in lines if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes? = |parameters [×]", line)]
     return [line for line in equations if not re.match(r"[A-Z]", line)]
 
 

@@ -87,17 +87,18 @@ class Optimiser(NamedTuple):
             if not tensor_count:
                 continue
             if elements < self.small_below or (self.small_embeddings and is_embedding(row)):
-                numbers["number in 32 bits", self.bytes_per_small_number] += trainable
+                numbers["trained parameter with states in 32 bits", self.bytes_per_small_number] += trainable
                 continue
             if self.is_factored and len(shape) > 1:
                 numbers["row or column of a matrix", self.bytes_per_number] += tensor_count * sum(shape)
             else:
-                numbers["number of a vector" if self.is_factored else "number", self.bytes_per_number] += trainable
+                kind = "element of a vector" if self.is_factored else "trained parameter"
+                numbers[kind, self.bytes_per_number] += trainable
             numbers["tensor", self.bytes_per_tensor] += tensor_count
             if self.block_size:
                 block_count = quotient_rounded_up(elements, self.block_size)
                 numbers[f"block of {self.block_size} numbers", self.bytes_per_block] += tensor_count * block_count
-            numbers["model", self.shared_bytes] = 1
+            numbers["set of tables that translate bytes into numbers", self.shared_bytes] = 1
         return tuple(
             MemoryItems(kind, number, item_bytes) for (kind, item_bytes), number in numbers.items() if item_bytes
         )

@@ -133,10 +133,10 @@ def header_parts(question: Question) -> dict[str, list[int]]:
 
 
 class QuantisedSize(NamedTuple):
-    """The size of a model with quantised linear layers.
+    """The size of a model with quantised dense layers.
 
     Attributes:
-        other_parameters: the number of parameters outside linear layers.
+        other_parameters: the number of parameters outside dense layers.
         bytes: the bytes of all parameters, without the scale and zero point of each matrix.
     """
 
@@ -145,13 +145,13 @@ class QuantisedSize(NamedTuple):
 
 
 def dynamic_int8_size(question: Question) -> QuantisedSize:
-    """The size of a whole BERT after PyTorch has quantised every linear layer, a tied decoder included."""
+    """The size of a whole BERT after PyTorch has quantised every dense layer, a tied decoder included."""
     other_items, weight_items, bias_items = quantised_items(question)
     return QuantisedSize(other_items.number, other_items.bytes + weight_items.bytes + bias_items.bytes)
 
 
 def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, MemoryItems]:
-    """The contents of a quantised BERT: parameters outside linear layers, weights of linear layers, their biases."""
+    """The contents of a quantised BERT: parameters outside dense layers, weights of dense layers, their biases."""
     listing = list(tensors(question))
     paths_of_tied_rows = tied_paths(question)
     linear_modules = {
@@ -169,9 +169,9 @@ def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, Memor
         elif tensor.path not in paths_of_tied_rows:
             other_parameters += number
     return (
-        MemoryItems("parameter outside the linear layers", other_parameters, BYTES["float32"]),
-        MemoryItems("weight of a linear layer", weight_count, BYTES["int8"]),
-        MemoryItems("bias of a linear layer", bias_count, BYTES["float32"]),
+        MemoryItems("parameter outside the dense layers", other_parameters, BYTES["float32"]),
+        MemoryItems("weight of a dense layer", weight_count, BYTES["int8"]),
+        MemoryItems("bias of a dense layer", bias_count, BYTES["float32"]),
     )
 
 
@@ -181,5 +181,5 @@ def tied_paths(question: Question) -> set[str]:
 
 
 def is_linear_weight(path: str) -> bool:
-    """Whether the row of a BERT at a path is the matrix of a linear layer."""
+    """Whether the row of a BERT at a path is the matrix of a dense layer."""
     return path.endswith(("/kernel", "/output_weights"))

@@ -31,7 +31,7 @@ class Tensor(NamedTuple):
         path: the path of its row, with the number of the layer.
         transformers: its name in `named_parameters()`.
         google_bert: its name in google-research/bert; None if it has none.
-        shape: its shape in transformers, where the weight of a linear layer is (out, in).
+        shape: its shape in transformers, where the weight of a dense layer is (out, in).
         google_shape: its shape in google-research/bert, where a kernel is (in, out).
         size: the parameters that it adds to the total; 0 if `tied_to` is not None.
         tied_to: the first name in transformers of the same tensor; None if that is this name.

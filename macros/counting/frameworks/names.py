@@ -130,7 +130,7 @@ def _shift(row: Row) -> float:
 
 @cache
 def transformers_shape(row: Row) -> str:
-    """The symbolic shape in transformers, where the weight of a linear layer is (out, in).
+    """The symbolic shape in transformers, where the weight of a dense layer is (out, in).
 
     >>> transformers_shape(Row("bert/encoder/layer_*/intermediate/dense/kernel", "H F"))
     'F H'

@@ -474,7 +474,8 @@ def _in_bytes(question: Question, dtype: str, values_per_parameter: int = 1) -> 
     """The bytes of all parameters, and the line that works them out."""
     per_parameter = bytes_of(1, dtype) * values_per_parameter
     number = per_parameter * question.number
-    return number, f"{whole(question.number)} parameters × {per_parameter} bytes = {whole(number)} bytes"
+    unit = "byte" if per_parameter == 1 else "bytes"
+    return number, f"{whole(question.number)} parameters × {per_parameter} {unit} = {whole(number)} bytes"
 
 
 def in_unit(number: int, unit: str) -> tuple[str, str]:

@@ -58,7 +58,7 @@ def _file_working(name: str, question: Question) -> str:
         "header": "\n".join(f"{label}: {line}" for label, line in _header_lines(question).items()),
         "size": f"the header, and four bytes for each parameter\n"
         f"{numbers.whole(question.number)} × {BYTES['float32']} = {data}\n{header} + {data} = {size} bytes",
-        # Dynamic quantisation packs only the linear layers.
+        # Dynamic quantisation packs only the dense layers.
         "other_parameters": "\n".join(
             [
                 "the embeddings, and the LayerNorms of the layers",
