@@ -107,12 +107,12 @@ CONSTANTS_ON_PAGES = {
     # The number of FourierFT's frequencies in the example for its letter.
     "notation.html": {"1000", "1,000"},
     # The bytes of the memory of graphics cards without their reserve, the bytes that an optimiser of bitsandbytes keeps
-    # for each model and the size of its blocks, and a dropout rate. By coincidence, the bytes of token ids with the new
-    # sizes are those of the pooler's output with the old sizes.
+    # for each model, the size of its blocks and of the smallest tensors that it keeps in blocks, and a dropout rate. By
+    # coincidence, the bytes of token ids with the new sizes are those of the pooler's output with the old sizes.
     "run/memory-of-training.html": {
         f"{size * 2**30 * (100 - RESERVE) / 100:,.2f}".rstrip("0").rstrip(".") for size in (8, 12, 15, 16, 24, 40, 80)
     }
-    | {"2,048", "256", "0.0", "3,072", "3072"}
+    | {"2,048", "2048", "4,096", "4096", "256", "0.0", "3,072", "3072"}
     | CARD_NAMES,
     "try/calculator.html": CARD_NAMES,
     # Longformer's window, and the numbers of token pairs in texts that fill it or that BigBird attends to in full. By
