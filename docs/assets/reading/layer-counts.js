@@ -7,8 +7,8 @@
 //     …
 //     NaN    24427776
 //
-// The lines are read as rows elsewhere if their names are those of modules, such as "layer.0". Here the keys may be
-// plain numbers, which would otherwise be counts, too.
+// Lines whose names are those of modules, such as "layer.0", are read as rows (rows/). Here the keys may be plain
+// numbers, which rows/ would take for counts.
 
 import { noun, sumBy } from "../counting/engine.js"
 import { correctTotals } from "../explaining/explain.js"

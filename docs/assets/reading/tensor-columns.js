@@ -20,7 +20,7 @@ const isOfTensors = (heading, _, headings) =>
 const MIN_ROWS = 3
 const MAX_LINES = 200 // the maximum number of lines of a text with such a table
 
-/** The text without the numbers of tensors in at least three rows; any other text unchanged.
+/** The text without the numbers of tensors, if at least `MIN_ROWS` rows have one; any other text unchanged.
  * @param {string} text */
 export function withoutTensorCounts(text) {
   const lines = text.split("\n")

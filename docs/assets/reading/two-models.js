@@ -1,5 +1,5 @@
-// Explains the difference between two models, or between two classes of one: a text with the total of one less that
-// of the other, or a question about the two. The parts that both have show where the difference comes from. Two plain
+// Explains the difference between two models, or between two classes of one: a text that subtracts the total of one
+// from that of the other, or a question about the two. The parts that both have show where it comes from. Two plain
 // numbers without words are left to labels/differences.js and to explaining/.
 
 import exported from "../../data/reading.js"
@@ -93,7 +93,7 @@ function modelWithTotal(total, namesInText) {
   return null
 }
 
-/** The parts in which two models differ, each with the difference, and what remains.
+/** The parts in which two models differ, each with its difference, and what is left of the whole difference.
  * @param {Omit<NamedTotal, "words">} one @param {Omit<NamedTotal, "words">} other
  * @param {number} difference  between their totals
  * @returns {[words: string, difference: number][]} */

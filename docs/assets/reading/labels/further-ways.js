@@ -199,8 +199,8 @@ export function waysByMistake({ number }, { models: [name] }) {
 
 const COST_OF_MISTAKE = 3 // the cost of a total with one mistake, if the text names the model
 
-/** The classes of models whose right total is this number, each with its number of labels; the likeliest first, given
- * the names in the context.
+/** The classes of models whose right total is this number, each with its number of labels; given the names in the
+ * context, the likeliest first.
  * @param {number} number @param {Context} context */
 export const rightTotals = (number, { mention, classes, endings, labels }) =>
   likelyFits(number, costByNames({ mentions: mention ? [mention] : [], classes, endings, labels }))

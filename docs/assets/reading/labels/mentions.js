@@ -63,8 +63,8 @@ const findModels = lazily(() =>
 /** The end of the words for a part that every layer has. */
 export const IN_LAYERS = / in (?:one layer|all layers)$/
 
-/** The words with which our pages name parts, without an article and the number of layers, each with the words for the
- * part.
+/** The phrases with which our pages name parts, without an article and the number of layers, each with the site's full
+ * words for the part.
  * @returns {[phrase: string, words: string][]} */
 const ownWordsForParts = () =>
   table.explanations.parts.flatMap(({ words, share }) => {

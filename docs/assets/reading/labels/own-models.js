@@ -1,4 +1,4 @@
-// Explains the total of a model of the reader's own that is stated with its sizes: "vocab 30000, hidden 256,
+// Explains a total that a text states with the sizes of a model of the reader's own: "vocab 30000, hidden 256,
 // 4 layers, 4 heads: 11,107,072 parameters".
 //
 // The sizes give the right total of every class of BERT. If one of them is the stated number, the text is

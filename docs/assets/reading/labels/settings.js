@@ -67,7 +67,7 @@ export const sizesIn = (numbers, sizes = {}) =>
   )
 
 /** The sizes, with the stated ones in their place. If the hidden size changes, so do an embedding size that equals it
- * and a feed-forward size that is four times as large, unless the text states it.
+ * and a feed-forward size that is four times as large, unless the text states the feed-forward size.
  * @param {Sizes} sizes @param {Sizes} statedSizes @returns {Sizes} */
 export function withSizesThatFollow(sizes, statedSizes) {
   const { H, F, E } = sizes
