@@ -5,7 +5,7 @@
 // state and mixes its bits. All arithmetic is on 32-bit words, hence Math.imul, and >>> 0, which
 // makes a word unsigned.
 
-const STEP = 0x9e3779b9 // 2³² divided by the golden ratio; its multiples are spread evenly
+const STEP = 0x9e3779b9 // 2³² divided by the golden ratio, rounded down; its multiples are spread evenly
 const [FNV_PRIME, FNV_OFFSET] = [0x01000193, 0x811c9dc5] // the constants of FNV-1a
 const [MIX_ONE, MIX_TWO] = [0x85ebca6b, 0xc2b2ae35] // the constants of MurmurHash3's finaliser
 

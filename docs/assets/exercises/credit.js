@@ -15,10 +15,11 @@ const WITHOUT_CREDIT = new Set(["size", "other-part"])
 /** @typedef {{ set: string, seed: number }} Address  a variant of a set */
 
 /**
- * The credit for a typed wrong answer, and the reason for it. An intermediate result earns the share of the sum's lines
- * that lead to it; a part of a line counts as half a line. A known mistake, or the right answer for another model or
- * class, earns half. If a number is both, it earns the larger share. A size copied from the question earns nothing, nor
- * does the number of another part, nor any wrong answer to a question in which nothing has to be worked out.
+ * The credit for a typed wrong answer, and the reason for it, which has no meaning if the credit is 0. An intermediate
+ * result earns the share of the sum's lines that lead to it; a part of a line counts as half a line. A known mistake,
+ * or the right answer for another model or class, earns half. If a number is both, it earns the larger share. A size
+ * copied from the question earns nothing, nor does the number of another part, nor any wrong answer to a question in
+ * which nothing has to be worked out.
  * @param {string} text
  * @param {Exercise} exercise
  */
@@ -26,7 +27,7 @@ export function creditFor(text, exercise) {
   if (needsNoSum(exercise)) return { credit: 0, reason: "" }
   const { names = [] } = knownWrongAnswer(text, exercise) ?? {}
   const kinds = names.map((name) => name.split(":")).filter(([kind]) => !WITHOUT_CREDIT.has(kind))
-  // "stopped:2" is the result of the line at index 2, and "part:2" a part of that line.
+  // "stopped:2" is the result of the line at index 2; "part:2" is part of a line that builds on the first two lines.
   const [lineKind, line] = kinds.find(([kind]) => kind === "stopped") ?? kinds.find(([kind]) => kind === "part") ?? []
   const [otherKind] = kinds.find(([kind]) => !["stopped", "part"].includes(kind)) ?? []
   const lastLineShare = lineKind === "stopped" ? 1 : HALF

@@ -130,8 +130,8 @@ function removeTermsOf(unmatchedTerms, { number }) {
   return terms.length > 0
 }
 
-/** The smallest parts that no term counts. Larger parts are matched first, so a term that may be a LayerNorm or a bias
- * within attention counts the LayerNorm.
+/** The smallest parts that no term counts. The terms that count a part are removed from `unmatchedTerms`. Larger parts
+ * are matched first, so a term that may be a LayerNorm or a bias within attention counts the LayerNorm.
  * @param {PartOfSum[]} parts @param {TypedTerm[]} unmatchedTerms  the terms that no part matches yet
  * @returns {PartOfSum[]} */
 function missingParts(parts, unmatchedTerms) {

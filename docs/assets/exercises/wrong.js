@@ -18,7 +18,8 @@ const { texts } = exercises
 const exerciseDeviations = new Map(exercises.deviations.map((fields) => [fields.name, deviation(fields)]))
 
 /** A deviation with the number and the sizes that it leads to. Ways with equal `effect` change the part in question in
- * the same way. `reach` is the number of tensors in the whole class that the deviation touches.
+ * the same way. `reach` is the number of tensors in the whole class that the deviation touches; for one that only
+ * exercises have, it counts those of the part in question.
  * @typedef {{ deviation: Deviation, number: number, sizes: Sizes, effect: string, reach: number }} Way */
 
 /** The ways in which deviations lead to a wrong number.

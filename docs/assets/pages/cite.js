@@ -5,7 +5,7 @@
 import { escapeHtml, html } from "../drawing/html.js"
 import { copyOrSelect, pageAddress } from "./course-texts.js"
 
-const LINKS = ".bc-permalink"
+const LINK_SELECTOR = ".bc-permalink"
 const OPEN_CLASS = "bc-cited" // the class of the link whose window is open
 const MAX_HEIGHT = 900 // the greatest height of a frame, in pixels; taller content scrolls
 const FRAME_MARGIN = 90 // pixels of a frame for margins, the lines above and below the block, and the credit
@@ -16,7 +16,7 @@ const FRAME_MARGIN = 90 // pixels of a frame for margins, the lines above and be
  */
 function textOf(element) {
   const clone = /** @type {Element | undefined} */ (element?.cloneNode(true))
-  for (const sign of clone?.querySelectorAll(`${LINKS}, .headerlink`) ?? []) sign.remove()
+  for (const sign of clone?.querySelectorAll(`${LINK_SELECTOR}, .headerlink`) ?? []) sign.remove()
   return clone?.textContent?.trim().replace(/\s+/g, " ") ?? ""
 }
 
@@ -37,7 +37,7 @@ function fallbackTitle(block) {
  * in a tool, such as a level of the map, it is the address of the whole tool, so that readers can continue from there.
  * It is "" if there is no such page, as for a step of an example.
  * @param {HTMLAnchorElement} link
- * @param {string} page
+ * @param {string} page  the address of the page that contains the block
  */
 function frameAddress(link, page) {
   const { hash } = link
@@ -48,7 +48,8 @@ function frameAddress(link, page) {
 }
 
 /**
- * The values of a citation, by the names that the templates below use.
+ * The values of a citation, by the names that the templates below use. `number` is empty for a block without a result,
+ * and `frame` for one that no page shows alone.
  * @param {HTMLAnchorElement} link
  * @param {Element} block
  * @returns {Record<string, string>}
@@ -129,7 +130,7 @@ buttons[0].autofocus = true
 let citation
 
 /**
- * Links to the files of a figure; empty for a block without files.
+ * The word “Download” and links to the files of a figure; empty for a block without files.
  * @param {Element} block
  */
 function filesOf(block) {
@@ -155,12 +156,12 @@ for (const button of buttons)
 popover.addEventListener("beforetoggle", () => document.querySelector(`.${OPEN_CLASS}`)?.classList.remove(OPEN_CLASS))
 
 /**
- * Opens the window of a clicked link, unless a modifier key is pressed.
+ * Opens the citation window for a clicked # sign, unless a modifier key is pressed.
  * @param {MouseEvent} event
  */
 function openWindow(event) {
   const { target, metaKey, ctrlKey, shiftKey, altKey } = event
-  const link = target instanceof Element && /** @type {HTMLAnchorElement | null} */ (target.closest(LINKS))
+  const link = target instanceof Element && /** @type {HTMLAnchorElement | null} */ (target.closest(LINK_SELECTOR))
   if (!link || metaKey || ctrlKey || shiftKey || altKey) return
   event.preventDefault()
   if (popover.matches(":popover-open")) popover.hidePopover()

@@ -1,7 +1,8 @@
 // Lets a reader count along. The ledger of a whole model has a field for the number of
-// parameters in each part. The first wrong number is marked and explained, and the fields
-// below it wait. A correct number fills its block of the map. Conclusions follow at the end.
-// The address records the model and the class, and the browser stores the typed numbers.
+// parameters in each part. The numbers are judged down to the first that is missing or wrong;
+// a wrong one is marked and explained, and the fields below it wait. A correct number fills its
+// block of the map. Conclusions follow at the end. The address records the model and the class,
+// and the browser stores the typed numbers.
 //
 // The ledger is rebuilt for each model and class. After every change, the fields are judged
 // again from the top, so the ledger has no state other than the texts in its fields.
@@ -26,7 +27,7 @@ const container = /** @type {HTMLElement | null} */ (document.querySelector("#le
 const BERT = table.models[0].architecture
 const publishedBerts = table.models.filter(({ architecture, page }) => architecture === BERT && page)
 
-/** A line of the ledger, with its answer.
+/** A line of the ledger, with its right answer. `block` is the style of the part on the map; "" for the whole model.
  * @typedef {{ label: string, ask: Ask, block: string, model: Model, right: number }} LedgerEntry */
 
 /**
@@ -42,7 +43,7 @@ function entriesOf(model, total) {
 }
 
 /**
- * The labels of consecutive fields that add up to a number and include the given one; empty if there are none.
+ * The labels of two or more consecutive fields that include an entry's and add up to a number; empty if there are none.
  * @param {LedgerEntry} entry
  * @param {number | undefined} number
  */
@@ -59,8 +60,8 @@ function labelsAddingUpTo(entry, number) {
 }
 
 /**
- * The verdict on a typed number. A wrong number that nothing else explains may be the right one for another field, or
- * for several.
+ * The verdict on a typed number. A wrong number without a known cause may be the right one for another field, or the
+ * sum of several.
  * @param {LedgerEntry} entry
  * @param {string} answerText
  * @returns {Verdict}
@@ -95,7 +96,7 @@ const MAX_ACROSS = 4 // the maximum number of layers side by side
 
 /**
  * The model as areas to scale, each with the index of the field that fills it. In the first layer, each part has its
- * own field; the field for all layers fills the others.
+ * own field; the other layers share the field for all layers.
  * @param {LedgerEntry[]} entries
  * @param {Model} model
  * @param {Exercises["totals"][number]} total
@@ -219,7 +220,7 @@ function buildLedger() {
 }
 
 /** The name under which the texts for the selected model and class are stored. */
-const nameOf = () => `${modelSelect.value} ${classSelect.value}`
+const ledgerName = () => `${modelSelect.value} ${classSelect.value}`
 
 /**
  * The stored texts for the fields, in the order of the fields.
@@ -227,11 +228,11 @@ const nameOf = () => `${modelSelect.value} ${classSelect.value}`
  * @returns {unknown[]}
  */
 function storedTexts(store) {
-  const textsOfFields = store[nameOf()]
+  const textsOfFields = store[ledgerName()]
   return Array.isArray(textsOfFields) ? textsOfFields : []
 }
 
-/** Fills the fields with the stored texts, except the focused one. */
+/** Fills the fields, except the focused one, with the stored texts, and judges all fields. */
 function fill() {
   const textsOfFields = storedTexts(load(STORAGE_KEY))
   for (const [index, { input }] of fields.entries())
@@ -248,7 +249,7 @@ function keepTexts(isTyped) {
   const store = load(STORAGE_KEY)
   const oldTexts = storedTexts(store)
   const newTexts = fields.map(({ input }, index) => (isTyped(index) ? input.value : String(oldTexts[index] ?? "")))
-  save(STORAGE_KEY, { ...store, [nameOf()]: newTexts })
+  save(STORAGE_KEY, { ...store, [ledgerName()]: newTexts })
 }
 
 /** Judges the fields from the top down to the first that is empty or wrong. */

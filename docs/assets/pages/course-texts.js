@@ -1,15 +1,14 @@
 // The citation window and the page of exercises offer texts to paste into course pages. This script
-// finds the address of this page for those texts, and copies them.
+// finds the address of the page for those texts, and copies them.
 
-/** The published address of this page, without its query and fragment; the present one if the page states none. */
+/** The published address of this page, without its query and fragment; the current address if the page states none. */
 export function pageAddress() {
   const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
   return (canonical?.href ?? location.href).split(/[?#]/)[0]
 }
 
 /**
- * Copies a text. If the browser refuses, the text is shown and selected in a field instead. Returns a message about the
- * result.
+ * Copies a text or, if the browser refuses, shows it selected in a field. Resolves to a message about the result.
  * @param {string} text
  * @param {string} name  the name of the text in the message
  * @param {HTMLTextAreaElement} field

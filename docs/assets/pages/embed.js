@@ -6,8 +6,8 @@
 //   course systems understand.
 // - If the frame's sandbox prevents links from opening, it shows the address to copy.
 //
-// This is a classic script in a block, because a module would run only after the
-// first paint.
+// This is a classic script, because a module would run only after the first paint. The
+// block keeps its names from becoming global.
 {
   // Two parameters in the address of a frame: its colours, and the id by which Canvas identifies frames.
   const [theme, id] = ["theme", "id"].map((name) => new URLSearchParams(location.search).get(name))
@@ -38,7 +38,8 @@
   for (const kind of /** @type {const} */ (["click", "auxclick"])) document.addEventListener(kind, updateCredit)
 
   /**
-   * Opens a link in a new window. If the browser refuses, it shows no message, so the address is shown for copying.
+   * Opens a clicked link in a new window, unless it is a download or meant for the frame itself. If the browser
+   * refuses, it says nothing, so the address is shown for copying.
    * @param {MouseEvent} event
    */
   function follow(event) {

@@ -5,7 +5,7 @@
 // A variant is identified by a set of exercises and a seed, from which
 // exercises/exercise.js makes the same question everywhere, so an address is all that a
 // teacher needs to hand out. exercises/judge.js judges the answers, and
-// exercises/credit.js stores the points of the path.
+// exercises/credit.js stores the credit for them.
 
 import exercises from "../../data/exercises.js"
 import { ROOT } from "../answering/elements.js"
@@ -34,7 +34,7 @@ const { sets, draw, texts } = exercises
 const container = /** @type {HTMLElement} */ (document.querySelector("#exercise"))
 container.dataset.needsScripts = ""
 
-/** A variant of a set, with a message about faults in the address that led to it.
+/** A variant of a set, with a message about faults in the address that led to it; "" if it has none.
  * @typedef {{ set: string, seed: number, faults?: string }} Address */
 
 /** Fetches the module that explains wrong answers, with all known numbers. */
@@ -50,8 +50,8 @@ async function explanationOf(answer, variant, isSlip) {
 const MAX_LENGTH = 40 // characters of a name in an address that are shown
 
 /**
- * The variant that an address specifies; by default, the first step of the path without full credit. A set that does
- * not exist is replaced by the first set, and a variant that does not exist by variant 1.
+ * The variant that an address specifies; by default, the first step of the path without full credit. A set that is
+ * missing or does not exist is replaced by the first set, and such a variant by variant 1.
  * @param {URLSearchParams} query
  * @returns {Address}
  */
@@ -191,7 +191,7 @@ function endOfPath() {
  * The seed of the next unsolved variant of a set, or of the next variant if all are solved. After the last variant, the
  * search continues with variant 1.
  * @param {string} set
- * @param {number} seed
+ * @param {number} seed  the seed after which the search begins
  */
 function nextSeed(set, seed) {
   const solvedSeeds = new Set(solvedSeedsOf(set))
@@ -217,12 +217,12 @@ function textsToCopy({ set, seed }, variant) {
   const link = `${page}?set=${set}&seed=${seed}`
   const source = `${new URL(embed, page)}?set=${set}&seed=${seed}&theme=light`
   const title = escapeHtml(`Exercise: ${variant.text}`)
-  const { frame = 0 } = sets.find(({ name }) => name === set) ?? {}
+  const { frame: height = 0 } = sets.find(({ name }) => name === set) ?? {}
   return {
     Link: link,
     Frame: `<iframe src="${escapeHtml(source)}"
   title="${title}"
-  width="100%" height="${frame}" style="border: 0"></iframe>
+  width="100%" height="${height}" style="border: 0"></iframe>
 <p><a href="${escapeHtml(link)}">${title}</a></p>`,
   }
 }
@@ -324,8 +324,8 @@ class ShownExercise {
     this.input = /** @type {HTMLInputElement} */ (field.querySelector("input"))
     const submitButton = html`<button type="submit" class="md-button md-button--primary">Check</button>`
     this.form = /** @type {HTMLFormElement} */ (html`<form class="bc-question">${field}${submitButton}</form>`)
-    // On the button rather than on `submit`, which never occurs if a frame's sandbox forbids forms. Enter in the field
-    // clicks the button too.
+    // The listener is on the button, because `submit` never occurs if a frame's sandbox forbids forms. Enter in the
+    // field clicks the button too.
     submitButton.addEventListener("click", (event) => {
       event.preventDefault()
       this.check()
@@ -364,7 +364,7 @@ class ShownExercise {
   }
 
   /**
-   * Shows a verdict. A right answer is recorded unless the reader has looked at the solution.
+   * Shows a verdict. A right answer also opens the solution, and is recorded unless the reader has looked at it before.
    * @param {string} kind
    * @param {Content[]} content
    */

@@ -83,8 +83,8 @@ function models() {
   return { model: publishedModel(name, trainedPart), withLora: publishedModel(name, "lora") }
 }
 
-/** The content of the fields: the step, the GPU's memory with and without the reserve, the number of texts, the invalid
- * fields, and the reason why the step is not counted, if there is one. */
+/** The content of the fields: the step, the GPU's memory with and without the reserve, the number of texts (0 if
+ * none is entered), whether each field is invalid, and the reason why the step is not counted, if there is one. */
 function readForm() {
   const memory = numberIn("memory")
   const reserve = numberIn("reserve")

@@ -6,7 +6,7 @@
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(".bc-follows"))) {
   const field = /** @type {HTMLInputElement} */ (form.querySelector("input"))
   const outputs = form.querySelectorAll("output")
-  /** Writes the number of operations for the length in the field into each output. */
+  /** Writes the number of operations for the length in the field into each output, and scales the bars to match. */
   const update = () => {
     const length = Number(field.value)
     const numbers = Array.from(

@@ -4,9 +4,9 @@
 //
 // `data-part` lists the paths that an element represents, `data-paths` those that a number
 // counts, and `data-letter` names a letter; in a formula, the letters are the `mi` elements.
-// `data-drawn` names the model of a picture that the reader can exchange for that of another
-// model: a number of one model never highlights the picture of another. The Tab key stops
-// once at each sum and each formula; see numbers.js for the arrow keys.
+// `data-drawn` names the model that a picture shows, if the reader can choose another: a number
+// of one model never highlights the picture of another. The Tab key stops once at each sum and
+// each formula; see numbers.js for the arrow keys.
 
 /** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  an element that highlights others */
 
@@ -41,7 +41,7 @@ const modelOf = (element) =>
     ? element.getAttribute("data-model")
     : element.closest("[data-drawn]")?.getAttribute("data-drawn")
 /**
- * Whether two elements may be highlighted together: they do not belong to different models.
+ * Whether two elements may be highlighted together, because they do not belong to different models.
  * @param {Element} one
  * @param {Element} other
  */
@@ -98,7 +98,8 @@ function matchingElements(elements, paths) {
 }
 
 /**
- * The numbers in the text that count exactly what the source counts, or one of its paths if it represents any of them.
+ * The numbers in the text that count exactly what the source counts, or only some of its paths if it represents any
+ * one of them.
  * @param {Source} source
  */
 function sameNumbers({ element, paths }) {

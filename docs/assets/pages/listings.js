@@ -1,6 +1,6 @@
 // Adds to each print-out a button that unfolds or folds all of it and, if it is not abridged, a
-// button that copies it. The script creates these buttons, so that without scripts no page has buttons
-// that do nothing.
+// button that copies it, where the browser offers the clipboard. The script creates these
+// buttons, so that without scripts no page has buttons that do nothing.
 
 import { html } from "../drawing/html.js"
 
@@ -14,8 +14,8 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
   for (const fold of folds) fold.addEventListener("toggle", updateLabel)
   updateLabel()
   foldButton.addEventListener("click", () => {
-    const isOpen = !areAllOpen()
-    for (const fold of folds) fold.open = isOpen
+    const shouldOpen = !areAllOpen()
+    for (const fold of folds) fold.open = shouldOpen
   })
   copyButton.addEventListener("click", () => {
     const lines = [...listing.querySelectorAll("samp")].map((line) => line.textContent)

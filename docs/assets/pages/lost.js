@@ -8,7 +8,7 @@ import { html } from "../drawing/html.js"
 import { decodeAddress } from "./decode-address.js"
 import { isNumber } from "./search.js"
 
-const MAX_LENGTH = 100 // characters of an address that are compared, because an address may have any length
+const MAX_LENGTH = 100 // characters at the end of an address that are compared, because it may have any length
 const MAX_QUERY_LENGTH = 40 // characters of the words to search for
 const MIN_SIMILARITY = 0.5 // the smallest share of common letter pairs for which a page is suggested
 const FOLDER_PENALTY = 0.1 // subtracted from the similarity of the last segments of two paths
@@ -29,7 +29,7 @@ const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelect
 const root = new URL(".", logo.href).pathname
 
 /**
- * The path of an address within the site, without its extension: `parts/attention`.
+ * The path of an address within the site, in lower case and without its extension: `parts/attention`.
  * @param {string} pathname
  */
 function pathOf(pathname) {

@@ -156,7 +156,8 @@ async function show(place, isMove = true) {
   if (currentPlace !== place || !document.getElementById(place.root)) return
   drawCells(place)
   const section = sectionOf(place)
-  // In the built page, which works without scripts, the blocks of tensors link to the pages about them.
+  // In the built page, which works without scripts, the blocks of tensors link to the pages about them; here, they lead
+  // to the tensors on the map.
   for (const link of section.querySelectorAll("[data-tensor]"))
     link.setAttribute("href", link.getAttribute("data-tensor") ?? "")
   for (const other of map.querySelectorAll(".bc-shown")) other.classList.remove("bc-shown")

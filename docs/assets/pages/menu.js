@@ -4,7 +4,7 @@
 // In wide windows the labels are hidden or plain headings, so the Tab key skips them.
 //
 // The menu always opens at its top level, because this script unchecks all sections when the menu
-// opens. Without scripts, it does so only the first time, because no section is checked in the built page
+// opens. Without scripts, it opens there only the first time, because no section is checked in the built page
 // (docs/.overrides/main.html).
 //
 // The theme stores the state of the menu in checkboxes: `#__drawer` for the menu, one for each

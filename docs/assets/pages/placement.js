@@ -34,8 +34,8 @@ const distance = (one, other) =>
   )
 
 /**
- * The headings that a number belongs to. A heading that contains the number is left out, because it is the anchor
- * itself.
+ * The headings that a number belongs to. A heading that contains the number is left out: it is the anchor itself or, in
+ * a table, surrounds the anchor.
  * @param {Element} number
  */
 function headingsOf(number) {

@@ -15,7 +15,7 @@
 import { contentOf, html } from "../drawing/html.js"
 import { placeBeside } from "./placement.js"
 
-const NUMBERS = "data[data-how]"
+const NUMBER_SELECTOR = "data[data-how]"
 const SHOW_DELAY = 100 // milliseconds, long enough to cross a number on the way to the explanation of another
 const HIDE_DELAY = 400 // milliseconds, long enough to move from a number to its explanation
 
@@ -59,7 +59,7 @@ let timer
  * @param {EventTarget | null} target
  * @returns {HTMLElement | null}
  */
-const numberAt = (target) => (target instanceof Element ? target.closest(NUMBERS) : null)
+const numberAt = (target) => (target instanceof Element ? target.closest(NUMBER_SELECTOR) : null)
 /** Whether the target of an event is inside the explanation. @param {EventTarget | null} target */
 const isInside = (target) => target instanceof Node && tooltip.contains(target)
 
@@ -131,7 +131,7 @@ function pin(number) {
   show(number)
 }
 
-for (const number of document.querySelectorAll(NUMBERS)) {
+for (const number of document.querySelectorAll(NUMBER_SELECTOR)) {
   number.setAttribute("role", "button")
   number.setAttribute("aria-expanded", "false")
 }

@@ -31,7 +31,7 @@ const POSSIBLE_NAME = /^(?=.*(?:bert|electra|mpnet|minilm|[a-z0-9][-_/][a-z0-9])
 const FOUR_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/
 
 /**
- * Whether a text looks like a count: a number with a unit, or with several digits.
+ * Whether a text looks like a count: a number with a unit, or with at least three digits.
  * @param {string} text
  */
 export function isNumber(text) {

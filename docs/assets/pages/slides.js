@@ -56,7 +56,7 @@ function present(strip) {
     turn(STEPS[event.key])
   })
   strip.addEventListener("scroll", show)
-  // Below the slide, so that the Tab key reaches its numbers first.
+  // The buttons are below the slide, so that the Tab key reaches its numbers first.
   strip.after(html`<p class="bc-buttons bc-turning" data-needs-scripts>${[back, next]} ${counter} ${fullScreen}</p>`)
   show()
 }
