@@ -12,7 +12,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser
 
 APOSTROPHE = re.compile(r"(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)")
-"""Matches an apostrophe before the letters that end a word, after a final `s`, or before an `s` that begins a text."""
+"""Matches an apostrophe before the letters that end a word, after a final `s`, or before `s` where a text begins."""
 
 ATTRIBUTES = {
     "data-head": "[data-head]",

@@ -23,7 +23,7 @@ SIGN_AND_TERM = re.compile(rf"({SIGN}[^ \n]+)")
 """Matches a sign and the term after it."""
 
 SIGN_AT_END = re.compile(rf"{SIGN}$")
-"""Matches a sign at the end of a text, whose term is in the next element."""
+"""Matches a sign that ends a text, so that its term is in the next element."""
 
 UNBREAKABLE = ".bc-term, math"
 """Elements that never break across lines, even if they contain spaces."""
@@ -80,7 +80,7 @@ def _never_breaks(element: LexborNode) -> bool:
 
 
 def _without_breaks(tree: LexborHTMLParser, *content: str | LexborNode) -> LexborNode:
-    """An element that does not break across lines."""
+    """A `<span>` that keeps its content on one line."""
     span = tree.create_node("span")
     span.attrs["class"] = "bc-joined"
     for text_or_node in content:

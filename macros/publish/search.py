@@ -40,7 +40,7 @@ If no first paragraph contains a number, the search leads to one of these pages.
 """
 
 COMPARING_PAGES = {TOY_MODEL, PRINT_OUTS}
-"""The pages that only compare their subject with numbers that other pages are about, so they come last."""
+"""Pages that come last, because they only compare their subject with numbers that other pages are about."""
 
 NAMES = "listings/index.html"
 """The page with the names of tensors in all libraries."""
@@ -145,7 +145,8 @@ def _addresses_of_names(pages: Mapping[str, Page], names_in_words: Mapping[str, 
 def _addresses_of_numbers(pages: Mapping[str, Page]) -> dict[str, str]:
     """The address of the page or section that gives a number or, failing that, works it out, by the number.
 
-    A number in several places is assigned to the first of them. Totals of parts and models are also rounded.
+    A number in several places is assigned to the likeliest of them. The numbers of the first page and of the pages
+    about parts and totals are also listed as readers round them.
     """
     address_of: dict[str, str] = {}
     for address, node in _nodes_with_numbers(pages):
