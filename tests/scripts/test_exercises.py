@@ -288,6 +288,19 @@ WRONG_SUMS: list[tuple[str, int, str, str]] = [
         "3*(256*256+256) + 256*256",
         "262,912: In your sum, 3*256 should be the bias of each projection; the rest is right.",
     ),
+    # A single star after the brackets is a product, which is expanded; a power is not, whatever comes after it.
+    (
+        "layer",
+        43,
+        "(256*256+256)*3 + 256*256",
+        "262,912: In your sum, 256*3 should be the bias of each projection; the rest is right.",
+    ),
+    (
+        "layer",
+        43,
+        "4*256*256 + (256+1)^2 * 2",
+        "394,242: In your sum, (256+1)^2 * 2 should be the bias of each projection; the rest is right.",
+    ),
     # The total alone could lack the biases of attention instead, which are as large as the LayerNorms.
     ("layer", 49, "263168+525568", "788,736: The terms of your sum are right, but it lacks the LayerNorms."),
     ("layer", 49, "4*(H²+H) + 2HF + F + H", "788,736: The terms of your sum are right, but it lacks the LayerNorms."),

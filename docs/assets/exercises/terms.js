@@ -64,6 +64,9 @@ function termsOf(text) {
   return [...ends, text.length].map((end, index) => text.slice(index ? ends[index - 1] + 1 : 0, end).trim())
 }
 
+/** The beginning of an exponent: a superscript, `^` or `**`. A single star is a product. */
+const POWER = /^\s*(?:[²³^]|\*\*)/
+
 /** The terms of a product after a sum in brackets is expanded; empty if the product contains no such sum, or
  * raises it to a power.
  * @param {string} product */
@@ -71,7 +74,7 @@ function multiplyOut(product) {
   const outside = outsideBrackets(product)
   const start = [...product].findIndex((character, index) => OPEN.includes(character) && outside[index])
   const end = [...product].findIndex((character, index) => index > start && CLOSE.includes(character) && outside[index])
-  if (start < 0 || end < 0 || /^\s*[\^²³*]{1,2}\s*[0-9²³]?$/u.test(product.slice(end + 1))) return []
+  if (start < 0 || end < 0 || POWER.test(product.slice(end + 1))) return []
   const terms = termsOf(product.slice(start + 1, end))
   return terms.length > 1 ? terms.map((term) => `${product.slice(0, start)}(${term})${product.slice(end + 1)}`) : []
 }
