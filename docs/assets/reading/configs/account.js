@@ -182,8 +182,8 @@ function accountOfBranches(text) {
 
 const MAX_CONFIGS = 5 // the maximum number of configurations in a text that are counted
 
-/** The accounts of the configurations beside an object, or beside one with a class, up to the first that cannot be
- * counted.
+/** The accounts of the configurations in the text around an object, or around any configuration if others with a class
+ * are in its text, up to the first that cannot be counted.
  * @param {ConfigText} config @param {number} maxCount  the maximum number of accounts @returns {Account[]} */
 function accountsAfter({ rest, form, furtherConfigs }, maxCount) {
   if (!(form === "object" || furtherConfigs) || rest.length > MAX_REST_LENGTH || !maxCount) return []
@@ -436,7 +436,8 @@ function accountOfRelative(config, entries, architecture) {
 /** Whether an error states only that a size is missing. @param {string} message */
 const isAboutMissingSize = (message) => / is missing; add it/.test(message)
 
-/** Reads a configuration from its entries. @param {Map<string, unknown>} entries */
+/** The configuration with these entries, or the errors or keys that keep it from being counted.
+ * @param {Map<string, unknown>} entries */
 const readEntries = (entries) => read(JSON.stringify(Object.fromEntries(entries)))
 
 /** The class that a configuration is counted in, the same class if the text names it (`namedClass`), a class that the

@@ -215,7 +215,7 @@ function accountOfCountedAdapter(model, modelClass, adapter, labels, hasFrozenHe
 /** Whether a class has a head, which PEFT copies and trains if the config gives the task. @param {string} modelClass */
 const hasHead = (modelClass) => Object.keys(table.changes.tasks).some((end) => modelClass.endsWith(end))
 
-/** Whether PEFT freezes the head of a class with everything else, because the config does not give the task.
+/** Whether PEFT freezes the head of a class with everything else, because the config gives no task with a head.
  * @param {string} task @param {string} modelClass */
 const isHeadFrozen = (task, modelClass) => hasHead(modelClass) && !heads[task]
 

@@ -33,8 +33,8 @@ function bodyOf(lines, indent) {
 const setsConfig = (body) =>
   changesIn(body.join("\n")).laterValues.some(([key]) => isSizeKey(key) || isKeyOfModels(key))
 
-/** The text with each branch of the first conditional statement that sets a key of a config, one after another; empty
- * if there is none. Without an "else", one further text has none of the branches.
+/** The texts for the branches of the first conditional statement that sets a key of a config, in order; empty if there
+ * is none. Without an "else", one further text has none of the branches.
  * @param {string} text @returns {BranchText[]} */
 export function branchesIn(text) {
   if (text.length > MAX_LENGTH || !/^[ \t]*if\b.*:/m.test(text)) return []

@@ -62,7 +62,7 @@ export const findingOnClasses = (names) =>
     words`Your text names several classes, ${enumeration(names.slice(0, MAX_KEYS).map((name) => code(name)))}; this is the bare model.`,
   )
 
-/** Findings on the keys, on a config that is cut off, and on further configs.
+/** Findings on the keys, on code that cannot be read, on a config that is cut off, and on further configs.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} defaultKeys
  * @param {string[]} unknownKeys @param {string} type @returns {Finding[]} */
 export function keyFindings(config, entries, defaultKeys, unknownKeys, type) {

@@ -269,12 +269,12 @@ class Reader {
       if (this.text[this.position] === ")") openBrackets--
       this.position++
     }
-    return this.valueOf(this.text.slice(start, Math.min(this.position, start + MAX_VALUE_LENGTH)).trim())
+    return this.valueWithNames(this.text.slice(start, Math.min(this.position, start + MAX_VALUE_LENGTH)).trim())
   }
 
   /** The value of an unquoted string, in which names have the values that the code above gives them.
    * @param {string} text */
-  valueOf(text) {
+  valueWithNames(text) {
     if (this.names.has(text)) return this.names.get(text)
     if (!ARITHMETIC.test(text)) return valueOfUnquoted(text)
     return valueOfUnquoted(text.replace(NAME, (name) => String(this.names.get(name) ?? name)))

@@ -76,7 +76,7 @@ const withoutInterpolation = (text) =>
 const FOREIGN_HEADING =
   /^([ \t]*)(?:tokenizers?|optim(?:izer)?|(?:lr_)?sched(?:uler)?|trainer|training|exp_manager|logg(?:er|ing)|callbacks?|checkpointing|wandb|hydra|launcher):[ \t]*$/
 
-/** A key of a size at the beginning of a line. */
+/** A key at the beginning of a line. */
 const KEY_OF_LINE = /^[ \t]*["']?([A-Za-z_]\w*)["']?[ \t]*:/
 
 /** A text in YAML without the sections that describe no model; those with sizes of a model are kept.
@@ -171,7 +171,8 @@ function configWithin(config, levels = MAX_LEVELS) {
 const COMMAND =
   /^\s*(?:[\w./=$-]+ ){0,20}[\w./-]+\.py(?:\s+-[a-z]\s+[^\s-]\S*)*(?=\s+--[a-z]|\s+\+{0,2}[a-z][\w.]*=|\s*\\$)/
 
-/** A line without the command before its options, each of which gets a line of its own. @param {string} line */
+/** A line without the command before its options or settings. Each of Hydra's settings gets a line of its own.
+ * @param {string} line */
 const withoutCommand = (line) =>
   COMMAND.test(line) ? line.replace(COMMAND, "").replace(/\s\+{0,2}(?=[a-z_][\w.]*=[^\s=])/gi, "\n") : line
 

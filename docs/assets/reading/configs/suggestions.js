@@ -1,6 +1,6 @@
 // Suggests a known name if an unknown one may be a misspelling of it. A known name that
-// differs in a number, a size or the family belongs to a different model and is never
-// suggested. Of the others, the one with the fewest wrong characters is suggested if these are
+// differs in a number, the size, the case or the family belongs to a different model and is
+// never suggested. Of the others, the one with the fewest wrong characters is suggested if these are
 // few enough.
 
 import exported from "../../../data/reading.js"

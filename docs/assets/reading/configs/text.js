@@ -56,8 +56,9 @@ function configWithinText(text) {
   return isOfModel ? { ...config, rest: `${text.slice(0, match.index)}\n${config.rest}` } : null
 }
 
-/** The start of a call with keyword arguments, such as `get_model(token_num=30000, ...)`, perhaps after imports, and
- * after the vocabulary or its size, or other names: `BERT(len(vocab), hidden=768, ...)`. */
+/** The start of a call with keyword arguments, such as `get_model(token_num=30000, ...)`, perhaps after imports.
+ * Arguments without names may come first, such as the size of the vocabulary in `BERT(len(vocab), hidden=768, ...)`;
+ * the group is the first of them. */
 const CALL =
   /^\s*(?:(?:import|from)\s[^\n]{1,200}\n\s*){0,20}(?:[\w.]{1,60}\s*=\s*)?[\w.]{1,60}\s*\(\s*(?:([\w.]{1,60})(?:\(\w{1,60}\))?\s*,)?(?:\s*[\w.]{1,60}\s*,){0,3}(?=\s*\w+\s*=)/
 

@@ -13,8 +13,8 @@ import { partInWords } from "./parts-in-words.js"
 /** @typedef {import("./facts.js").Facts} Facts */
 /** A line of the account, with its rows. @typedef {{ rows: AlignedRow[], line: AccountLine }} LineOfRows */
 
-/** The lines of the account. Right or rounded lines that are the same in several layers become one, with the numbers of
- * one layer.
+/** The lines of the account in the order of the text, including those that were not read. Right or rounded lines that
+ * are the same in several layers become one, with the numbers of one layer.
  * @param {Facts} facts @returns {AccountLine[]} */
 export function linesOf({ alignment, printOut }) {
   const { ruler } = alignment

@@ -1,5 +1,5 @@
 // Finds the modules that a line of a table may show. A count is compared with the modules of every
-// class of every model, and of those with this count, the ones whose name and class are on the line
+// class of every model, and of those with this count, the ones whose name or class is on the line
 // are preferred. Several lines must fit modules of one model.
 
 import table from "../../../data/table.js"

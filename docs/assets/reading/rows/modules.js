@@ -209,8 +209,8 @@ function recurrentTensors(kind, inputs, hidden, keywords) {
   }).flat()
 }
 
-/** The names that a printed module name covers: the name itself, every number of a range such as 0-11, or the names in
- * a list such as query,key,value.
+/** The names that a printed module name covers: the name itself, every number of a range such as 0-11, unless it is
+ * longer than `MAX_LAYERS`, or the names in a list such as query,key,value.
  * @param {string} name */
 function namesIn(name) {
   if (name.includes(",")) return name.split(",")

@@ -16,7 +16,8 @@ import { BYTES_PER_ELEMENT, elementsOf, numbersOf, textRow } from "./text-row.js
 const PATH = /(?<![\w./-])(?:[0-9]+\.)?[A-Za-z_][\w-]*(?:[./][\w-]+)+(?::0)?/g
 /** The number that ONNX gives a matrix in place of a name when it stores the transpose. */
 const NUMBERED_MATRIX = /(?<![\w:])onnx::[A-Za-z]+_[0-9]+/g
-/** Code that looks like such a name, for example a library call, a file name, or an attribute of a loop variable. */
+/** Code that looks like a name with dots, for example a library call, a file name, or an attribute of a loop
+ * variable. */
 const CODE =
   /^(?:torch|tf|np|jnp|model\.(?:named|state|parameters|summary|config|from)|transformers|tensorflow)\.|\.(?:py|safetensors|bin|json|txt|pt|ckpt|size|shape|numel|parameters|items|from_pretrained|resize_token_embeddings)$|^(?:p|param|params|np|nn|self|i|e|v|k)\.[a-z_]+$/i
 /** The text after the name of a function in a call. A number in brackets after a name is its shape or count. */

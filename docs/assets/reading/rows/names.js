@@ -333,8 +333,8 @@ function readWords(name) {
   )
 }
 
-/** The words of a row: those of its name in transformers and of its path and, for a feed-forward tensor, "up" or
- * "down".
+/** The words of a row: those of its name in transformers and of its path and, for a feed-forward tensor, "feedforward"
+ * and either "up" or "down".
  * @param {string} name @param {Row} row */
 function wordsOfRow(name, row) {
   const allWords = new Set([...wordsOfName(name), ...wordsOfName(row.path)])

@@ -66,7 +66,7 @@ function partsOf(modelClass) {
   const cachedParts = partsByClass.get(modelClass)
   if (cachedParts) return cachedParts
   const { rows, defaults } = classes.get(modelClass)
-  /** Whether a class has a row by default. Rows of cross-attention, for example, are optional.
+  /** Whether a row is the pooler's, or the class has it by default. Rows of cross-attention, for example, are optional.
    * @param {Row} row */
   const isUsual = ({ when }) => when === "pooler" || defaults[/** @type {keyof Choices} */ (when)] !== false
   const parts = new Map()

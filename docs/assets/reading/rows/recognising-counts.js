@@ -361,7 +361,7 @@ export function recogniseByCounts(printOut) {
     const alignment = alignByCount(rows, recognised)
     const cost = costOf(alignment, printOutAsMeant)
     if (!bestCandidate || cost < bestCandidate.cost) bestCandidate = { recognised, alignment, cost }
-    // Without a total, no candidate costs less than one that explains all rows.
+    // A candidate that explains all rows, and the total if there is one, is not compared with any further ones.
     if (cost <= (hasTotal ? -TOTAL_DISCOUNT : 0)) break
   }
   if (!bestCandidate) return null

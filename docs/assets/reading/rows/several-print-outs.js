@@ -43,7 +43,7 @@ function factsOfPrintOuts(printOut) {
   )
   if (starts.length < 2 || starts.length > MAX_PRINT_OUTS) return []
   const facts = starts.map((start, index) =>
-    // The totals of a text do not show to which print-out they belong.
+    // Nothing shows to which print-out a total belongs.
     factsIn({ ...printOut, rows: printOut.rows.slice(start, starts[index + 1]), totals: [] }),
   )
   return facts.every((factsOfPrintOut) => factsOfPrintOut && isFaultless(factsOfPrintOut))

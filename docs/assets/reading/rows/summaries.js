@@ -67,7 +67,7 @@ export function countIn(cell) {
 function headingOf(lines) {
   for (const [index, { text }] of lines.entries()) {
     if (index > MAX_LINES_BEFORE) return null
-    // A line with a number of four digits is a row or a total.
+    // A line with a number of at least four digits is a row or a total.
     const hasCount = /[0-9]{4}|[0-9][,.][0-9]{3}(?![0-9])/.test(text)
     if (!HEADING.test(text) || !OTHER_HEADING.test(text) || hasCount || text.length > MAX_HEADING_LENGTH) continue
     const tableBar = MARKDOWN_BAR.test(text) ? MARKDOWN_BAR : BAR
@@ -145,6 +145,43 @@ function lastNumber(text) {
  * line (`lineText`).
  * @typedef {{ line: TextLine, name: string, count: string, lineText: string }} Cells */
 
+/** Adds the row on a line with bars, or appends its cells to the last row if the line continues that one. Returns
+ * whether the line has a row.
+ * @param {Cells[]} rows @param {TextLine} line @param {Heading & { bar: RegExp }} heading
+ * @param {boolean} isAfterGap  whether a rule or an empty line has ended the last row */
+function readLineWithBars(rows, line, { bar, countIndex }, isAfterGap) {
+  const cells = line.text.split(bar)
+  const row = rowWithBars(line, cells, countIndex)
+  if (!row) return false
+  const last = rows.at(-1)
+  if (last && !isAfterGap && isContinued(cells, countIndex, last)) appendCells(last, row)
+  else rows.push(row)
+  return true
+}
+
+/** Adds the row on a line whose columns are separated by spaces, or appends what the line has to the last row if it
+ * continues that one. Returns whether the line has more than the last digits of a count.
+ * @param {Cells[]} rows @param {TextLine} line @param {Heading} heading @param {boolean} isAfterGap
+ * @param {boolean} isWrapped  whether the table wraps long names */
+function readLineInColumns(rows, line, heading, isAfterGap, isWrapped) {
+  const { text } = line
+  const last = rows.at(-1)
+  // A narrow window may have wrapped the last digits of a count.
+  if (last && /^\s*[0-9]{1,2}\s*$/.test(text) && /,[0-9]{1,2}$/.test(last.count)) {
+    last.count += text.trim()
+    return false
+  }
+  const { row, isAligned } = rowInColumns(line, heading)
+  if (last && !isAfterGap && isAligned && hasLastDigits(row, last)) {
+    last.count += row.count
+    return false
+  }
+  const isNewRow = isAfterGap || (/^\s?\S+ \(/.test(row.name) && /[0-9]/.test(row.count)) || !isWrapped
+  if (last && !isNewRow) appendCells(last, isAligned ? row : { ...row, count: "" })
+  else rows.push(isAligned && row.count ? row : { ...row, count: lastNumber(text) })
+  return true
+}
+
 /** The cells of all rows, with continued lines joined.
  * @param {TextLine[]} lines @param {Heading} heading @returns {Cells[]} */
 function cellsOf(lines, heading) {
@@ -160,27 +197,11 @@ function cellsOf(lines, heading) {
       isAfterGap = true
       continue
     }
-    const last = rows.at(-1)
-    if (heading.bar) {
-      const cells = text.split(heading.bar)
-      const row = rowWithBars(line, cells, heading.countIndex)
-      if (!row) continue
-      if (last && !isAfterGap && isContinued(cells, heading.countIndex, last)) appendCells(last, row)
-      else rows.push(row)
-    } else if (last && /^\s*[0-9]{1,2}\s*$/.test(text) && /,[0-9]{1,2}$/.test(last.count)) {
-      last.count += text.trim() // the last digits of a count that a narrow window has wrapped
-      continue
-    } else {
-      const { row, isAligned } = rowInColumns(line, heading)
-      if (last && !isAfterGap && isAligned && hasLastDigits(row, last)) {
-        last.count += row.count
-        continue
-      }
-      const isNewRow = isAfterGap || (/^\s?\S+ \(/.test(row.name) && /[0-9]/.test(row.count)) || !isWrapped
-      if (last && !isNewRow) appendCells(last, isAligned ? row : { ...row, count: "" })
-      else rows.push(isAligned && row.count ? row : { ...row, count: lastNumber(text) })
-    }
-    isAfterGap = false
+    const { bar } = heading
+    const hasRow = bar
+      ? readLineWithBars(rows, line, { ...heading, bar }, isAfterGap)
+      : readLineInColumns(rows, line, heading, isAfterGap, isWrapped)
+    if (hasRow) isAfterGap = false
   }
   return rows
 }
