@@ -214,7 +214,8 @@ export class Writer {
     if (letterOf(name)) this.writeLine(name, number, "")
   }
 
-  /** The number that an expression gives a name; "" if it is a formula.
+  /** The number that an expression gives a name: the expression itself or, if the name is that of a size, its result;
+   * "" for any other formula.
    * @param {string} name @param {string} expression */
   numberIn(name, expression) {
     if (NUMBER.test(expression)) return expression.replace(/_/g, "")
