@@ -12,31 +12,34 @@ const TENSORS_IN_ROW = /(?<![\w.,])[0-9]{1,4} tensors?\b,?[ \t]*(?=[0-9])/gi
 /** A row: the name of a part and two whole numbers. */
 const ROW = /^(\s*[A-Za-z_(].{0,80}?[:\s]\s{0,80})(?<![\w.,])([0-9][0-9,]*)(\s+)([0-9][0-9,]*)\s*$/
 
-/** Whether one of two headings is that of the numbers of tensors, which pandas calls "count" beside a "sum".
- * @param {string} heading @param {number} _ @param {string[]} headings */
-const isOfTensors = (heading, _, headings) =>
-  headings.length === 2 && (TENSORS.test(heading) || (heading === "count" && headings.includes("sum")))
-
+const COLUMNS = 2 // of numbers
 const MIN_ROWS = 3
 const MAX_LINES = 200 // the maximum number of lines of a text with such a table
 
-/** The text without the numbers of tensors, if at least `MIN_ROWS` rows have one; any other text unchanged.
+/** The index of the heading of numbers of tensors, which pandas calls "count" beside a "sum"; -1 if there is none, or
+ * if a line has too few words to be the headings of two columns.
+ * @param {string[]} headings */
+const indexOfTensors = (headings) =>
+  headings.length === COLUMNS
+    ? headings.findIndex((heading) => TENSORS.test(heading) || (heading === "count" && headings.includes("sum")))
+    : -1
+
+/** The text without the numbers of tensors in at least three rows; any other text unchanged.
  * @param {string} text */
 export function withoutTensorCounts(text) {
   const lines = text.split("\n")
   if (lines.length > MAX_LINES) return text
   if (lines.filter((line) => line.search(TENSORS_IN_ROW) >= 0).length >= MIN_ROWS)
     return text.replace(TENSORS_IN_ROW, "")
-  const headings = lines
-    .slice(
-      0,
-      lines.findIndex((line) => ROW.test(line)),
-    )
-    .map((line) => line.trim().split(/\s+/).slice(-2))
-    .find((words) => words.filter(isOfTensors).length === 1)
-  if (!headings || lines.filter((line) => ROW.test(line)).length < MIN_ROWS) return text
-  const isFirst = isOfTensors(headings[0], 0, headings)
+  const firstRow = lines.findIndex((line) => ROW.test(line))
+  const column = lines
+    .slice(0, Math.max(0, firstRow))
+    .map((line) => indexOfTensors(line.trim().split(/\s+/).slice(-COLUMNS)))
+    .find((index) => index >= 0)
+  if (column === undefined || lines.filter((line) => ROW.test(line)).length < MIN_ROWS) return text
   return lines
-    .map((line) => line.replace(ROW, (_, name, first, space, second) => `${name}${space}${isFirst ? second : first}`))
+    .map((line) =>
+      line.replace(ROW, (_, name, first, space, second) => `${name}${space}${column === 0 ? second : first}`),
+    )
     .join("\n")
 }
