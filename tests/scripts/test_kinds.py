@@ -138,6 +138,13 @@ def test_a_sum_with_a_known_width_is_not_explained_by_a_model_of_unknown_sizes(s
     assert "other" not in [answer["kind"] for answer in typed_sum]
 
 
+def test_a_number_of_operations_is_not_explained_as_memory(scripts: Scripts) -> None:
+    """BERT base has 109,482,240 parameters, which take four times as many bytes in float32."""
+    numbers = ["109,482,240 FLOPs", "437,928,960 FLOPs", "437,928,960 MACs"]
+    for number, ways in zip(numbers, explanations_of(scripts, numbers), strict=True):
+        assert {"operations"} == {way["kind"] for way in ways}, number
+
+
 def test_quoted_operations_are_found_first(scripts: Scripts) -> None:
     quoted_entries = search_data()["operations"]["quoted"]
     answers = explanations_of(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted_entries])

@@ -79,7 +79,7 @@ const UNIT_SIZES = new Set(Object.values(table.units.bytes))
  * @type {FindMeanings} */
 export const findMeanings = ({ amount, low, high, exact, size }) => {
   if (amount === "count") return exact && low >= MIN_BYTES ? meaningsOfPlainNumber(low) : []
-  if (amount === "share") return []
+  if (amount !== "memory") return []
   const unit = UNIT_SIZES.has(size) ? size : 1 // for a product, `size` is its uncertainty, not a unit
   const mixedMeanings = meaningsOfMixedTypes(low, high, exact).map((meaning) => ({ ...meaning, unit }))
   return [...meaningsOfBytes(low, high, unit), ...meaningsOfFiles(low, high, unit), ...mixedMeanings]
