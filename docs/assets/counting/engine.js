@@ -428,11 +428,11 @@ export function countWith({ modelClass, sizes, choices, part = "", tag = "" }, n
   return deviationList && counter.number(deviationList, part, tag)
 }
 
-/** The number of tensors in a class; tied tensors are not counted twice.
+/** The number of tensors in a class with its default choices; tied tensors are not counted twice.
  * @param {string} modelClass @param {Sizes} sizes */
 export function countTensors(modelClass, sizes) {
-  const { rows } = new Counter(modelClass, sizes)
-  return rows.list.reduce((sum, row) => sum + (row.tied_to ? 0 : product(rows.layersOf(row), sizes)), 0)
+  const { rows, tied } = new Counter(modelClass, sizes)
+  return sumBy(rows.list, (row) => (tied && row.tied_to ? 0 : product(rows.layersOf(row), sizes)))
 }
 
 /** The name of the class without a head, which is the first in the table.

@@ -195,11 +195,12 @@ function partOf({ text, parts }, phrase) {
   return namedParts.find((part) => namedParts.length < 2 || part.words.endsWith(ending)) ?? null
 }
 
-/** The number of rows of a part whose paths match, over all layers unless the part is in one layer. A tied tensor is
+/** The number of tensors of a part whose paths match, in all layers unless the part is in one layer. A tied tensor is
  * left out, because it belongs to another module.
  * @param {string} modelClass @param {Sizes} sizes @param {string} path @param {string} tag @param {RegExp} pattern */
 function numberOfRows(modelClass, sizes, path, tag, pattern) {
-  const { rows } = new Counter(modelClass, sizes)
-  const matchingRows = [...rows.rowsUnder(path, tag)].filter((row) => pattern.test(row.path) && !row.tied_to)
+  const { rows, tied } = new Counter(modelClass, sizes)
+  const ownRows = [...rows.rowsUnder(path, tag)].filter((row) => !(tied && row.tied_to))
+  const matchingRows = ownRows.filter((row) => pattern.test(row.path))
   return sumBy(matchingRows, (row) => (isOneLayer(path) ? 1 : product(rows.layersOf(row), sizes)))
 }
