@@ -287,11 +287,9 @@ function trainedParts(item, { tuning, frozen }, sizes) {
 /** Whether an item must not be packed because a method trains the item or a copy of it.
  * @param {ItemOfBlock} item @param {Configuration} configuration @param {Sizes} sizes */
 function isException(item, configuration, sizes) {
-  const copies = configuration.tuning ? Object.keys(METHODS.get(configuration.tuning.method).copies) : []
-  const isTrained =
-    configuration.tuning &&
-    (trainedParts(item, configuration, sizes).length || copies.some((name) => isSelected(item, name)))
-  return !item.added && isTrained
+  if (!configuration.tuning || item.added) return false
+  const copies = Object.keys(METHODS.get(configuration.tuning.method).copies)
+  return trainedParts(item, configuration, sizes).length > 0 || copies.some((name) => isSelected(item, name))
 }
 
 /** The items that bitsandbytes packs. An untied decoder is only packed if there are exceptions. By default,

@@ -39,8 +39,8 @@ const ADAPTER_KEY = "peft_type" // a key in PEFT's configs of adapters, but in n
 const ADAPTER_MESSAGE =
   "it is PEFT's config of an adapter, which names a model and has none of its sizes; the page “I got N” counts it"
 
-/** The published models with this architecture and these sizes. The number of labels may differ, because published
- * models do not have one.
+/** The published models with this architecture and these sizes. The number of labels may differ, because it depends on
+ * the task and not on the model.
  * @param {Pick<Configuration, "architecture" | "sizes">} configuration */
 export const publishedModels = ({ architecture, sizes }) =>
   table.models.filter(
@@ -229,7 +229,8 @@ class KeyReader {
     this.knownKeys = new Set(["model_type", "architectures", ...Object.values(keys), ...Object.values(instead)])
   }
 
-  /** The value of a key, or its default. An invalid value adds an error that states what it must be.
+  /** The value of a key, or its default. An invalid value is returned, too, and adds an error that states what it must
+   * be.
    * @param {string} key @param {unknown} defaultValue @param {(value: any) => boolean} isValid
    * @param {string} requirement  the end of a sentence @returns {any} */
   expect(key, defaultValue, isValid, requirement) {
@@ -520,7 +521,7 @@ export function wholeNumber(text) {
 const nameOf = (letter, key, meaning) =>
   /\bwidth\b/.test(meaning) ? (BERT.keys[letter] ?? key).replaceAll("_", " ") : `number of ${meaning.split(",")[0]}`
 
-/** The sizes of a published model of an architecture, as examples of valid input.
+/** The sizes of a published model of an architecture, as examples of valid input; empty if none is published.
  * @param {Architecture} architecture @returns {Sizes} */
 const exampleSizes = ({ name }) => [...models.values()].find((model) => model.architecture === name)?.sizes ?? {}
 

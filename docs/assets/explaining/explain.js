@@ -31,8 +31,8 @@ const MEANING_FINDERS = [entries, parts, changes, sizes, memory, shares, operati
 /** The distinct items of several lists. @template T @param {T[][]} lists */
 const union = (lists) => [...new Set(lists.flat())]
 
-/** The explanations, with those that differ only in model, class or source merged. A merged explanation is the
- * likeliest of its group, extended by the models that share its class and the classes that share its models.
+/** The explanations, with those merged that differ only in model, class, source, reading or cost. A merged explanation
+ * is the likeliest of its group, extended by the models that share its class and the classes that share its models.
  * @param {Explanation[]} explanations */
 function mergeAlike(explanations) {
   const ignoredFields = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
@@ -239,8 +239,8 @@ function* explanationSteps(text, model) {
 const MAX_COST_OF_LIKELY_SLIP = costs.ways.slip + 1 // the largest cost of a slip that is likely
 
 /** The ways to an exact count, with slips and near numbers added. If a way is likely or certain, near numbers are not
- * added, slips are added only if the first of them costs less than the first way, and rounded ways are left out if the
- * first way is exact.
+ * added. If the first way is then exact and others are rounded, only the exact ones are returned; otherwise, slips are
+ * added if the first of them costs less than the first way.
  * @param {Explanation[]} knownWays  the likeliest first @param {Reading} typedReading  the number as typed
  * @param {(meaning: Meaning) => boolean} isMeant */
 function withNearNumbers(knownWays, typedReading, isMeant) {

@@ -63,7 +63,7 @@ function withNumbers(sum, sizes) {
   return text
 }
 
-/** The number in a text, in digits or in the letters of sizes; null if the text contains none.
+/** The number in a text, in digits or in the letters of sizes; null if the text cannot be read as a number.
  * @param {string} text @param {Sizes} sizes @returns {NumberRead | null} */
 export function readWithSizes(text, sizes) {
   const plainNumber = read(text)

@@ -149,7 +149,8 @@ const isTouching = (text, start, word) =>
   !TOUCHING_WORDS.includes(word) &&
   (/[0-9.,]/.test(text[start - 1] ?? "") || /[0-9]/.test(text[start + word.length] ?? ""))
 
-/** The number in a text; null if the text contains none.
+/** The number in a text; null if the text has none, or anything besides one that may affect it, such as an unknown
+ * word.
  * @param {string} typed @returns {NumberRead | null} */
 export function read(typed) {
   if ([...typed].length > limits.max_characters || hasSeveralStatements(typed)) return null

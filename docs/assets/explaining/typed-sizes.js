@@ -29,7 +29,7 @@ function sizesIn(typedSum) {
   return { numbers, widths, vocabularies: new Set(numbers.filter((number) => VOCABULARIES.has(number))) }
 }
 
-/** Whether a typed sum contains the width or the vocabulary size of a model.
+/** Whether a typed sum contains the vocabulary size of a model, or its width as a factor.
  * @param {string} typedSum  "" if a number was typed */
 export function restrictsModels(typedSum) {
   const { widths, vocabularies } = sizesIn(typedSum)

@@ -1,6 +1,7 @@
 // Answers questions about the tensors of a print-out or a config: which one is the largest, how many
 // bytes they take, how many labels the output layer has, what is new in a class with a head, and why
-// a table of positions has two more rows than a text has tokens.
+// a table of positions has two more rows than a text has tokens. Each function returns null for any
+// other question, and if it has no answer for the model.
 
 import { count, noun } from "../../counting/engine.js"
 import { inLargeUnit, namesType, typeNamed } from "../labels/memory.js"
@@ -63,7 +64,7 @@ export function onLabels({ question, model: { modelClass, total }, sizes }) {
 
 const NEW = /\bnew(?:ly)?\b|\bfrom scratch\b|\brandom(?:ly)?\b|\bnot pre-?trained\b/i
 
-/** The answer to "how many of the parameters are new?" for a class that pre-training does not have.
+/** The answer to "how many of the parameters are new?" for a class with a head for labels, which pre-training lacks.
  * @param {QuestionOnModel} subject @returns {Words | null} */
 export function onNewHead({ question, model: { modelClass, total }, sizes }) {
   const output = sizes && NEW.test(question) ? labelsOfTotal(modelClass, sizes, total) : null
@@ -72,14 +73,14 @@ export function onNewHead({ question, model: { modelClass, total }, sizes }) {
   return words`After pre-training, only the head of ${code(modelClass)} is new: ${number} parameters.`
 }
 
-const MULTIPLE = 64 // of which the number of tokens in a text is one, unless the table has further rows
-const PADDING_ROWS = 2
+const STEP = 64 // the largest number of tokens in a text is usually a multiple of it
+const PADDING_ROWS = 2 // the further rows of a table whose position ids start after the padding id
 
 /** The answer to "why does the table of positions have 514 rows?". @param {QuestionOnModel} subject
  * @returns {Words | null} */
 export function onPaddingRows({ question, sizes }) {
   const tokens = (sizes?.P ?? 0) - PADDING_ROWS
-  if (tokens <= 0 || tokens % MULTIPLE || !/\bposition/i.test(question)) return null
+  if (tokens <= 0 || tokens % STEP || !/\bposition/i.test(question)) return null
   if (![tokens, tokens + PADDING_ROWS].some((number) => new RegExp(`\\b${number}\\b`).test(question))) return null
   return words`The padding id is 1, and position ids start after it, so the table has ${tokens + PADDING_ROWS} rows for texts of at most ${tokens} tokens.`
 }

@@ -29,13 +29,13 @@ const QUESTION = /^[^\n]{0,500}[?？][^\n]*/gm
 /** Signs of code and of print-outs, which no question has. */
 const NO_PROSE = /torch\.Size|\): \w+\(|[├└│┃]|^\s*(?:for|print|import|def)\b(?!\(.*\) \p{L}+ \p{L})|\?\s*:/u
 
-/** A config or a dictionary on the line of a question. Its keys are none of the question's words. */
+/** A config or a dictionary on the line of a question. Its keys do not belong to the question. */
 const OBJECT = /\{.*\}/g
 
 /** Whether a line with a question is prose. @param {string} line */
 const isProse = (line) => line.length < MAX_LINE_LENGTH && !NO_PROSE.test(line)
 
-/** Two words, and a number of at least a million, as in a question on a total. "768 × 768 = ?" is none. */
+/** Two words, and a number of at least a million, as in a question on a total. "768 × 768 = ?" has neither. */
 const TWO_WORDS = /\p{L}+\s+\p{L}+/u
 const MILLION = /[0-9][,._' ]?[0-9]{3}[,._' ]?[0-9]{3}|[0-9]\s?M\b/
 
@@ -43,7 +43,8 @@ const MILLION = /[0-9][,._' ]?[0-9]{3}[,._' ]?[0-9]{3}|[0-9]\s?M\b/
 export const withoutQuestions = (text) =>
   text.replace(QUESTION, (line) => (isProse(line) && TWO_WORDS.test(line) && MILLION.test(line) ? "" : line))
 
-/** A question's words in a text, with the model that it is about. `sizes` are null for a model that is not published.
+/** The questions in a text, as one string, with the model that they are about and the account of the text. `sizes` are
+ * null for a model that is not published.
  * @typedef {{ question: string, text: string, account: Account, model: NonNullable<Account["model"]>,
  *   sizes: Sizes | null }} QuestionOnModel */
 
@@ -119,7 +120,8 @@ function onHeads({ question, model, sizes }) {
   return words`The ${A} heads have no tensors of their own: ${holder} holds those of all heads, ${H / A} features for each. See ${link("parts/attention-heads.html", "attention heads")}.`
 }
 
-/** The answer to "where is the pooler?". @param {QuestionOnModel} subject @returns {Words | null} */
+/** The answer to "where is the pooler?", unless a finding is about the pooler.
+ * @param {QuestionOnModel} subject @returns {Words | null} */
 function onPooler({ question, model, sizes, account }) {
   if (!/\bpooler\b|\bpooling layer\b/i.test(question) || !sizes) return null
   if (

@@ -13,11 +13,11 @@ const SMALLEST = /\b(?:smallest|smaller|lightest|fewest|fewer|kleinste\w*|kleine
 /** Words for the largest or the smallest that begin a text without a verb: "smallest of these". */
 const SUPERLATIVE = /^\W*(?:the\s)?(?:largest|biggest|smallest|lightest|most\sparam\w*|fewest\sparam\w*)\b/i
 const MAX_MODELS = 8
-const MAX_ERROR = 0.05 // of a rounded number
+const MAX_ERROR = 0.05 // the largest difference between a total and a rounded number, as a share of the number
 
-/** A question about a model that is not named, with its number of parameters. */
+/** A question that asks which model has a number of parameters. */
 const WHICH_MODEL = /\b(?:which|what)\s(?:(?:\w+\s){0,2}models?|(?:\w+\s)?bert)\b/i
-const MAX_NAMED = 3 // models in an answer
+const MAX_NAMED = 3 // the maximum number of models in an answer
 
 /** The account of a question about which model has a rounded number of parameters; null for any other text, and if the
  * total of no model is near.
@@ -27,12 +27,12 @@ export function accountOfModelWithTotal({ text, mentions, quantities, parts, cla
   if (text.length > MAX_LENGTH || mentions.length || parts.length || classes.length || others.length) return null
   if (quantity?.role !== "count" || quantity.number.exact || !WHICH_MODEL.test(text)) return null
   const middle = (quantity.number.low + quantity.number.high) / 2
-  const near = modelsByUse
+  const nearModels = modelsByUse
     .map(({ name }) => ({ name, ...classAndTotal(name) }))
     .filter(({ total }) => Math.abs(total / middle - 1) <= MAX_ERROR)
   // Many models have the same sizes. Of those, the best known one is named.
-  const [first, ...otherModels] = near.filter(
-    ({ total }, index) => near.findIndex((model) => model.total === total) === index,
+  const [first, ...otherModels] = nearModels.filter(
+    ({ total }, index) => nearModels.findIndex((model) => model.total === total) === index,
   )
   if (!first) return null
   return answer(

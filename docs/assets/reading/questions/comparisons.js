@@ -32,7 +32,7 @@ const PARTS_OF_LAYERS = ["the feed-forward network", "self-attention"]
 /** Words that compare two things. */
 const COMPARING =
   /\b(?:more|fewer|less|same|than|compared?|comparison|bigger|larger|smaller|times|vs|versus|between|mehr|weniger|größer|kleiner|unterschied|entre|que)\b|\bdiffer|差|比/i
-const MAX_COMPARED = 6 // models or classes in a comparison
+const MAX_COMPARED = 6 // the maximum number of models or classes in a comparison
 
 /** Words that compare one thing with another in size. */
 const LARGER_OR_SMALLER = /\b(?:larger|bigger|smaller|fewer|(?<!\bany )more|größer|kleiner)\b/i
@@ -225,7 +225,8 @@ const VARIANTS = [
   ["base", "large"],
 ]
 
-/** The models that a text compares, with the counterparts that a variant alone names (`VARIANTS`).
+/** The models that a text compares, with the counterparts that a variant alone names (`VARIANTS`). A model that we do
+ * not count is undefined.
  * @param {string} text @param {Mention[]} mentions */
 export function comparedNames(text, mentions) {
   const names = [...new Set(mentions.map(({ models: [name] }) => name))]

@@ -16,7 +16,8 @@ const QUESTION_WORDS = /\?|^\s*(?:does|do|is|are)\b/i
 const HOW_MANY_BELONG =
   /\bhow (?:many|much)(?: of (?:them|these|those|it|that|which|(?:the |its )?[0-9][0-9.,]*[MK]?))?(?: (?:param\w*|weights|do|does|is))? (?:are|is|in|belong|come|for|make up)\b/i
 
-/** Questions about whether something counts, whether it is a parameter, and whether a model has it. */
+/** Questions about whether something counts, whether it is a parameter, and whether a model has it; and statements that
+ * a model has it. */
 const COUNTING = [
   /^\W*(?:do|does|is|are|should|must)\b.{1,60}\b(?:counts?|counted|included)\b(?:\s(?:in|as|towards?|among)\b.{0,60})?\W*$/i,
   /^\W*(?:is|are)\s(?:\w+\s){1,3}?(?:(?:a|trainable|learnable|learned|model)\s)*parameters?\W*$/i,
@@ -24,7 +25,8 @@ const COUNTING = [
   /^\W*[\w.\s-]{1,40}?\s(?:has|keeps?|includes|contains|comes\swith)\s(?:an?|the|its|no)\s(?!more|fewer|less|larger|smaller|same)(?:[\w-]+\s?){1,4}\W*$/i,
 ]
 
-/** The account of a question about whether a part counts; null for any other text, and for one with several parts.
+/** The account of a question about whether a part counts; null for any other text, for one with several parts or with a
+ * number, and for a model that we do not count.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfPartInCount(labelledText) {
   const { text, quantities, mentions, classes, parts } = labelledText

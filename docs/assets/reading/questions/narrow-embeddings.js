@@ -8,7 +8,7 @@ import { link, words } from "../words.js"
 import { answer, MAX_LENGTH } from "./question-accounts.js"
 
 const FACTORISING = /\bfactori[sz]\w*|\bembedding factori[sz]ation/i
-/** A number that is not part of a name or of a longer number. */
+/** A number of two to four digits that is not part of a name or of a longer number. */
 const NUMBER = /(?<![\w.,-])[0-9]{2,4}(?![\w.,]*[0-9])/g
 
 /** The embeddings, with the matrix that widens them to the hidden size. */

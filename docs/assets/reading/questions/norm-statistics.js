@@ -1,5 +1,5 @@
 // Answers whether LayerNorm learns a mean and a variance for each feature. It learns a scale and a shift; the
-// mean and the variance are computed from the vector of each token, so they are no parameters.
+// mean and the variance are computed from the vector of each token, so they are not parameters.
 
 import { models } from "../../counting/engine.js"
 import { titleOf } from "../labels/meanings.js"

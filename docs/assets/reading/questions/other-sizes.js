@@ -316,7 +316,7 @@ function aboutAnyModel(supposition) {
   return words`With ${otherSizesInWords(supposition)}, and otherwise the sizes of ${titleOf(name)}, a model has ${otherTotal} parameters ${asClass(modelClass)}, ${comparison}.`
 }
 
-/** The headline for a text about a published model: what that has, and what it would have.
+/** The headline for a text about a published model: its total, and the total that it would have with the other sizes.
  * @param {Supposition} supposition */
 export function aboutNamedModel(supposition) {
   const { name, modelClass, sizes, total, otherTotal, statedLetters } = supposition

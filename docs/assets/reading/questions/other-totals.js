@@ -56,19 +56,21 @@ export function onOtherModel({ question, model: { name, modelClass, total }, siz
   return words`${subjectOf(other)} has ${otherTotal} parameters ${asClass(otherClass)}. This model has ${total}${comparisonOf(total, otherTotal)}.${parts.length ? words` The difference: ${parts}.` : []}`
 }
 
-/** Words before the totals before and after a change. */
-const TIMES = [
+/** Patterns for the words that introduce the total before a change, and for those that introduce the total after it. */
+const BEFORE_AND_AFTER = [
   String.raw`\bbefore|\bold\b|\bvorher|\bavant\b|\bantes\b`,
   String.raw`\bafter|\bnew\b|\bnow\b|\bnachher|\baprès\b|\bdespués\b`,
 ]
-const TOTAL_AT = TIMES.map((time) => new RegExp(`(?:${time})[^0-9\\n]{0,60}(${TOTAL})`, "i"))
+const TOTALS_OF_CHANGE = BEFORE_AND_AFTER.map(
+  (introduction) => new RegExp(`(?:${introduction})[^0-9\\n]{0,60}(${TOTAL})`, "i"),
+)
 const CHANGE = /\bwhat (?:has |is |was )?(?:changed?|different)|\bdifference\b|\bwhere did\b|\bgone\b|\blost\b/i
 
 /** The answer to "what changed?" if the totals before and after it differ by whole layers.
  * @param {QuestionOnModel} subject @returns {Words | null} */
 export function onChangedLayers({ question, text, model: { name, total }, sizes }) {
   if (!CHANGE.test(question) || !sizes) return null
-  const totals = TOTAL_AT.map((pattern) => numberOfDigits(pattern.exec(text)?.[1] ?? ""))
+  const totals = TOTALS_OF_CHANGE.map((pattern) => numberOfDigits(pattern.exec(text)?.[1] ?? ""))
   const [before, after] = totals
   const difference = Math.abs(after - before)
   const ofEachLayer = sizeOfEachLayer(name)

@@ -20,7 +20,7 @@ const ONE_HEAD_IN_OTHER_LANGUAGES =
 const WIDTH_OF_HEAD =
   /\bhead[\s_-]?(?:dim\w*|size|width)\b|\b(?:dim\w*|size|width) (?:of|per) (?:an?|one|each|the|every)? ?(?:attention )?heads?\b/i
 
-/** The head of a class, which is none of attention. */
+/** The head of a class, which is not an attention head. */
 const OUTPUT_HEAD = /\bhead\s(?:of|in)\s\w+For[A-Z]/
 
 /** Words that ask for the size of something. */
@@ -120,8 +120,8 @@ const PROJECTIONS = ["query", "key", "value"]
 /** The projections that a text names one by one; all three if it names none.
  * @param {LabelledText["parts"]} parts  that the text names */
 function projectionsNamed(parts) {
-  const named = PROJECTIONS.filter((one) => parts.some((part) => part.words === `the ${one} projection`))
-  return named.length ? named : PROJECTIONS
+  const namedProjections = PROJECTIONS.filter((one) => parts.some((part) => part.words === `the ${one} projection`))
+  return namedProjections.length ? namedProjections : PROJECTIONS
 }
 
 /** The account of a question about one attention head, or about what it uses of some projections; null for any other

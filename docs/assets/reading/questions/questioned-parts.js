@@ -114,7 +114,8 @@ const withoutOwners = (text, parts) =>
     return !innerParts.some((one) => outerParts.some((other) => isWithin(one, other, USUAL_MODELS[0])))
   })
 
-/** The parts that a question is about. @param {LabelledText} labelledText */
+/** The parts that a question is about; empty if it names none other than to describe a model or to leave them out.
+ * @param {LabelledText} labelledText */
 export function questionedParts({ text, parts: mentionedParts }) {
   const leftOutParts = partsLeftOut({ text, parts: mentionedParts })
   const askedParts = withoutOwners(text, mentionedParts).filter(
@@ -161,8 +162,8 @@ export const isLeftOut = (text, part) =>
   LEAVING_OUT_IN_CHINESE.test(textBefore(text, part)) ||
   LEFT_OUT_AFTER.test(text.slice(part.end, part.end + MAX_BEFORE))
 
-/** The parts that texts leave out, by the list of all parts of the text. Each of many numbers in a text may ask for
- * them.
+/** The results of `partsLeftOut`, by the list of all parts of a text. They are kept, because each of many numbers in a
+ * text may ask for them.
  * @type {WeakMap<LabelledText["parts"], LabelledText["parts"]>} */
 const partsLeftOutOf = new WeakMap()
 
