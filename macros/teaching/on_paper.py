@@ -166,57 +166,73 @@ def slides() -> str:
 
 
 def _slides() -> Iterator[Slide]:
-    """Yield all slides, in the order of the lesson.
-
-    The parts of a layer stay above the lines until the layer is added up, and then the layer stays
-    until it is multiplied.
-    """
+    """Yield all slides, in the order of the lesson."""
     counted_parts: tuple[Count, ...] = ()
     layer_parts: tuple[Count, ...] = ()
     for step in load_lesson().steps:
         if step.counts:
-            blank_slide = Slide(
-                step.name,
-                step.title,
-                parts=layer_parts,
-                lines=_lines(step, has_answers=False),
-                counted_parts=counted_parts,
-            )
-            yield blank_slide
+            parts_before = counted_parts
             counted_parts += tuple(count for count in step.counts if count.is_in_total)
-            yield blank_slide._replace(
-                name=f"{step.name}-worked",
-                lines=_lines(step, has_answers=True),
-                closing_text=step.ask,
-                counted_parts=counted_parts,
-            )
-            if step.level:
-                drawing = _picture(f"slides-{step.name}-areas", step.level)
-                yield Slide(f"{step.name}-picture", step.title, picture=drawing, counted_parts=counted_parts)
-            last_count = step.counts[-1]
-            if last_count.is_in_total:
-                layer_parts = ()
-            elif last_count.ask.tag:
-                layer_parts += (last_count,)
-            else:
-                layer_parts = (last_count,)
-        for number, hunt in enumerate(step.hunt, 1):
-            name = f"{step.name}-{number}"
-            texts = (load_lesson().sheet["seen"],)
-            yield Slide(
-                name, step.title, texts=texts, lines=hunt.ledger, options=hunt.options, counted_parts=counted_parts
-            )
-            correct_text = " ".join(option.text for option in hunt.options if option.is_correct)
-            yield Slide(
-                f"{name}-solved",
-                step.title,
-                lines=hunt.solution,
-                closing_text=correct_text,
-                counted_parts=counted_parts,
-            )
+            yield from _slides_of_counts(step, layer_parts, parts_before, counted_parts)
+            layer_parts = _layer_parts_after(step, layer_parts)
+        yield from _slides_of_hunts(step, counted_parts)
         if not step.counts and not step.hunt:
             yield Slide(step.name, step.title, texts=step.explains, closing_text=step.ask, counted_parts=counted_parts)
     yield Slide("map", load_lesson().sheet["map"], picture=_picture("slides-areas", ""), counted_parts=counted_parts)
+
+
+def _slides_of_counts(
+    step: LessonStep, layer_parts: tuple[Count, ...], parts_before: tuple[Count, ...], parts_after: tuple[Count, ...]
+) -> Iterator[Slide]:
+    """Yield the slides of a step with counts: its lines with fields, with numbers and, if it has a level, as areas.
+
+    Args:
+        step: the step.
+        layer_parts: earlier counts that its lines use.
+        parts_before: the parts of the total that have been counted before the step.
+        parts_after: the same, with those of the step.
+    """
+    blank_slide = Slide(
+        step.name,
+        step.title,
+        parts=layer_parts,
+        lines=_lines(step, has_answers=False),
+        counted_parts=parts_before,
+    )
+    yield blank_slide
+    yield blank_slide._replace(
+        name=f"{step.name}-worked",
+        lines=_lines(step, has_answers=True),
+        closing_text=step.ask,
+        counted_parts=parts_after,
+    )
+    if step.level:
+        drawing = _picture(f"slides-{step.name}-areas", step.level)
+        yield Slide(f"{step.name}-picture", step.title, picture=drawing, counted_parts=parts_after)
+
+
+def _layer_parts_after(step: LessonStep, layer_parts: tuple[Count, ...]) -> tuple[Count, ...]:
+    """The counts that the lines after a step use, given those that its own lines use.
+
+    The parts of a layer stay above the lines until the layer is added up, and then the layer stays until it is
+    multiplied.
+    """
+    last_count = step.counts[-1]
+    if last_count.is_in_total:
+        return ()
+    return (*layer_parts, last_count) if last_count.ask.tag else (last_count,)
+
+
+def _slides_of_hunts(step: LessonStep, counted_parts: tuple[Count, ...]) -> Iterator[Slide]:
+    """Yield two slides for each exercise in which the class looks for a mistake: with the options, and solved."""
+    for number, hunt in enumerate(step.hunt, 1):
+        name = f"{step.name}-{number}"
+        texts = (load_lesson().sheet["seen"],)
+        yield Slide(name, step.title, texts=texts, lines=hunt.ledger, options=hunt.options, counted_parts=counted_parts)
+        correct_text = " ".join(option.text for option in hunt.options if option.is_correct)
+        yield Slide(
+            f"{name}-solved", step.title, lines=hunt.solution, closing_text=correct_text, counted_parts=counted_parts
+        )
 
 
 def _picture(name: str, path: str) -> str:
