@@ -1,4 +1,4 @@
-"""Keeps old addresses alive: that of a page or an id that has moved leads to its new place.
+"""Keeps old addresses alive: the address of a page or an id that has moved leads to its new place.
 
 `moved.toml` gives the new address for each old one. What is left behind depends on what has moved:
 

@@ -28,7 +28,7 @@ export function setText(target, text) {
 
 /**
  * Shows a table in place of the element with the given id. The scrolling element is reused, so that it keeps its scroll
- * position.
+ * position. Returns the element that has the id now.
  * @param {string} id
  * @param {string} caption
  * @param {Columns} columns

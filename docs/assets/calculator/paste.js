@@ -67,7 +67,7 @@ class ConfigReader {
    * @param {Parameters<Listen>[1]} onChange
    */
   constructor(currentState, onChange) {
-    this.current = currentState
+    this.currentState = currentState
     this.onChange = onChange
   }
 
@@ -110,7 +110,7 @@ class ConfigReader {
    * @param {ReturnType<typeof fieldsOfModel>} fields
    */
   fill(fields) {
-    this.onChange({ fields, beside: this.current().beside }, "model")
+    this.onChange({ fields, beside: this.currentState().beside }, "model")
   }
 
   /** Reads the text in the field, whatever its form. */

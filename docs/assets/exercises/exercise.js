@@ -332,7 +332,7 @@ export function exercise(name, seed) {
   const drawnModel = drawModel(random, ask)
   const openingModel = seed === FIRST_SEED && set.opens_with
   const { name: model, title, sizes } = openingModel ? models.get(set.opens_with) : drawnModel
-  // If the number of elements is among the given sizes, the reader could copy it from there.
+  // A number of elements that is among the given sizes could be copied, so the first question is asked instead.
   const isGiven = ask.tensor && Object.values(sizes).includes(answerTo(ask, sizes))
   return MAKERS[set.kind]({ set, seed, random, ask: openingModel || isGiven ? first : ask, name: model, sizes, title })
 }

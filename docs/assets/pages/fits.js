@@ -136,6 +136,8 @@ function showFaults(faults, stepRefusal) {
 /** The parts that are in memory at the peak, with zero for the others.
  * @param {StepParts} parts @returns {Record<string, number>} */
 function partsAtPeak({ weights, states, copies, activations, gradients, layer, temporary, all, peak }) {
+  // Only the backward pass can need more than the end of the forward pass. Gradients then take the place of
+  // activations.
   if (peak > all) return { weights, states, copies: 0, activations: layer, gradients, temporary }
   return { weights, states, copies, activations, gradients: 0, temporary }
 }

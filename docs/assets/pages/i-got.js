@@ -41,7 +41,7 @@ const fetchReaders = () => Promise.all([import("../reading/account.js"), import(
 /** The worker that reads the latest long text. @type {Worker | undefined} */
 let worker
 
-/** The account of a long text, read in a worker; null if it takes too long.
+/** The account of a long text, read in a worker; null if it takes too long or a later text stops the worker.
  * @param {string} text @returns {Promise<Account | null>} */
 function readInWorker(text) {
   setStatus(`Reading ${whole(text.length)} characters…`)

@@ -22,7 +22,7 @@ const LETTER_SELECTOR =
  * @param {Element} element
  */
 const pathsOf = (element) =>
-  // The attribute `data-part` of a number lacks the tag that may narrow it.
+  // The question of a number may narrow its part by a tag, which `data-part` lacks, so `data-paths` is read instead.
   (element.getAttribute(element.matches("data") ? "data-paths" : "data-part") ?? "")
     .replace(/layer_\d+/g, "layer_*")
     .split(" ")

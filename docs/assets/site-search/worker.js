@@ -16,8 +16,8 @@ const WorkerOfBrowser = window.Worker // window.Worker is replaced below
 
 /** @typedef {{ type: number, data: any }} Message */
 
-/** Resolves when the search field has the focus, or immediately on a page without this field or opened from a search
- * result, where the theme highlights the words. */
+/** Resolves when the search field has the focus. It resolves immediately on a page without this field, for an address
+ * with a query (`q`), and on a page opened from a search result, where the theme highlights the words (`h`). */
 const whenSearchNeeded = /** @type {Promise<void>} */ (
   new Promise((resolve) => {
     if (!field || field === document.activeElement || /[?&][qh]=/.test(location.search)) resolve()
