@@ -60,10 +60,11 @@ def test_a_decoder_is_called_tied_only_where_it_is(scripts: Scripts) -> None:
     [
         ("the query projection", "/attention/self/query/"),
         ("the output projection", "/attention/output/dense/"),
+        ("the LayerNorms", "LayerNorm/"),
     ],
 )
 def test_a_part_of_a_total_is_in_all_layers(scripts: Scripts, part: str, pattern: str) -> None:
-    headlines = answers(scripts, f"Does the total of {{model}} include {part}?")
+    headlines = answers(scripts, f"Does {{model}} have {part}?")
     sizes = numbers_in(headlines, r"^Yes: .*, ([\d,]+) belongs? to ")
     assert sizes == {name: sum(tensor_sizes(USUAL_MODELS[name], pattern)) for name in sizes}
     assert len(sizes) > 5

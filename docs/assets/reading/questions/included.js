@@ -36,7 +36,7 @@ export function accountOfPartInCount(labelledText) {
   const name = mentions.length ? mentions[0].models[0] : USUAL_MODELS[0]
   const [partName, ...otherNames] = new Set(parts.map((part) => nameOfPart(text, part)))
   // If layers have the part, the last one is that in all layers.
-  const part = (partName ? partsNamed([partName]) : questionedParts(labelledText)).at(-1)
+  const part = [...questionedParts(labelledText), ...(partName ? partsNamed([partName]) : [])].at(-1)
   if (!name || !part || otherNames.length) return null
   const { architecture, sizes } = models.get(name)
   const countedClasses = classesOf(architecture).map(({ name: modelClass }) => ({
