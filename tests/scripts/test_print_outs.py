@@ -480,7 +480,13 @@ def test_each_model_of_two_print_outs_is_explained_on_its_own(scripts: Scripts) 
 
 
 @pytest.mark.parametrize(
-    "text", ["embeddings.word_embeddings.weight (30522, 768) " * 20_000, "layer.0.weight [768]\n" * 20_000]
+    "text",
+    [
+        "embeddings.word_embeddings.weight (30522, 768) " * 20_000,
+        "layer.0.weight [768]\n" * 20_000,
+        "\n".join(f"layers.m{index}.kernel (64, 768, 768)" for index in range(3_000)),
+    ],
+    ids=["one line", "one tensor", "stacked layers"],
 )
 def test_rows_that_recur_are_read_quickly(text: str, scripts: Scripts) -> None:
     start = time.monotonic()

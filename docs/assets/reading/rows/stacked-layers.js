@@ -10,6 +10,7 @@ const IN_LAYERS = /^((?:.*\.)?(?:layers?|blocks?|h|FlaxScanLayers))\.(?!\d)(.+)$
 
 const MIN_ROWS = 4 // fewer rows may have the same first dimension by chance
 const [MIN_LAYERS, MAX_LAYERS] = [2, 64]
+const MAX_TENSORS = 4000 // more, in all layers, take long to read, and no encoder has as many
 
 /** The rows, each row for stacked layers replaced by one for each layer, if all rows in the layers have the same small
  * first dimension and one of them is a stack of matrices; otherwise unchanged.
@@ -22,9 +23,12 @@ export function withLayersApart(rows) {
     shapes.length >= MIN_ROWS &&
     depth >= MIN_LAYERS &&
     depth <= MAX_LAYERS &&
+    shapes.length * depth <= MAX_TENSORS &&
     shapes.every((shape) => shape[0] === depth && shape.length > 1) &&
     shapes.some((shape) => shape.length > 2)
-  return areStacked ? rows.flatMap((row) => (stackedRows.includes(row) ? layersOf(row, depth) : [row])) : rows
+  if (!areStacked) return rows
+  const stacks = new Set(stackedRows)
+  return rows.flatMap((row) => (stacks.has(row) ? layersOf(row, depth) : [row]))
 }
 
 /** The rows of the layers that are stacked in one row. @param {TextRow} row @param {number} depth */
