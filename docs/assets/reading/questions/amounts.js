@@ -132,7 +132,8 @@ export function accountOfAmount(labelledText) {
 const hedged = (account, mayAskForOther) =>
   account && mayAskForOther ? { ...account, confidence: "possible" } : account
 
-/** Words that ask for something other than a total, in several languages. None of the earlier readers knew them. */
+/** Words that ask for something other than a total, in several languages. If a text has them, no earlier reader has
+ * understood it. */
 const CHANGING =
   /(?<![\p{L}\p{N}])(?:if|instead|half|halves|third|quarter|twice|times|per|each|every|other|another|same|extra|additional|wenn|falls|hälfte|gleiche\p{L}*|pro|jede\p{L}*|si|moitié|même|chaque|mitad|mism[ao]s?|cada|veces)(?!\p{L})|如果|假如|一半|每|同/iu
 

@@ -73,8 +73,8 @@ function goalOf(digits) {
 }
 
 /** The account of a question about the hidden size that leads to a given number of parameters, as a multiple of the
- * number of heads; null if the digits count something else, or if even the smallest hidden size leads to more
- * parameters.
+ * number of heads; null if the digits count something else or more than `MAX_GOAL` parameters, or if even the
+ * smallest hidden size leads to more parameters.
  * @param {string} text @param {string} digits @param {number} layers  0 for those of the model */
 function accountOfNeededWidth(text, digits, layers) {
   const [goal, name] = [goalOf(digits), nameOfModel(text)]

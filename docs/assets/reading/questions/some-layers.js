@@ -18,7 +18,7 @@ const SOME_LAYERS = new RegExp(
   `\\b(?:first|last|top|bottom|upper|lower|in|of|do|keep\\w*|freez\\w*|remov\\w*|prun\\w*|drop\\w*|delet\\w*|only|train\\w*|unfr[eo]*z\\w*)\\s(?:the\\s)?(?:(?:first|last|top|bottom|upper|lower)\\s)?(?<number>${NUMBER})\\s(?:of\\s(?:the\\s)?(?:${NUMBER})\\s)?(?:(?!per\\b)\\w+\\s)?layers?\\b|\\b(?:first|last|top|bottom)\\s(?:encoder\\s)?layer\\b`,
   "gi",
 )
-/** Half of the layers, as a number that the name of a model settles: "freeze half of the layers". */
+/** Half of the layers, a number that depends on the model: "freeze half of the layers". */
 const HALF_OF_LAYERS =
   /\b(?:(?:the\s)?(?:first|last|top|bottom|upper|lower)\s)?half\s(?:of\s)?(?:the\s|its\s|all\s)?(?:encoder\s)?layers\b/i
 /** Layers from one number to another: "layers 9 to 12". */

@@ -1,7 +1,8 @@
 // Finds the entries that a number without a formula adds up. A subtotal follows its summands, so
-// these are the last entries that no other number has added: each once, or some or all of them
-// once for each layer. These ways are listed, and the writer is taken to mean the one whose
-// sum is the number. If no way has this sum, the writer may have made a slip.
+// these are the last entries that no other number has added: each once or as often as there are
+// things that it applies to, or some or all of them once for each layer. These ways are listed,
+// and the writer is taken to mean the one whose sum is the number. If no way has this sum, the
+// writer may have made a slip.
 
 import { contributionOf, sumOf } from "./entries.js"
 import { mayInclude, saysTotal } from "./labels.js"

@@ -249,7 +249,7 @@ function prefixesOf({ path, tag }) {
   return [path]
 }
 
-/** Whether the parts that `inner` refers to may lie within those that `outer` refers to.
+/** Whether the parts that `inner` refers to may lie within those that `outer` refers to; true if either refers to none.
  * @param {string} outer @param {string} inner */
 export function mayInclude(outer, inner) {
   const isOfBoth = ATTENTION.test(outer) && FEED_FORWARD.test(outer)

@@ -17,12 +17,12 @@ const LAYERS = "(?:encoder\\s|transformer\\s)?(?:layers|blocks|schichten|blöcke
 /** A verb or sign before a result. */
 const MAKING = "(?:=|are|is|makes?|gives?|sind|ergeben|macht|font|donnent|son|dan)"
 
-/** Layers with the number of each and of all: 12 layers of 7,087,872 are 85,054,464. */
+/** Layers with the number of parameters of each and of all: 12 layers of 7,087,872 are 85,054,464. */
 const LAYERS_OF = new RegExp(
   String.raw`\b(?<times>[0-9]{1,2})\s(?<layers>${LAYERS})\s(?:of|with|at|je|zu\sje|à|de|mit)\s(?<count>${NUMBER})(?:\seach)?,?\s${MAKING}\s(?=${NUMBER})`,
   "giu",
 )
-/** The number of one thing, and of several: 7,087,872 and 12 of them 85,054,464. */
+/** The number of parameters of one thing, and of several: 7,087,872 and 12 of them 85,054,464. */
 const OF_THEM = new RegExp(
   String.raw`(?<![0-9.,_])(?<count>${NUMBER}),?\s(?:and|so)\s(?<times>[0-9]{1,2})\sof\s(?:them|these|those)\s(?:(?:have|has|${MAKING})\s)?(?=${NUMBER})`,
   "giu",
@@ -32,7 +32,7 @@ const FACTOR_AFTER_COMMA = new RegExp(
   String.raw`(?<![0-9.,_])(?<count>${NUMBER}),\s(?:[x×*]|times)\s?(?<times>[0-9]{1,2})\s?(?:=|->|=>|→)\s?(?=${NUMBER})`,
   "giu",
 )
-/** Layers with the number of each: "12 layers: each 7,087,872". */
+/** Layers with the number of parameters of each: "12 layers: each 7,087,872". */
 const LAYERS_OF_EACH = new RegExp(
   String.raw`\b(?<times>[0-9]{1,2})\s(?<layers>${LAYERS})\s?[:,(]?\s(?:each|apiece|jede|je(?:weils)?|chacune|cada una)(?:\s(?:of|with|has|have|at|mit|hat|de|con|tiene))?[:\s]\s?(?<count>${NUMBER})(?!\s?[x×*·]|\)?,?\s${MAKING})`,
   "giu",
@@ -59,7 +59,7 @@ function numberIn(digits) {
 const resultAsTerm = (term, one, other, result) =>
   Math.abs((numberIn(one) * numberIn(other)) / numberIn(result) - 1) < MAX_ROUNDING ? result : term
 
-/** Layers with the same number, each with its own, where dots stand for some of them. */
+/** Layers that are listed one by one with the same number of parameters, where dots stand for some of them. */
 const LISTED_LAYERS = new RegExp(
   String.raw`(?<name>\b(?:encoder\s)?(?:layer|block|schicht|couche|capa))[ _#-]?(?<first>[0-9]{1,2})\s*[:=]\s*(?<count>${NUMBER})\s*[;,\n]\s*(?:\k<name>[ _#-]?[0-9]{1,2}\s*[:=]\s*\k<count>\s*[;,\n]\s*)*(?:…|\.{2,}|⋮)\s*[;,\n]?\s*\k<name>[ _#-]?(?<last>[0-9]{1,2})\s*[:=]\s*\k<count>(?![0-9.,_]*[0-9])`,
   "iu",

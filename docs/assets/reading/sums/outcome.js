@@ -319,7 +319,7 @@ function gapsOfRows(rows, count, target, ruler) {
   const relevantAmount = (/** @type {Piece} */ piece) => Math.abs(amountOf(new Set(relevantRows(piece))))
   while (remainingRows.size) {
     const candidates = ruler.pieces
-      .filter(({ words }) => !words.startsWith("all tensors"))
+      .filter(({ words }) => !words.startsWith("all tensors")) // a selection by shape, which nobody leaves out
       .filter((piece) => relevantRows(piece).length > 0 && relevantRows(piece).every((row) => remainingRows.has(row)))
     const largestPiece = candidates.sort(
       (one, other) => relevantAmount(other) - relevantAmount(one) || one.rows.size - other.rows.size,

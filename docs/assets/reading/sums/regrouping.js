@@ -88,7 +88,8 @@ function splitLineTotals(statements) {
 }
 
 /** The statements without those that only count something, as in "12 layers together: 85,054,464" or "encoder (12
- * layers): 85,054,464". The next statement, which is changed in place, then begins with their words.
+ * layers): 85,054,464". The next statement, which is changed in place, then begins with their words, unless they are
+ * about what each layer has, because these are its heading already.
  * @param {Statement[]} statements */
 const withoutCounts = (statements) =>
   statements.filter(({ words, after, expressions, line }, index) => {
