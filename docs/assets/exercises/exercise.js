@@ -19,7 +19,7 @@ import { sumTree } from "./terms.js"
 import {
   answersForOtherModels,
   deviatingWays,
-  furtherNumbers,
+  furtherAnswers,
   givenSizes,
   mergeEqualAnswers,
   miscounts,
@@ -116,7 +116,7 @@ const sizesStatedBy = ({ words }) =>
 const numberExercise = (variant) => ({
   ...baseExercise(variant, answerTo(variant.ask, variant.sizes)),
   wrongAnswers: wrongAnswers(variant.ask, variant),
-  further: furtherNumbers(variant.ask, variant.sizes),
+  further: furtherAnswers(variant.ask, variant.sizes),
 })
 
 // --- Memory -------------------------------------------------------------------
@@ -142,7 +142,7 @@ function memoryExercise(variant) {
       return { label: name, text: `${whole(answer)} ÷ ${power} ≈ ${inUnit(answer, bytes)}` }
     }),
   ]
-  const further = furtherNumbers(ask, sizes).map((wrongCount) => inBytes(wrongCount, width))
+  const further = furtherAnswers(ask, sizes).map((wrongCount) => inBytes(wrongCount, width))
   return { ...baseOfExercise, unit: "bytes", solution, wrongAnswers: wrongBytes(variant, dtype, number), further }
 }
 

@@ -109,7 +109,7 @@ function answersOfSlips(listedSlips, { lines }, sizes) {
 
 /** Further wrong answers that only the page explains; macros/teaching/further.py lists them.
  * @param {Ask} ask @param {Sizes} sizes */
-export function furtherNumbers(ask, sizes) {
+export function furtherAnswers(ask, sizes) {
   const rightAnswer = answerTo(ask, sizes)
   const listedAnswers = ask.further.map(([name, difference, text, ...phraseIndices]) => {
     const [what, increase] = phraseIndices.map((index) => exercises.phrases[index])

@@ -18,7 +18,7 @@ import { judge } from "../exercises/judge.js"
 import { answerTo } from "../exercises/letter-sums.js"
 import { load, save } from "../exercises/storage.js"
 import { sumTree } from "../exercises/terms.js"
-import { furtherNumbers, withFurther, wrongAnswers } from "../exercises/wrong.js"
+import { furtherAnswers, withFurther, wrongAnswers } from "../exercises/wrong.js"
 import { readWithSizes } from "../explaining/letters.js"
 
 const { asks, texts, totals } = exercises
@@ -68,7 +68,7 @@ function labelsAddingUpTo(entry, number) {
  */
 function verdictOn(entry, answerText) {
   const { label, ask, model, right } = entry
-  const knownWrongAnswers = withFurther(wrongAnswers(ask, model), furtherNumbers(ask, model.sizes), right)
+  const knownWrongAnswers = withFurther(wrongAnswers(ask, model), furtherAnswers(ask, model.sizes), right)
   const { kind, feedback } = judge(
     answerText,
     right,
