@@ -7,7 +7,9 @@ import { knownWrongAnswer } from "./judge.js"
 import { load, save } from "./storage.js"
 
 const STORAGE_KEY = "bert-counted: credit" // the key under which the browser stores the credit
-const HALF = 0.5 // the share for a wrong answer with a known cause, and the factor for each wrong choice
+const MISTAKE_CREDIT = 0.5 // for a wrong answer with a known cause
+const PART_OF_LINE = 0.5 // the share of a line that a part of it counts as
+const CHOICE_FACTOR = 0.5 // the factor by which each wrong choice multiplies the credit
 
 /** Kinds of wrong answers that are explained but earn nothing. */
 const WITHOUT_CREDIT = new Set(["size", "other-part"])
@@ -30,11 +32,13 @@ export function creditFor(text, exercise) {
   // "stopped:2" is the result of the line at index 2; "part:2" is part of a line that builds on the first two lines.
   const [lineKind, line] = kinds.find(([kind]) => kind === "stopped") ?? kinds.find(([kind]) => kind === "part") ?? []
   const [otherKind] = kinds.find(([kind]) => !["stopped", "part"].includes(kind)) ?? []
-  const lastLineShare = lineKind === "stopped" ? 1 : HALF
+  const lastLineShare = lineKind === "stopped" ? 1 : PART_OF_LINE
   const lineCredit = lineKind ? (Number(line) + lastLineShare) / exercise.solution.length : 0
-  if (!otherKind || HALF < lineCredit) return { credit: lineCredit, reason: "the lines of the sum up to here" }
+  if (!otherKind || MISTAKE_CREDIT < lineCredit)
+    return { credit: lineCredit, reason: "the lines of the sum up to here" }
   const isOtherModelOrClass = otherKind === "model" || otherKind === "class"
-  return { credit: HALF, reason: isOtherModelOrClass ? `the right number of another ${otherKind}` : "a known mistake" }
+  const reason = isOtherModelOrClass ? `the right number of another ${otherKind}` : "a known mistake"
+  return { credit: MISTAKE_CREDIT, reason }
 }
 
 /** Whether the answer is a size or 1, so that there is no sum to work out. @param {Exercise} exercise */
@@ -44,7 +48,7 @@ const needsNoSum = ({ solution: [{ text }, ...furtherSteps] }) => !furtherSteps.
  * The credit for the right choice after wrong ones.
  * @param {number} wrongCount  the number of wrong choices
  */
-export const creditForChoice = (wrongCount) => HALF ** wrongCount
+export const creditForChoice = (wrongCount) => CHOICE_FACTOR ** wrongCount
 
 /** The key under which the credit of a variant is kept. @param {Address} address */
 const keyOf = ({ set, seed }) => `${set}:${seed}`
