@@ -14,7 +14,7 @@ export function load(name) {
   }
 }
 
-/** Whether the browser stores values for this page. */
+/** Whether the browser lets this page use its storage. */
 export function hasStorage() {
   try {
     return Boolean(localStorage)

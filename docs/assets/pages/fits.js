@@ -51,7 +51,7 @@ const MEMORY_SAVERS = {
   bf16: { dtype: "bf16" },
   "pure-bf16": { dtype: "pure-bf16" },
   "adamw-8bit": { optimiser: "adamw-8bit" },
-  sdpa: { attention: "" },
+  sdpa: { attention: "" }, // a fused kernel, if it accepts the width of the heads
 }
 
 /** The field with this name. @param {string} name */

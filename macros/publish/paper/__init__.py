@@ -125,7 +125,7 @@ def screenshot(tab: Tab) -> bytes:
 
 
 def repeatable(pdf: bytes) -> bytes:
-    """A PDF with the time in SOURCE_DATE_EPOCH, or else 1970, and with elements numbered in the order of the file."""
+    """A PDF dated SOURCE_DATE_EPOCH, or else the start of 1970, with elements numbered in the order of the file."""
     source_date = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC)
     time = f"D:{source_date:%Y%m%d%H%M%S}+00'00'".encode()
     # The file contains the position of each object, so no replacement may change the length of a text.
