@@ -423,18 +423,10 @@ def _mistake_exercise(
     exercise_set: ExerciseSet, seed: int, rng: SeededRandom, ask: Ask, question: Question
 ) -> Exercise:
     """An exercise with a count that contains a mistake, and a choice of mistakes that lead to different totals."""
-    texts = load_sets().texts
     deviations_by_name = {deviation.name: (deviation, number) for deviation, number in deviating_numbers(question)}
     candidates = [deviations_by_name[name] for name in exercise_set.mistakes if name in deviations_by_name]
     mistake, wrong_total = rng.one_of(candidates)
-    other_mistakes: dict[int, Deviation] = {}
-    for deviation, number in rng.shuffled(candidates):
-        if number != wrong_total:
-            other_mistakes.setdefault(number, deviation)
-    options = [Option(mistake.name, mistake.title, True, fill(texts["found"], undo=mistake.undo, why=mistake.why))]
-    for number, deviation in list(other_mistakes.items())[: load_sets().draw["options"]]:
-        feedback = fill(texts["other"], other=whole(number), number=whole(wrong_total))
-        options.append(Option(deviation.name, deviation.title, False, feedback))
+    options = _mistake_options(mistake, wrong_total, rng.shuffled(candidates))
     miscounted_question = question._replace(deviations=(mistake.name,))
     blocks = [
         (block, question.about("", block).number, miscounted_question.about("", block).number)
@@ -463,6 +455,26 @@ def _mistake_exercise(
         options=tuple(rng.shuffled(options)),
         ledger=(*ledger, SolutionLine(total_label, whole(wrong_total))),
     )
+
+
+def _mistake_options(mistake: Deviation, wrong_total: int, candidates: list[tuple[Deviation, int]]) -> list[Option]:
+    """The mistake, and others that lead to different totals, as options with feedback.
+
+    Args:
+        mistake: the mistake in the count.
+        wrong_total: the total that it leads to.
+        candidates: mistakes with the totals that they lead to; for each total, the first may be an option.
+    """
+    texts = load_sets().texts
+    other_mistakes: dict[int, Deviation] = {}
+    for deviation, number in candidates:
+        if number != wrong_total:
+            other_mistakes.setdefault(number, deviation)
+    options = [Option(mistake.name, mistake.title, True, fill(texts["found"], undo=mistake.undo, why=mistake.why))]
+    for number, deviation in list(other_mistakes.items())[: load_sets().draw["options"]]:
+        feedback = fill(texts["other"], other=whole(number), number=whole(wrong_total))
+        options.append(Option(deviation.name, deviation.title, False, feedback))
+    return options
 
 
 def _correction(question: Question, block: str, number: int, wrong_number: int) -> Iterator[SolutionLine]:

@@ -258,18 +258,7 @@ function mistakeExercise(variant) {
   const possibleWays = deviatingWays(ask, sizes)
   const candidates = set.mistakes.flatMap((name) => possibleWays.filter(({ deviation }) => deviation.name === name))
   const { deviation: mistake, number: wrongTotal } = random.oneOf(candidates)
-  // For each total other than the wrong one, the first mistake that leads to it.
-  /** @type {Map<number, Deviation>} */
-  const mistakesByNumber = new Map()
-  for (const { deviation, number } of random.shuffled(candidates)) {
-    if (number !== wrongTotal) getOrMake(mistakesByNumber, number, () => deviation)
-  }
-  const optionsByNumber = new Map([[wrongTotal, mistake], ...[...mistakesByNumber].slice(0, draw.options)])
-  const options = [...optionsByNumber].map(([number, { name, title, undo, why }]) => {
-    const isCorrect = number === wrongTotal
-    const feedback = fillIn(isCorrect ? texts.found : texts.other, { undo, why, other: number, number: wrongTotal })
-    return { name, text: title, isCorrect, feedback }
-  })
+  const options = mistakeOptions(mistake, wrongTotal, random.shuffled(candidates))
   const counter = new Counter(ask.class, sizes)
   const blocks = Object.entries(table.blocks)
     .filter(([block]) => counter.rows.list.some((row) => row.block === block))
@@ -293,6 +282,23 @@ function mistakeExercise(variant) {
     // A block that was left out has no line in the ledger.
     ledger: [...blocks, total].flatMap(({ label, wrong }) => (wrong ? { label, text: whole(wrong) } : [])),
   }
+}
+
+/** The mistake in a count, and others that lead to different totals, as options with feedback.
+ * @param {Deviation} mistake @param {number} wrongTotal  the total that the mistake leads to
+ * @param {{ deviation: Deviation, number: number }[]} candidates  for each total, the first may be an option */
+function mistakeOptions(mistake, wrongTotal, candidates) {
+  /** @type {Map<number, Deviation>} */
+  const mistakesByNumber = new Map()
+  for (const { deviation, number } of candidates) {
+    if (number !== wrongTotal) getOrMake(mistakesByNumber, number, () => deviation)
+  }
+  const optionsByNumber = new Map([[wrongTotal, mistake], ...[...mistakesByNumber].slice(0, draw.options)])
+  return [...optionsByNumber].map(([number, { name, title, undo, why }]) => {
+    const isCorrect = number === wrongTotal
+    const feedback = fillIn(isCorrect ? texts.found : texts.other, { undo, why, other: number, number: wrongTotal })
+    return { name, text: title, isCorrect, feedback }
+  })
 }
 
 /** The sum of a miscounted block and, unless the block was left out, the difference from the miscount.
