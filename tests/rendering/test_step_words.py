@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from macros.counting import Model, Question, load_models, load_relatives, model_named
-from macros.counting.published.relatives import LAYER_WIDTH, Difference, differences
+from macros.counting.published.relatives import FINAL_NORM, LAYER_WIDTH, Difference, differences
 from macros.rendering.tables.relatives import in_words
 
 BASE = model_named("bert-base-uncased")
@@ -60,6 +60,21 @@ def test_steps_give_the_new_and_the_old_value_of_the_only_size_that_differs(lett
     assert steps
     texts = [in_words(step, Question(other_model), Question(BASE)) for step in steps]
     assert [sizes] * len(steps) == [COMPARISON.findall(text)[0] for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("modernbert-base", "a LayerNorm after the last layer"),
+        ("gatortron-base", "a LayerNorm after the last layer"),
+        ("eurobert-210m", "an RMSNorm after the last layer"),
+    ],
+)
+def test_the_norm_after_the_last_layer_is_named_as_in_the_model(name: str, expected: str) -> None:
+    """In transformers, ModernBERT and Megatron BERT have an `nn.LayerNorm` there, EuroBERT an `EuroBertRMSNorm`."""
+    relative = Question(model_named(name))
+    steps = differences(Question(BASE), relative)
+    assert [expected] == [in_words(step, relative, Question(BASE)) for step in steps if step.name == FINAL_NORM]
 
 
 def test_a_comparison_of_one_number_and_a_wrong_width_are_found() -> None:

@@ -104,7 +104,7 @@ FORMS = {
     "deberta": "layers with two projections for relative positions",
     "mobilebert": "layers with bottlenecks and four feed-forward networks",
     "longformer": "layers with two sets of query, key and value projections",
-    "eurobert": "layers without biases, with norms that only scale, and with a gated feed-forward network",
+    "eurobert": "layers without biases, with norms that only scale (RMSNorm), and with a gated feed-forward network",
     "gte": "layers with a gated feed-forward network",
     "nomic_bert": "layers without biases, except in LayerNorms, and with a gated feed-forward network",
 }
@@ -117,6 +117,10 @@ RELATIVE_TABLES = {
     "deberta": "a table of {} relative positions in each direction",
 }
 """Descriptions of tables of relative positions, by model type; the braces are replaced with the number of rows."""
+
+
+RMS_NORM_TYPES = {"eurobert"}
+"""The model types whose norms are RMSNorms; those of all others are LayerNorms."""
 
 
 AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights", "w": "widths"}
@@ -144,11 +148,12 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
     adjective = "" if relative.architecture.layers == ("L",) else "shared "
     plural = "" if step.new_size == 1 else "s"
     width_words = f"of width {new_number} instead of {old_number}"
+    norm = "an RMSNorm" if relative.architecture.model_type in RMS_NORM_TYPES else "a LayerNorm"
     return {
         LAYERS: f"{new_number} {adjective}layer{plural} instead of {old_number}",
         LAYER_WIDTH: _layer_width(step, relative, start_question),
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
-        FINAL_NORM: "a norm after the last layer",
+        FINAL_NORM: f"{norm} after the last layer",
         CONVOLUTION: "a convolution beside the first layer",
         EMBEDDING_NORM: "no shift in the embeddings' LayerNorm" if step.new_size else "no LayerNorm in the embeddings",
         TOKENS: f"{new_number} tokens in the vocabulary instead of {old_number}",

@@ -213,7 +213,7 @@ def test_a_step_down_has_a_minus_sign_and_its_own_colour() -> None:
     step = page.select("table data")[1]
     assert "−23,471,418" == step.get_text()
     assert "133,577,846 − 23,471,418 = 110,106,428" == str(step["data-how"]).splitlines()[-1]
-    assert "Bars to scale, starting at zero.\xa0#" in page.figcaption.get_text()  # type: ignore[union-attr]
+    assert "Bars are to scale and start at zero.\xa0#" in page.figcaption.get_text()  # type: ignore[union-attr]
     assert ["taken away", "totals"] == [entry.get_text() for entry in page.select(".bc-legend li")]
     assert 1 == len(page.select("svg.bc-taken"))
 
