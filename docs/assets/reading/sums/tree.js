@@ -79,15 +79,15 @@ class Builder {
     this.sizeNumbers = new Set([..."VPHFE"].map((letter) => values.sizes[letter]))
     /** The headings whose lines are about one layer. */
     this.headings = headingsOfLayers(statements, values.sizes)
-    /** @type {Entry[]} */
+    /** The entries so far, in the order in which they are added. @type {Entry[]} */
     this.entries = []
-    /** @type {Map<string, Entry>} */
+    /** The entries of formulas, by the names that the text gives to their results. @type {Map<string, Entry>} */
     this.byName = new Map()
     /** The statement whose entry is being added. */
     this.statement = statements[0]
   }
 
-  /** The entries that no later entry uses. */
+  /** The entries that no other entry uses so far. */
   openEntries() {
     return this.entries.filter((entry) => !entry.isUsed)
   }
@@ -167,6 +167,7 @@ class Builder {
   isSize({ stated, words, after }) {
     if (OF_SIZE.test(after.trim())) return true
     if (!stated || !this.sizeNumbers.has(stated.value)) return false
+    // The bias of the decoder has as many parameters as the vocabulary has tokens.
     return stated.value === this.values.sizes.V ? !/bias|偏置/i.test(words) : !partsMeant(words).length
   }
 
@@ -190,7 +191,8 @@ class Builder {
     entry.isRounded = stated.tolerance > 0 && Math.abs(entry.slip) <= widestTolerance(stated) + toleranceOfTerms
   }
 
-  /** An expression whose numbers and names are linked to earlier entries.
+  /** An expression whose numbers and names are linked to earlier entries if possible. A number below `MIN_RESULT`, or
+   * one that a size multiplies, is not the result of an entry.
    * @param {Expression} expression @param {boolean} isTimesSize  whether it is multiplied by a size
    * @param {OtherAddends} [addends]  what it is added to @returns {LinkedExpression} */
   link(expression, isTimesSize, addends = "none") {
