@@ -73,15 +73,15 @@ const equationOf = (sum, result) => (sum && sum !== whole(result) ? [sumElement(
  * @param {Explanation} explanation @param {string} modelName @returns {Content[]} */
 function workingOf(explanation, modelName) {
   const { kind, terms, bytesPerParameter, unit } = explanation
-  const number = statedNumber(explanation)
-  if (kind === "operations") return [...equationOf(sumOfTerms(terms), number), ...termsInOrder(terms)]
+  const result = statedNumber(explanation)
+  if (kind === "operations") return [...equationOf(sumOfTerms(terms), result), ...termsInOrder(terms)]
   if (["tensors", "share", "setting", "quoted"].includes(kind)) return []
-  const conversion = unit > 1 ? [sumElement(`${whole(number)} ÷ ${whole(unit)} ≈ ${amountInUnit(explanation)}`)] : []
-  if (terms.length) return [...equationOf(sumOfTerms(terms), number), ...conversion]
+  const conversion = unit > 1 ? [sumElement(`${whole(result)} ÷ ${whole(unit)} ≈ ${amountInUnit(explanation)}`)] : []
+  if (terms.length) return [...equationOf(sumOfTerms(terms), result), ...conversion]
   const sum = explanation.models.length ? sumOf(explanation, modelName) : []
-  const frame = number - parametersOf(explanation) * bytesPerParameter
+  const frame = result - parametersOf(explanation) * bytesPerParameter
   const bytes = `${whole(parametersOf(explanation))} × ${bytesPerParameter}${frame ? ` + ${whole(frame)}` : ""}`
-  return bytesPerParameter ? [...sum, ...equationOf(bytes, number), ...conversion] : sum
+  return bytesPerParameter ? [...sum, ...equationOf(bytes, result), ...conversion] : sum
 }
 
 /** The sum for the parameters of a model or of a part; empty if there are several parts, or a part with a mistake.
@@ -128,12 +128,12 @@ function headingOfParts(explanation, modelName) {
  * @param {Explanation} explanation @param {string} modelName */
 function listOfParts(explanation, modelName) {
   if (explanation.parts.length < 2) return []
-  const number = whole(parametersOf(explanation))
+  const numberText = whole(parametersOf(explanation))
   const items = explanation.parts.map((part) => {
     const sum = explanation.mistakes.length
       ? ""
       : sumOfPart(part, modelOf(explanation, modelName).sizes, explanation.layers)
-    const equation = sum && sum !== number ? content`: ${code(`${sum} = ${number}`)}` : ""
+    const equation = sum && sum !== numberText ? content`: ${code(`${sum} = ${numberText}`)}` : ""
     return element("li", {}, content`${link(part.page, wordsOf(part, explanation.layers))}${equation}`)
   })
   return [element("ul", {}, items)]
@@ -606,16 +606,16 @@ const isSmall = ({ exact, amount, low }, modelName) =>
  * @param {NumberRead} input @param {string} modelName */
 function answerToSmall(input, modelName) {
   const { title, sizes } = modelForLetters(modelName)
-  const number = whole(input.low)
+  const numberText = whole(input.low)
   const result = resultOf(input, modelName)
   if (!input.low)
     return topParagraph(
-      `${result}${number} is what everything without weights of its own adds: dropout, softmax, activation functions, `,
+      `${result}${numberText} is what everything without weights of its own adds: dropout, softmax, activation functions, `,
       "residual connections, and a decoder that is tied to the word embeddings.",
     )
-  const hint = input.typedSum ? "" : ` If you left out a unit, add it: ${number}M, or ${number} GB.`
+  const hint = input.typedSum ? "" : ` If you left out a unit, add it: ${numberText}M, or ${numberText} GB.`
   const comparison = `a single vector of features in ${asSubject(title)} already has ${whole(sizes.H)} elements.`
-  return topParagraph(`${result}${number} is too small to be a number of parameters: ${comparison}${hint}`)
+  return topParagraph(`${result}${numberText} is too small to be a number of parameters: ${comparison}${hint}`)
 }
 
 /** The typed text, cut to a length that can be quoted. @param {string} text */
@@ -628,8 +628,8 @@ function numberIn(text) {
   const pieces = text.trim().split(/\s+/)
   if (!/[0-9]/.test(text)) return cut(text)
   const isIgnored = pieces.map((piece) => IGNORED.has(piece.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")))
-  const number = pieces.slice(isIgnored.indexOf(false), isIgnored.lastIndexOf(false) + 1).join(" ")
-  return cut(number.replace(/[?!:;]+$/, ""))
+  const numberText = pieces.slice(isIgnored.indexOf(false), isIgnored.lastIndexOf(false) + 1).join(" ")
+  return cut(numberText.replace(/[?!:;]+$/, ""))
 }
 
 /** A number with its unit that is not part of a name, a fraction or a range. */

@@ -2,7 +2,7 @@
 //
 // Most questions are about one model, BERT base if they name none, and suppose something about it: that
 // some of its layers are left out, that its hidden size is doubled, that LoRA trains it. The numbers
-// of such a text are layers, ranks and labels rather than counts of parameters, so each kind of
+// of such a text are mostly layers, ranks and labels, not counts of parameters, so each kind of
 // question is tried before the numbers of a text are explained. The kinds differ in their words; if a text
 // has those of two kinds, the earlier one in `READERS` is meant.
 //
@@ -74,7 +74,7 @@ const READERS = [
   accountOfSizes,
 ]
 
-/** The account of a question; null for any other text. If it is about one model, its numbers count no parameters.
+/** The account of a question; null for any other text.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfQuestion(labelledText) {
   const { text, mentions } = labelledText
