@@ -12,6 +12,9 @@ import { groupBy } from "../counting/polynomials.js"
 
 const { costs } = table.explanations
 
+/** The deviation that counts the matrix of a tied decoder again. */
+export const DECODER_UNTIED = "decoder-untied"
+
 /** A meaning with default values, from which every kind sets the fields that it needs. @type {Meaning} */
 export const BLANK_MEANING = {
   kind: "total",

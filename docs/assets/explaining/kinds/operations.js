@@ -7,13 +7,11 @@ import exported from "../../../data/operations.js"
 import { countWith, deviations, lazily, models, sumBy } from "../../counting/engine.js"
 import { elementsOf, withBatch } from "../../counting/operations.js"
 import { rightWays } from "../known-numbers.js"
-import { BLANK_MEANING } from "../ways.js"
+import { BLANK_MEANING, DECODER_UNTIED } from "../ways.js"
 
 const { search } = exported
 /** The deviation that leaves out the tables of embeddings, as some rules of thumb do. */
 const WITHOUT_TABLES = "embeddings-excluded"
-/** The deviation that counts the weights of a tied decoder again. */
-const WITH_DECODER = "decoder-untied"
 /** The smallest mantissa of a rounded number for which batches are tried. A number with fewer than three figures fits
  * too many of them. */
 const MIN_MANTISSA_FOR_BATCHES = 100
@@ -26,7 +24,7 @@ export function countsOf(modelClass, sizes, tokens) {
   const total = parameters([])
   // A rule that multiplies by the parameters means those in use, and the weights of a tied decoder are used twice. In a
   // class without a tied decoder, the deviation does not apply.
-  const totalWithDecoder = deviations.has(WITH_DECODER) ? parameters([WITH_DECODER]) : NaN
+  const totalWithDecoder = deviations.has(DECODER_UNTIED) ? parameters([DECODER_UNTIED]) : NaN
   return {
     ...elementsOf(modelClass, withBatch(sizes, tokens)),
     "parameters per text": totalWithDecoder || total,

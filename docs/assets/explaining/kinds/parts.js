@@ -15,7 +15,7 @@ import {
   sumOf,
 } from "../../counting/engine.js"
 import { finder, parts } from "../known-numbers.js"
-import { BLANK_MEANING, costOfModel, costWithMistakes, groupByValue } from "../ways.js"
+import { BLANK_MEANING, costOfModel, costWithMistakes, DECODER_UNTIED, groupByValue } from "../ways.js"
 
 const { costs } = table.explanations
 
@@ -62,10 +62,11 @@ const partsOfRelative = ({ name, architecture, sizes }) =>
 export const everyPart = lazily(() =>
   table.models.flatMap((model) => (model.architecture === BERT ? partsOfBert(model) : partsOfRelative(model))),
 )
-const find = lazily(() => finder(everyPart(), ({ number }) => number))
+/** The function that finds parts by their counts. */
+const partsFinder = lazily(() => finder(everyPart(), ({ number }) => number))
 
 /** The parts with counts from `low` to `high`, in ascending order. @param {number} low @param {number} high */
-export const partsWithin = (low, high) => find()(low, high)
+export const partsWithin = (low, high) => partsFinder()(low, high)
 
 /** Parts as meanings. Parts of the same model with the same mistakes and count share a meaning.
  * @param {PartCount[]} countedParts @param {number} kindCost @param {number} layers @returns {Meaning[]} */
@@ -114,8 +115,7 @@ export const rightParts = (low, high) => asRounded(partsWithin(low, high).filter
 /** Whether the only mistake in a part's count is that it includes the tied decoder, as it does in tools that print the
  * count of a single module.
  * @param {Pick<Meaning, "mistakes">} part */
-export const isWithDecoder = ({ mistakes }) => mistakes.length === 1 && mistakes[0] === UNTIED
-const UNTIED = "decoder-untied"
+export const isWithDecoder = ({ mistakes }) => mistakes.length === 1 && mistakes[0] === DECODER_UNTIED
 
 /** The parts of models whose numbers a count may be. @type {FindMeanings} */
 export function findMeanings({ low, high, amount, uncertainty }) {
