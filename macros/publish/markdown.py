@@ -157,8 +157,8 @@ class _Converter(MarkdownConverter):
     def convert_code(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """Code, with a space between it and other code before it.
 
-        In a cell of a table, bars are escaped, code after other code begins a new line, and a line of a print-out keeps
-        its indentation.
+        A line of a print-out keeps its indentation. In a cell of a table, bars are escaped, and code after other code
+        begins a new line.
         """
         is_line = "bc-line" in el.get("class", ())
         code = (

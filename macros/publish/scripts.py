@@ -122,7 +122,7 @@ def exported_names(code: str) -> set[str]:
 
 
 def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:
-    """Check that each module that a page names exists, with all modules that it imports.
+    """Check that each module that a page names exists; `check_imports` checks what the modules import.
 
     Raises:
         PublishError: a module is missing; the message names the page and the module.

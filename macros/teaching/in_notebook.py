@@ -43,7 +43,7 @@ def fingerprint(name: str, answer: object) -> str:
 def check(name: str, answer: object) -> object:
     """Print whether an answer is right and, if not, what may have gone wrong.
 
-    Return a count as a number, and the letter of an option unchanged.
+    Return a count as a number, or None if it is not one, and the letter of an option unchanged.
     """
     print(verdict(name, answer))
     if "rounded" not in KNOWN[name]:
@@ -74,7 +74,7 @@ def number_of(answer: object) -> int | None:
 
 
 def number_with_unit(text: str) -> int | None:
-    """The number in a text with a unit, such as "110M" or "0.34 billion"."""
+    """The number in a text with a unit, such as "110M" or "0.34 billion"; None if the text is not of this form."""
     match = re.fullmatch("[~≈]? *([0-9]+)(?:[.,]([0-9]+))? *([a-z]+)", normalize("NFKC", text).strip(), re.IGNORECASE)
     if not match or match[3].lower() not in UNITS:
         return None

@@ -393,7 +393,7 @@ class ShownExercise {
     this.showProgress()
   }
 
-  /** Updates both lists with the reader's progress. */
+  /** Updates both lists with the reader's progress and, once the path is complete, suggests where to go next. */
   showProgress() {
     const list = container.querySelector(".bc-all-sets")
     const isOpen = list?.hasAttribute("open") ?? false

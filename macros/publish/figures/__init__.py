@@ -24,7 +24,7 @@ FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({PIECE_PERMALIN
 
 
 def figures_of(page: Page, work: Work) -> Iterator[Figure]:
-    """Yield the figures of a page that `FIGURE` selects, from top to bottom."""
+    """Yield the figures of a page that `FIGURE` selects, if they have a drawing and a caption, from top to bottom."""
     for figure in page.tree.css(FIGURE):
         drawing = figure.css_first("svg")
         caption = figure.css_first("figcaption")
