@@ -71,7 +71,7 @@ def test_steps_give_the_new_and_the_old_value_of_the_only_size_that_differs(lett
     ],
 )
 def test_the_norm_after_the_last_layer_is_named_as_in_the_model(name: str, expected: str) -> None:
-    """In transformers, ModernBERT and Megatron BERT have an `nn.LayerNorm` there, EuroBERT an `EuroBertRMSNorm`."""
+    """In transformers, ModernBERT and Megatron BERT have an `nn.LayerNorm` there, EuroBERT a `EuroBertRMSNorm`."""
     relative = Question(model_named(name))
     steps = differences(Question(BASE), relative)
     assert [expected] == [in_words(step, relative, Question(BASE)) for step in steps if step.name == FINAL_NORM]
