@@ -237,8 +237,8 @@ def test_rows_that_differ_after_a_change_are_named(scripts: Scripts) -> None:
         "accounts", [f"before:\n{modules.format(30522)}\n\nafter resizing:\n{modules.format(30525)}\nWhat changed?"]
     )
     for sentence in (
-        "word_embeddings.weight has 2,304 parameters more (30,522 × 768 before, 30,525 × 768 after)",
-        "decoder.bias has 3 parameters more (30,522 before, 30,525 after)",
+        "word_embeddings.weight has 2,304 parameters more (30,522 × 768 in the first print-out, 30,525 × 768 in",
+        "decoder.bias has 3 parameters more (30,522 in the first print-out, 30,525 in the second)",
     ):
         assert sentence in account["headline"]
 

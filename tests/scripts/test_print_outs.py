@@ -818,3 +818,12 @@ def test_matrices_with_equal_first_dimensions_are_no_stack(scripts: Scripts) -> 
     ]
     (account,) = scripts.call("accounts", ["\n".join(f"encoder.layers.{name}" for name in names)])
     assert account is None or not any(line["times"] == 12 for line in account["lines"])
+
+
+def test_a_line_with_the_name_of_a_model_is_a_heading(scripts: Scripts) -> None:
+    rows = "embeddings: {:,}\nencoder: {:,}\npooler: {:,}\n"
+    base = rows.format(23_837_184, 85_054_464, 590_592)
+    large = rows.format(31_782_912, 302_309_376, 1_049_600)
+    (account,) = scripts.call("accounts", [f"BERT base\n{base}BERT large:\n{large}"])
+    assert "Print-out 1: This is BERT base, uncased, as BertModel: 109,482,240" in account["headline"]
+    assert "Print-out 2: This is BERT large, uncased, as BertModel: 335,141,888" in account["headline"]

@@ -218,6 +218,15 @@ def test_a_class_stands_for_a_model_of_its_architecture(scripts: Scripts) -> Non
         assert any(sentence in account["headline"] for sentence in sentences), (model_class, account["headline"])
 
 
+def test_the_largest_tensor_is_that_of_the_engine(scripts: Scripts) -> None:
+    headlines = answers(scripts, "What is the largest tensor of {model}?")
+    for name, model in USUAL_MODELS.items():
+        sizes = sorted(tensor_sizes(model, ""), reverse=True)
+        subject = "The largest tensor" if sizes[0] > sizes[1] else "One of the largest tensors"
+        assert headlines[name].startswith(f"{subject} of "), headlines[name]
+        assert f"with {sizes[0]:,} of " in headlines[name], headlines[name]
+
+
 def findings_beside_listings(scripts: Scripts, question: str) -> Iterator[tuple[Model, list[Tensor], list[str]]]:
     """Yield each model that a listing of its tensors identifies, with these and the findings beside the question."""
     models = [model for name, model in USUAL_MODELS.items() if name not in TYPES_WITH_NAMES_OF_OTHERS]

@@ -29,6 +29,7 @@ import { accountOfDevice } from "./devices.js"
 import { accountOfFormula } from "./formulas.js"
 import { accountOfPartInCount, accountOfPartInTotal } from "./included.js"
 import { accountOfLabelCount } from "./label-counts.js"
+import { accountOfLargestTensor } from "./largest-tensor.js"
 import { accountOfMemoryOfCount } from "./memory-of-counts.js"
 import { accountOfBitFit, accountOfMethod } from "./methods.js"
 import { accountOfNarrowEmbeddings } from "./narrow-embeddings.js"
@@ -50,6 +51,7 @@ import { accountOfOtherVocabulary } from "./vocabularies.js"
 const READERS = [
   accountOfCrossAttention,
   accountOfNarrowEmbeddings,
+  accountOfLargestTensor,
   accountOfAddition,
   accountOfFormula,
   accountOfNormStatistics,

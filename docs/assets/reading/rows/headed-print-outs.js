@@ -2,6 +2,7 @@
 // them, such as "BertModel:" or "After pruning:", and lists the rows in which two such print-outs differ.
 
 import { classes, noun } from "../../counting/engine.js"
+import { modelsIn } from "../labels/mentions.js"
 import { accountWith, code, finding, firstOf, link, words } from "../words.js"
 import { namedPrintOut } from "./facts.js"
 import { productInWords } from "./model-in-words.js"
@@ -14,12 +15,22 @@ const MAX_PRINT_OUTS = 4 // a text with more headings is a table of many models
 const MAX_DIFFERENCES = 6 // the maximum number of rows whose difference is given
 const WEIGHT = 50 // of the only finding
 
-/** Whether a line is the heading of a print-out: it ends with a colon and begins with a word for a time, the name of a
- * class, or a word in lower case, as checkpoints have for a name.
+/** A line that may be the name of a model: words, perhaps with a colon after them. */
+const WORDS = /^[\s#*>]*([A-Za-z][\w .-]{1,40}?)[\s*]*:?[\s*]*$/
+
+/** Whether a line consists of the name of a model that we count. @param {string} line */
+function isNameOfModel(line) {
+  const [, name = ""] = WORDS.exec(line) ?? []
+  const [mention] = name ? modelsIn(name) : []
+  return Boolean(mention?.models.length && mention.start === 0 && mention.end === name.length)
+}
+
+/** Whether a line is the heading of a print-out: the name of a model, or a line that ends with a colon and begins with
+ * a word for a time, the name of a class, or a word in lower case, as checkpoints have for a name.
  * @param {string} line */
 function isHeading(line) {
   const [, firstWord = ""] = LINE_WITH_COLON.exec(line) ?? []
-  return TIME.test(firstWord) || classes.has(firstWord) || /^[a-z]/.test(firstWord)
+  return TIME.test(firstWord) || classes.has(firstWord) || /^[a-z]/.test(firstWord) || isNameOfModel(line)
 }
 
 /** The print-outs below the headings of a text; empty unless it has two to `MAX_PRINT_OUTS` headings, each above at
@@ -46,19 +57,19 @@ const sizeInWords = (row) => productInWords(row?.shape?.length ? row.shape : [ro
  * @param {PrintOut[]} printOuts @returns {Account | null} */
 export function accountOfDifferentRows(printOuts) {
   if (printOuts.length !== 2) return null
-  const [before, after] = printOuts.map((printOut) => new Map(countedRows(printOut).map((row) => [row.name, row])))
-  const sharedNames = [...before.keys()].filter((name) => after.has(name))
-  if (sharedNames.length < Math.max(before.size, after.size) / 2) return null
-  const names = [...new Set([...before.keys(), ...after.keys()])]
+  const [first, second] = printOuts.map((printOut) => new Map(countedRows(printOut).map((row) => [row.name, row])))
+  const sharedNames = [...first.keys()].filter((name) => second.has(name))
+  if (sharedNames.length < Math.max(first.size, second.size) / 2) return null
+  const names = [...new Set([...first.keys(), ...second.keys()])]
   const numberOf = (/** @type {Map<string, TextRow>} */ rows, /** @type {string} */ name) =>
     Number(rows.get(name)?.low ?? 0)
   const changes = names
-    .map((name) => ({ name, amount: numberOf(after, name) - numberOf(before, name) }))
+    .map((name) => ({ name, amount: numberOf(second, name) - numberOf(first, name) }))
     .filter(({ amount }) => amount)
   if (!changes.length) return null
   const sentences = changes.map(
     ({ name, amount }) =>
-      words`${code(name)} has ${Math.abs(amount)} ${noun(Math.abs(amount), "parameter")} ${amount > 0 ? "more" : "fewer"} (${sizeInWords(before.get(name))} before, ${sizeInWords(after.get(name))} after)`,
+      words`${code(name)} has ${Math.abs(amount)} ${noun(Math.abs(amount), "parameter")} ${amount > 0 ? "more" : "fewer"} (${sizeInWords(first.get(name))} in the first print-out, ${sizeInWords(second.get(name))} in the second)`,
   )
   return accountWith({
     kind: "rows",
