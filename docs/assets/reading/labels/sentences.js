@@ -62,7 +62,10 @@ export function sentencesOnNumber(resolvedNumber) {
   if (isAmbiguous(resolvedNumber))
     return words`${numberText} is the size of ${partsOfSameSize({ ...first, models: [name] })}. The number alone does not show which of them makes the difference.`
   const ofNamedPart = isOfOtherPart(first, context) ? sentenceOnNamedPart(name, context, quantity.number.low) : []
-  if (quantity.number.exact && first.number === quantity.number.low)
+  const isExact = quantity.number.exact && first.number === quantity.number.low
+  if (isExact && first.kind === "part" && first.parts.length > 1 && !context.partsInText.length)
+    return words`${numberText} is the size of ${partsOfSameSize({ ...first, models: [name] })}.${sentenceOnWhole(resolvedNumber, name)}`
+  if (isExact)
     return words`${numberText} is ${meaningWords}.${ofNamedPart}${sentenceOnModule(first, name, context)}${sentenceOnWhole(resolvedNumber, name)}`
   if (isBinaryMillion(first.reading))
     return words`${numberText} is ${first.number} divided by ${first.reading.size}, not by a million: ${first.number} is ${meaningWords}.`
