@@ -6,7 +6,7 @@ import { asClass, subjectOf, titleOf } from "../labels/meanings.js"
 import { countOfPart, partsNamed, USUAL_MODELS } from "../labels/named-parts.js"
 import { code, link, verbFor, words } from "../words.js"
 import { answer } from "./question-accounts.js"
-import { nameOfPart, questionedParts } from "./questioned-parts.js"
+import { asksForBiases, biasesOf, kindNamed, nameOfPart, questionedParts } from "./questioned-parts.js"
 
 /** Words that say that something is part of a number, and those that make a text a question. */
 const INCLUDING = /\b(?:includ\w*|contain\w*|counted|part of)\b/i
@@ -36,7 +36,9 @@ export function accountOfPartInCount(labelledText) {
   const name = mentions.length ? mentions[0].models[0] : USUAL_MODELS[0]
   const [partName, ...otherNames] = new Set(parts.map((part) => nameOfPart(text, part)))
   // If layers have the part, the last one is that in all layers.
-  const part = [...questionedParts(labelledText), ...(partName ? partsNamed([partName]) : [])].at(-1)
+  const namedPart = (partName ? partsNamed([partName]) : questionedParts(labelledText)).at(-1)
+  const isOfItsBiases = partName && asksForBiases(text) && !/\bbias/.test(partName)
+  const part = namedPart && isOfItsBiases ? biasesOf(namedPart) : (namedPart ?? kindNamed(text))
   if (!name || !part || otherNames.length) return null
   const { architecture, sizes } = models.get(name)
   const countedClasses = classesOf(architecture).map(({ name: modelClass }) => ({

@@ -220,6 +220,10 @@ function isKindLeftOut(text, kind) {
 /** Whether a text leaves out biases or LayerNorms. @param {string} text */
 export const leavesOutTensors = (text) => KINDS_OF_TENSORS.some(([kind]) => isKindLeftOut(text, kind))
 
+/** The kind of tensors throughout the model that a text names; undefined if it names none. @param {string} text */
+export const kindNamed = (text) =>
+  KINDS_OF_TENSORS.filter(([kind]) => kind.test(text)).flatMap(([, name]) => partsNamed([name]))[0]
+
 /** The kinds of tensors throughout the model that a text leaves out. @param {string} text */
 const kindsLeftOut = (text) =>
   KINDS_OF_TENSORS.filter(([kind]) => isKindLeftOut(text, kind)).flatMap(([, name]) => partsNamed([name]))
@@ -256,7 +260,7 @@ export function sentenceWithout(labelledText, part, names) {
 const BIASES_OF = /\bbias(?:es)?\s(?:in|of|from|within)\s(?:the\s|its\s)?$/i
 
 /** The biases of a part. @param {PartOfTable} part @returns {PartOfTable} */
-const biasesOf = (part) => ({
+export const biasesOf = (part) => ({
   ...part,
   tag: part.tag ? `${part.tag} ${BIASES}` : BIASES,
   words: `the biases of ${part.words}`,
