@@ -1,6 +1,7 @@
 // Finds the result among the expressions of a statement, and the formulas that lead to it. If the
-// words say how many layers or things the result is for, the formula is multiplied by their number. A formula
-// for everything before it gives way to its number, which is a sum.
+// words say how many layers or things the result is for, the formula is multiplied by their number. A
+// formula for everything before it, such as "so one layer is 12 × 768²", is replaced by its number, which
+// is then read as the sum of the earlier statements.
 
 import { isNumber, numeral, productOf, resultOf, widestTolerance } from "./expressions.js"
 import { layersNamed } from "./labels.js"
